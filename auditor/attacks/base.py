@@ -1,0 +1,136 @@
+"""What every attack is: parameters, one `run`, and a result that can be compared.
+
+Every attack says its success rate, the rate that guessing gives, the rate on a control group
+that is not in the log where one exists, and a 95 % interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Figure, Table, Value
+from auditor.log.model import QueryLog
+from auditor.params import Params
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evidence:
+    """What an attacker, or the auditor in her place, has at hand.
+
+    `release` is None for attacks on the log as it is. `reference` is another raw log,
+    `profiles` the path of a table (user, userid, name, zip).
+    """
+
+    log: QueryLog
+    release: Anonymized | None = None
+    reference: QueryLog | None = None
+    profiles: Any = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Findings:
+    """Flagged sessions of the raw log, as columns; m sessions, s marks.
+
+    Attributes
+    ----------
+    start, stop
+        int64 rows of the raw log that the session spans; shape (m,).
+    reason
+        uint64 bit set over `reasons`; shape (m,).
+    risk
+        float64 in [0, 1], higher is worse; shape (m,).
+    surviving, flagged
+        int32 number of the session's marked queries that stand verbatim in the release, and
+        of marked queries in all; shape (m,). `surviving` is all zero without a release.
+    reasons
+        What each bit of `reason` says, in words.
+    mark_query, mark_start, mark_stop, mark_reason
+        Which characters of which distinct query are marked and why: query codes (ascending),
+        positions in characters, and index into `reasons`; shape (s,).
+    survives
+        bool over the raw log's query codes: stands verbatim in the release; shape (queries,).
+    """
+
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    reason: NDArray[np.uint64]
+    risk: NDArray[np.float64]
+    surviving: NDArray[np.int32]
+    flagged: NDArray[np.int32]
+    reasons: tuple[str, ...]
+    mark_query: NDArray[np.int32]
+    mark_start: NDArray[np.int32]
+    mark_stop: NDArray[np.int32]
+    mark_reason: NDArray[np.uint8]
+    survives: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def marks(self, query: int) -> list[tuple[int, int, str]]:
+        """(start, stop, reason) of every mark in the distinct query `query`."""
+        low, high = np.searchsorted(self.mark_query, [query, query + 1])
+        return [
+            (int(self.mark_start[i]), int(self.mark_stop[i]), self.reasons[self.mark_reason[i]])
+            for i in range(low, high)
+        ]
+
+    def why(self, index: int) -> list[str]:
+        """The reasons of one session, in words."""
+        bits = int(self.reason[index])
+        return [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AttackResult:
+    """What an attack achieved. `interval` is the 95 % one around `rate`."""
+
+    attack: str
+    params: Mapping[str, Any]
+    rate: float
+    baseline: float
+    interval: tuple[float, float]
+    control: float | None = None
+    rate_label: str = "success rate"
+    values: tuple[Value, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[Table, ...] = ()
+    findings: Findings | None = None
+    notes: tuple[str, ...] = field(default=())
+
+
+class Run(Protocol):
+    """``run(evidence, params, rng=…, progress=…)``; `rng` is seeded by whoever calls."""
+
+    def __call__(
+        self, evidence: Evidence, params: Any, *, rng: np.random.Generator, progress: Progress
+    ) -> AttackResult: ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Attack:
+    """One attack as the registry, the command line and the window know it.
+
+    `needs` names parts of `Evidence` besides the log; `why_not(evidence)` says in words why
+    the attack doesn't apply to this evidence, or nothing if it does.
+    """
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    params: type[Params]
+    run: Run
+    needs: tuple[str, ...] = ()
+
+    def why_not(self, evidence: Evidence) -> str:
+        """Why it can't run on this evidence, in words; empty if it can."""
+        missing = [name for name in self.needs if getattr(evidence, name) is None]
+        return f"needs {' and '.join(missing)}" if missing else ""

@@ -1,0 +1,14 @@
+"""The attacks there are, by the name that the command line uses; imported when asked for."""
+
+from __future__ import annotations
+
+from auditor.attacks.base import Attack
+from auditor.registry import Registry
+
+ATTACKS: Registry[Attack] = Registry(
+    "attack",
+    {
+        "surviving-content": "auditor.attacks.surviving_content",
+    },
+    attribute="ATTACK",
+)

@@ -1,0 +1,141 @@
+"""The one stream that the command line prints and the window's controller re-emits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from auditor.attacks.base import AttackResult
+from auditor.engine.plan import Plan
+from auditor.figures import Value
+from auditor.measures.base import MeasureResult
+from auditor.methods.base import Outlook
+from auditor.privacy.release import Anonymized
+
+
+@dataclass(frozen=True, eq=False)
+class RunResult:
+    """Everything one run made."""
+
+    plan: Plan
+    release: Anonymized
+    measures: tuple[MeasureResult, ...] = ()
+    attacks: tuple[AttackResult, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    """Attacks and measures that did not apply, and why, in words."""
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """All figures of the run: of the statement, the measures and the attacks."""
+        statement = self.release.statement
+        found: list[Value] = []
+        if statement.epsilon is not None:
+            found.append(
+                Value(
+                    "epsilon",
+                    "claimed ε",
+                    statement.epsilon,
+                    help=statement.claim,
+                    better="lower",
+                    side="privacy",
+                )
+            )
+        if statement.delta is not None:
+            found.append(
+                Value("delta", "claimed δ", statement.delta, help=statement.claim, better="lower")
+            )
+        for measured in self.measures:
+            found.extend(measured.values)
+        for attacked in self.attacks:
+            found.append(
+                Value(
+                    f"{attacked.attack}.rate",
+                    f"{attacked.attack}: {attacked.rate_label}",
+                    attacked.rate,
+                    better="lower",
+                    side="privacy",
+                    interval=attacked.interval,
+                )
+            )
+            found.extend(attacked.values)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something happened to run number `run`."""
+
+    run: int
+
+
+@dataclass(frozen=True)
+class Started(Event):
+    """Work on the run began."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class StageProgress(Event):
+    """`done` of `total` units of `stage` (total 0 = unknown); `left` in seconds if known."""
+
+    stage: str
+    done: int
+    total: int
+    left: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Partial(Event):
+    """The release is there; measures and attacks follow."""
+
+    release: Anonymized
+
+
+@dataclass(frozen=True, eq=False)
+class Expected(Event):
+    """A preview's analytic expectation is there."""
+
+    plan: Plan
+    outlook: Outlook
+    seconds: float
+    sampled_users: int
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureDone(Event):
+    """One measure was taken."""
+
+    result: MeasureResult
+
+
+@dataclass(frozen=True, eq=False)
+class AttackDone(Event):
+    """One attack was made; its findings are with it."""
+
+    result: AttackResult
+
+
+@dataclass(frozen=True, eq=False)
+class Finished(Event):
+    """The run is complete."""
+
+    result: RunResult
+
+
+@dataclass(frozen=True)
+class Failed(Event):
+    """The run stopped on an error; `message` holds no query text."""
+
+    message: str
+    expected: bool
+    """True for an `AuditorError`, which says what to do; False for a fault of the program."""
+
+
+@dataclass(frozen=True)
+class Cancelled(Event):
+    """Somebody stopped the run; nothing is left of it."""
+
+
+Listener = Callable[[Event], None]

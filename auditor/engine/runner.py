@@ -1,0 +1,233 @@
+"""Runs plans off the caller's thread and tells a listener what happens.
+
+Full runs queue one behind the other; previews have a lane of their own in which a newer one
+makes the older stale. Nothing here blocks: `submit`, `preview`, `cancel` and `close` return at
+once, and results come as events, in the worker's thread.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from auditor import errors
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.backends import local
+from auditor.engine.cache import ResultCache
+from auditor.engine.events import (
+    AttackDone,
+    Cancelled,
+    Event,
+    Expected,
+    Failed,
+    Finished,
+    Listener,
+    MeasureDone,
+    Partial,
+    RunResult,
+    StageProgress,
+    Started,
+)
+from auditor.engine.plan import Plan
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.privacy.noise import Randomness
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+PREVIEW_ROWS = 100_000
+"""A preview looks at whole users that hold about so many rows, so that it follows a slider."""
+
+_log = logging.getLogger(__name__)
+
+
+class Handle:
+    """One submitted run: its number, and the way to stop it."""
+
+    def __init__(self, run: int) -> None:
+        self.run = run
+        self.stop = threading.Event()
+
+    def cancel(self) -> None:
+        """Ask the run to stop; returns at once, a `Cancelled` event follows."""
+        self.stop.set()
+
+
+class Runner:
+    """Owns the worker threads; `listener` is called in them with every event."""
+
+    def __init__(self, listener: Listener, *, cache: ResultCache | None = None) -> None:
+        self._listener = listener
+        self._cache = cache or ResultCache()
+        self._numbers = itertools.count(1)
+        self._full = ThreadPoolExecutor(1, thread_name_prefix="run")
+        self._looks = ThreadPoolExecutor(1, thread_name_prefix="preview")
+        self._active: dict[int, Handle] = {}
+        self._look: Handle | None = None
+
+    def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> Handle:
+        """Queue a full run of `plan`."""
+        handle = Handle(next(self._numbers))
+        self._active[handle.run] = handle
+        self._full.submit(self._guard, handle, lambda: self._run(handle, plan, evidence, make_rng))
+        return handle
+
+    def preview(self, plan: Plan, sample: QueryLog, scale: float) -> Handle:
+        """Compute the expectation of `plan` on a sample of users; drops any older preview."""
+        if self._look is not None:
+            self._look.cancel()
+        handle = self._look = Handle(next(self._numbers))
+        self._active[handle.run] = handle
+        self._looks.submit(self._guard, handle, lambda: self._expect(handle, plan, sample, scale))
+        return handle
+
+    def close(self) -> None:
+        """Cancel everything and let the threads end by themselves."""
+        for handle in list(self._active.values()):
+            handle.cancel()
+        self._full.shutdown(wait=False, cancel_futures=True)
+        self._looks.shutdown(wait=False, cancel_futures=True)
+
+    def _guard(self, handle: Handle, work: Callable[[], None]) -> None:
+        """Turn whatever `work` raises into the event that says so."""
+        try:
+            if handle.stop.is_set():
+                raise errors.Cancelled
+            work()
+        except errors.Cancelled:
+            self._listener(Cancelled(handle.run))
+        except errors.AuditorError as error:
+            self._listener(Failed(handle.run, str(error), expected=True))
+        except MemoryError:
+            self._listener(
+                Failed(handle.run, "Not enough memory. Try a sample of the users.", expected=True)
+            )
+        except Exception as error:  # the window must live on; the message must hold no query text
+            place = _where(error)
+            _log.error("run %d failed: %s at %s", handle.run, type(error).__name__, place)
+            message = f"Internal error: {type(error).__name__} at {place}."
+            self._listener(Failed(handle.run, message, expected=False))
+        finally:
+            self._active.pop(handle.run, None)
+
+    def _run(
+        self, handle: Handle, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]
+    ) -> None:
+        self._listener(Started(handle.run, plan))
+        known = self._cache.get(plan.digest)
+        if known is not None:
+            self._listener(Finished(handle.run, known))
+            return
+        result = execute(plan, evidence, make_rng(), handle, self._listener)
+        self._cache.put(plan.digest, result)
+        self._listener(Finished(handle.run, result))
+
+    def _expect(self, handle: Handle, plan: Plan, sample: QueryLog, scale: float) -> None:
+        outlook = plan.what.outlook
+        if outlook is None:
+            return
+        began = time.perf_counter()
+        progress = Progress(cancelled=handle.stop)
+        found = outlook(sample, plan.params, scale=scale, progress=progress)
+        progress.check()
+        seconds = time.perf_counter() - began
+        self._listener(Expected(handle.run, plan, found, seconds, len(sample.users)))
+
+
+def execute(
+    plan: Plan, evidence: Evidence, rng: Randomness, handle: Handle, listener: Listener
+) -> RunResult:
+    """Run a plan in this thread: the method, then every measure and attack that applies.
+
+    `listener` gets all events but `Started` and `Finished`. Raises `AuditorError`.
+    """
+    seconds: dict[str, float] = {}
+    skipped: dict[str, str] = {}
+    clock = _Clock(handle.run, listener)
+    progress = Progress(clock, handle.stop)
+
+    def timed(name: str) -> None:
+        seconds[name] = clock.lap()
+
+    release = local.anonymize(evidence.log, plan, rng, progress)
+    timed(plan.method)
+    listener(Partial(handle.run, release))
+
+    measures = []
+    for step in plan.measures:
+        measure = MEASURES[step.name]
+        if why := measure.why_not(release):
+            skipped[step.name] = why
+            continue
+        measures.append(
+            measure.run(evidence.log, release, step.params, rng=_own_rng(plan), progress=progress)
+        )
+        timed(step.name)
+        listener(MeasureDone(handle.run, measures[-1]))
+
+    seen = _with_release(evidence, release)
+    attacks = []
+    for step in plan.attacks:
+        attack = ATTACKS[step.name]
+        if why := attack.why_not(seen):
+            skipped[step.name] = why
+            continue
+        attacks.append(attack.run(seen, step.params, rng=_own_rng(plan), progress=progress))
+        timed(step.name)
+        listener(AttackDone(handle.run, attacks[-1]))
+    return RunResult(plan, release, tuple(measures), tuple(attacks), seconds, skipped)
+
+
+class _Clock:
+    """Turns a kernel's reports into events with the time left in the stage."""
+
+    def __init__(self, run: int, listener: Callable[[Event], None]) -> None:
+        self._run = run
+        self._listener = listener
+        self._stage = ""
+        self._began = self._lap = time.perf_counter()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        now = time.perf_counter()
+        if stage != self._stage or done == 0:
+            self._stage, self._began = stage, now
+        spent = now - self._began
+        left = spent * (total - done) / done if done and total and spent > 0.5 else None
+        self._listener(StageProgress(self._run, stage, done, total, left))
+
+    def lap(self) -> float:
+        now = time.perf_counter()
+        spent, self._lap = now - self._lap, now
+        return spent
+
+
+def _with_release(evidence: Evidence, release: Anonymized) -> Evidence:
+    return Evidence(
+        log=evidence.log,
+        release=release,
+        reference=evidence.reference,
+        profiles=evidence.profiles,
+    )
+
+
+def _own_rng(plan: Plan) -> np.random.Generator:
+    """Attacks and measures are repeatable: their draws depend on the plan alone."""
+    return np.random.default_rng(int(plan.digest[:16], 16))
+
+
+def _where(error: BaseException) -> str:
+    """File and line of the innermost frame, without any value."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "an unknown place"
+    name = trace.tb_frame.f_code.co_filename.rsplit("/", 1)[-1]
+    return f"{name}:{trace.tb_lineno}"

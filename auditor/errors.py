@@ -1,0 +1,66 @@
+"""The one family of errors: each says what is wrong, where, and what to do.
+
+No message may hold query text: errors reach terminals, dialogs and log lines.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class AuditorError(Exception):
+    """Something the person at the keyboard can act on.
+
+    ``exit_code`` is what the command line returns for it.
+    """
+
+    exit_code = 2
+
+
+class LogFormatError(AuditorError):
+    """A log file can't be read, or has more bad rows than the limit allows."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: Path | str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.path = None if path is None else Path(path)
+        self.line = line
+        self.column = column
+        where = [] if path is None else [Path(path).name]
+        if line is not None:
+            where.append(f"line {line}")
+        if column is not None:
+            where.append(f"column {column}")
+        super().__init__(f"{', '.join(where)}: {message}" if where else message)
+
+
+class ParameterError(AuditorError):
+    """A parameter is out of bounds, of the wrong type, or unknown."""
+
+    def __init__(self, parameter: str, message: str) -> None:
+        self.parameter = parameter
+        super().__init__(message)
+
+
+class MissingInput(AuditorError):
+    """A method, attack or measure needs something that the log or the call lacks."""
+
+
+class ExportRefused(AuditorError):
+    """A release may not be written: a preview, a failed gate, a target that isn't empty."""
+
+    exit_code = 1
+
+
+class Cancelled(AuditorError):
+    """The person asked to stop; nothing was left half done."""
+
+    exit_code = 130
+
+    def __init__(self, message: str = "cancelled") -> None:
+        super().__init__(message)

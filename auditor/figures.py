@@ -1,0 +1,112 @@
+"""Pictures and tables as data: computed here below, drawn by the window and by the report.
+
+A method, attack or measure returns these; it never draws. Colours, fonts and widgets belong
+to whoever shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What an axis shows; `unit` is empty for counts and pure numbers."""
+
+    label: str
+    unit: str = ""
+    scale: Literal["linear", "log"] = "linear"
+    categories: tuple[str, ...] = ()
+    """Names of the places 0, 1, 2 … for an axis that isn't a number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One line, cloud of points, staircase or row of bars; `x` and `y` of equal length.
+
+    `low` and `high` bound an interval around `y` (drawn as a band or as whiskers).
+    """
+
+    name: str
+    x: Floats
+    y: Floats
+    kind: Literal["line", "points", "bars", "steps"] = "line"
+    low: Floats | None = None
+    high: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A labelled place on an axis, such as the turning point of ε over b."""
+
+    axis: Literal["x", "y"]
+    at: float
+    label: str
+    role: Literal["current", "optimum", "limit", "note"] = "note"
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A range of an axis that means something, such as δ ≥ 1/users."""
+
+    axis: Literal["x", "y"]
+    low: float
+    high: float
+    label: str
+    role: Literal["bad", "good", "note"] = "bad"
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One plot. `source` names the figure of the source that it follows, if any."""
+
+    name: str
+    title: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    marks: tuple[Mark, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    note: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One table: column headings (with units in them) and rows of plain values.
+
+    `private` says that cells hold query text, users or names: such a table stays inside.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+    note: str = ""
+    source: str = ""
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Value:
+    """One figure of a result, with what it needs to be read rightly.
+
+    `better` says which way is good for the people in the log or the users of the release.
+    `side` places it on the privacy × utility plot.
+    """
+
+    name: str
+    label: str
+    value: float
+    unit: str = ""
+    help: str = ""
+    better: Literal["higher", "lower", ""] = ""
+    side: Literal["privacy", "utility", ""] = ""
+    interval: tuple[float, float] | None = None

@@ -1,0 +1,59 @@
+"""What every measure is: parameters, one `run`, and figures that can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from auditor.figures import Figure, Table, Value
+from auditor.log.model import QueryLog
+from auditor.params import Params
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeasureResult:
+    """What was measured on one release against the log that it came from."""
+
+    measure: str
+    params: Mapping[str, Any]
+    values: tuple[Value, ...]
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Run(Protocol):
+    """``run(log, release, params, rng=…, progress=…)``."""
+
+    def __call__(
+        self,
+        log: QueryLog,
+        release: Anonymized,
+        params: Any,
+        *,
+        rng: np.random.Generator,
+        progress: Progress,
+    ) -> MeasureResult: ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Measure:
+    """One measure as the registry, the command line and the window know it."""
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    params: type[Params]
+    run: Run
+    applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
+
+    def why_not(self, release: Anonymized) -> str:
+        """Why it can't be taken of this release, in words; empty if it can."""
+        kind = "log" if release.log is not None else "tables"
+        return "" if kind in self.applies else f"does not apply to a release of {kind}"

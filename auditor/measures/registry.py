@@ -1,0 +1,15 @@
+"""The measures there are, by the name that the command line uses; imported when asked for."""
+
+from __future__ import annotations
+
+from auditor.measures.base import Measure
+from auditor.registry import Registry
+
+MEASURES: Registry[Measure] = Registry(
+    "measure",
+    {
+        "volume": "auditor.measures.volume",
+        "frequencies": "auditor.measures.frequencies",
+    },
+    attribute="MEASURE",
+)

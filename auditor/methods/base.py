@@ -1,0 +1,100 @@
+"""What every method is: parameters, one `run`, and what can be said before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from auditor.figures import Figure, Value
+from auditor.log.model import QueryLog
+from auditor.params import Params
+from auditor.privacy.noise import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outlook:
+    """What a setting is expected to give and to cost, without noise having been drawn.
+
+    `values` are expectations over the noise, computed from the log that is given (a sample of
+    whole users when the log is large). `figures` are the method's own plots for that log.
+    """
+
+    statement: Statement
+    values: tuple[Value, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+class Run(Protocol):
+    """``run(log, params, rng=…, progress=…)``: the method itself, without I/O or state."""
+
+    def __call__(
+        self, log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
+    ) -> Product: ...
+
+
+class Expect(Protocol):
+    """``outlook(log, params, scale=…, progress=…)``: the analytic expectation.
+
+    `scale` is users of the whole log ÷ users of `log` (1.0 when `log` is the whole), so that
+    a sample's expectations can be stated for the whole.
+    """
+
+    def __call__(
+        self, log: QueryLog, params: Any, *, scale: float, progress: Progress
+    ) -> Outlook: ...
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Method:
+    """One anonymizer as the registry, the command line and the window know it.
+
+    Attributes
+    ----------
+    name, title, summary
+        Command-line name; heading; one sentence saying what it does to whom.
+    source
+        Where it is published.
+    params
+        Its parameters' class.
+    yields
+        Whether a release is a log or tables.
+    randomised
+        Whether `run` draws noise that the guarantee rests on.
+    outlook
+        Expectations on a log, or None where only running tells.
+    curves
+        Plots that need the parameters and the number of users alone; microseconds.
+    solve
+        ``solve[name](params, target, users)``: the parameter's value that reaches a wanted ε
+        or δ, for instance ``{"b": …, "K": …}`` with the target's name in `targets`.
+    """
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    params: type[Params]
+    yields: Literal["log", "tables"]
+    randomised: bool
+    run: Run
+    outlook: Expect | None = None
+    curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
+    solvers: tuple[Solver, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Solver:
+    """Finds the value of `parameter` that reaches a wanted `target` ("epsilon" or "delta").
+
+    ``solve(params, wanted, users)`` returns the parameters with that one changed, and raises
+    `ParameterError` where no value can.
+    """
+
+    parameter: str
+    target: str
+    label: str
+    solve: Callable[[Any, float, int], Params]

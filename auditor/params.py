@@ -1,0 +1,319 @@
+"""Parameters declared once: bounds, scale, unit, label and help stand beside the field.
+
+From one declaration come the slider panel, the command line's flags, validation, and the
+reference page. Nothing mirrors a parameter a second time::
+
+    @dataclass(frozen=True, kw_only=True)
+    class SafeLogParams(Params, owner="safelog"):
+        q_f: int = integer(40, 1, 100_000, label="Queries kept per user", help="…")
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+from auditor.errors import ParameterError
+
+Closed = Literal["both", "left", "right", "neither"]
+Scale = Literal["linear", "log"]
+
+
+class Kind(enum.Enum):
+    """What a parameter holds, and so which widget and which flag it gets."""
+
+    INTEGER = "integer"
+    REAL = "real"
+    CHOICE = "choice"
+    FLAG = "flag"
+    PATH = "path"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A range with open or closed ends; prints as mathematicians write it."""
+
+    low: float
+    high: float
+    closed: Closed = "both"
+
+    def __contains__(self, value: float) -> bool:
+        above = value >= self.low if self.closed in ("both", "left") else value > self.low
+        below = value <= self.high if self.closed in ("both", "right") else value < self.high
+        return above and below
+
+    def __str__(self) -> str:
+        left = "[" if self.closed in ("both", "left") else "("
+        right = "]" if self.closed in ("both", "right") else ")"
+        return f"{left}{self.low:g}, {self.high:g}{right}"
+
+
+@dataclass(frozen=True)
+class Option:
+    """One value of a choice: what is stored, what people read, what it does to whom."""
+
+    value: str
+    label: str
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """All that is known of one parameter."""
+
+    name: str
+    kind: Kind
+    default: Any
+    label: str
+    help: str
+    unit: str = ""
+    bounds: Interval | None = None
+    slider: tuple[float, float] | None = None
+    scale: Scale = "linear"
+    ends: tuple[str, str] = ("", "")
+    options: tuple[Option, ...] = ()
+    optional: str = ""
+    """For a value that may be None: what then happens, in words ("solved from delta")."""
+    when: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
+    """Other parameters' values under which this one matters; it is greyed elsewhere."""
+
+    def validate(self, value: Any, owner: str) -> Any:
+        """Return `value` in its own type; raise `ParameterError` naming what was wanted."""
+        if value is None and self.optional:
+            return None
+        if self.kind is Kind.FLAG and isinstance(value, bool):
+            return value
+        if self.kind is Kind.PATH and isinstance(value, str | Path):
+            return Path(value)
+        if self.kind is Kind.CHOICE and value in {option.value for option in self.options}:
+            return value
+        if self.kind in (Kind.INTEGER, Kind.REAL):
+            number = self._number(value)
+            if number is not None and self.bounds is not None and number in self.bounds:
+                return number
+        raise ParameterError(
+            self.name,
+            f"The '{self.name}' parameter of {owner} must be {self.wanted()}. "
+            f"Got {_shown(value)} instead.",
+        )
+
+    def parse(self, text: str, owner: str) -> Any:
+        """Read a value as it is typed after ``-p name=``."""
+        word = text.strip()
+        if self.optional and word.lower() in ("", "none", "auto"):
+            return None
+        value: Any = word
+        if self.kind is Kind.FLAG:
+            value = _FLAGS.get(word.lower(), word)
+        elif self.kind in (Kind.INTEGER, Kind.REAL):
+            try:
+                value = int(word)
+            except ValueError:
+                try:
+                    value = float(word)
+                except ValueError:
+                    value = word
+        return self.validate(value, owner)
+
+    def wanted(self) -> str:
+        """What a value must be, in words, for messages and the reference page."""
+        match self.kind:
+            case Kind.INTEGER:
+                words = f"an integer in {self.bounds}"
+            case Kind.REAL:
+                words = f"a number in {self.bounds}"
+            case Kind.CHOICE:
+                words = "one of " + ", ".join(f"'{option.value}'" for option in self.options)
+            case Kind.FLAG:
+                words = "true or false"
+            case Kind.PATH:
+                words = "the path of a file"
+        return f"{words} or none ({self.optional})" if self.optional else words
+
+    def _number(self, value: Any) -> int | float | None:
+        value = value.item() if hasattr(value, "item") else value  # a NumPy scalar
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        if not math.isfinite(value):
+            return None
+        if self.kind is Kind.INTEGER:
+            return int(value) if float(value).is_integer() else None
+        return float(value)
+
+
+_FLAGS = {"true": True, "yes": True, "on": True, "1": True}
+_FLAGS |= {"false": False, "no": False, "off": False, "0": False}
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "…"
+
+
+def _field(kind: Kind, default: Any, **about: Any) -> Any:
+    spec = Spec(name="", kind=kind, default=default, **about)
+    return dataclasses.field(default=default, metadata={"spec": spec})
+
+
+def integer(
+    default: int | None,
+    low: int,
+    high: int,
+    *,
+    label: str,
+    help: str,
+    unit: str = "",
+    slider: tuple[int, int] | None = None,
+    scale: Scale = "linear",
+    ends: tuple[str, str] = ("", ""),
+    optional: str = "",
+    when: Mapping[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """A whole number in [low, high]; `slider` is the part of it that the slider spans."""
+    return _field(
+        Kind.INTEGER,
+        default,
+        bounds=Interval(low, high),
+        label=label,
+        help=help,
+        unit=unit,
+        slider=slider or (low, high),
+        scale=scale,
+        ends=ends,
+        optional=optional,
+        when=when or {},
+    )
+
+
+def real(
+    default: float | None,
+    low: float,
+    high: float,
+    *,
+    closed: Closed = "both",
+    label: str,
+    help: str,
+    unit: str = "",
+    slider: tuple[float, float] | None = None,
+    scale: Scale = "linear",
+    ends: tuple[str, str] = ("", ""),
+    optional: str = "",
+    when: Mapping[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """A finite number between `low` and `high`, whose ends `closed` includes."""
+    return _field(
+        Kind.REAL,
+        default,
+        bounds=Interval(low, high, closed),
+        label=label,
+        help=help,
+        unit=unit,
+        slider=slider or (low, high),
+        scale=scale,
+        ends=ends,
+        optional=optional,
+        when=when or {},
+    )
+
+
+def choice(
+    default: str,
+    options: Iterable[Option],
+    *,
+    label: str,
+    help: str,
+    when: Mapping[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """One of a few named values."""
+    return _field(
+        Kind.CHOICE, default, options=tuple(options), label=label, help=help, when=when or {}
+    )
+
+
+def flag(
+    default: bool, *, label: str, help: str, when: Mapping[str, tuple[Any, ...]] | None = None
+) -> Any:
+    """Yes or no."""
+    return _field(Kind.FLAG, default, label=label, help=help, when=when or {})
+
+
+def path(
+    *,
+    label: str,
+    help: str,
+    optional: str = "not used",
+    when: Mapping[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """A file to read, or none."""
+    return _field(Kind.PATH, None, label=label, help=help, optional=optional, when=when or {})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params:
+    """Base of every method's, attack's and measure's parameters: frozen and always valid."""
+
+    owner: ClassVar[str] = "params"
+
+    def __init_subclass__(cls, *, owner: str = "", **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if owner:
+            cls.owner = owner
+
+    def __post_init__(self) -> None:
+        for spec in self.specs():
+            value = spec.validate(getattr(self, spec.name), self.owner)
+            object.__setattr__(self, spec.name, value)
+        self.check()
+
+    def check(self) -> None:
+        """Override to refuse combinations; raise `ParameterError`."""
+
+    @classmethod
+    @functools.cache
+    def specs(cls) -> tuple[Spec, ...]:
+        """The parameters in the order in which they are declared."""
+        return tuple(
+            dataclasses.replace(field.metadata["spec"], name=field.name)
+            for field in dataclasses.fields(cls)
+        )
+
+    @classmethod
+    def spec(cls, name: str) -> Spec:
+        """The parameter called `name`; raises `ParameterError` if there is none."""
+        for spec in cls.specs():
+            if spec.name == name:
+                return spec
+        known = ", ".join(spec.name for spec in cls.specs()) or "none"
+        raise ParameterError(
+            name, f"{cls.owner} has no parameter '{_shown(name)[1:-1]}'. It has: {known}."
+        )
+
+    @classmethod
+    def parse(cls, values: Mapping[str, str]) -> Self:
+        """Make parameters from text, as the command line and project files give it."""
+        return cls(**{name: cls.spec(name).parse(text, cls.owner) for name, text in values.items()})
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with some values changed, validated anew."""
+        for name in changes:
+            self.spec(name)
+        return dataclasses.replace(self, **changes)
+
+    def matters(self, name: str) -> bool:
+        """Whether the parameter has any effect under the other values chosen."""
+        return all(getattr(self, key) in wanted for key, wanted in self.spec(name).when.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; a path becomes its text, None stays out."""
+        values = {spec.name: getattr(self, spec.name) for spec in self.specs()}
+        return {
+            name: str(value) if isinstance(value, Path) else value
+            for name, value in values.items()
+            if value is not None
+        }

@@ -1,0 +1,101 @@
+"""What leaves a method: a log or three tables, with its statement, and nothing of the raw log.
+
+A `Release` drew its randomness from a secure source and may be exported. A `Preview` was
+seeded, is for looking at, and is another type: nothing that writes a release accepts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.privacy.statement import Statement
+
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+
+
+def _no_codes() -> Codes:
+    return np.zeros(0, dtype=np.int32)
+
+
+def _no_counts() -> Counts:
+    return np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Tables:
+    """The three tables of SafeLog's Fig. 1; codes are into this release's own vocabularies.
+
+    Attributes
+    ----------
+    queries, urls
+        Only strings that are released.
+    query_count
+        Released count of each query; shape (len(queries),).
+    click_query, click_url, click_count
+        One entry a released (query, URL) pair; shape (clicks,).
+    from_query, to_query, transition_count
+        One entry a released pair of adjacent queries; shape (transitions,).
+    has_clicks, has_transitions
+        Whether the method releases that table at all (an empty one says something too).
+    """
+
+    queries: Vocabulary
+    query_count: Counts
+    urls: Vocabulary = field(default_factory=lambda: Vocabulary.of(()))
+    click_query: Codes = field(default_factory=_no_codes)
+    click_url: Codes = field(default_factory=_no_codes)
+    click_count: Counts = field(default_factory=_no_counts)
+    from_query: Codes = field(default_factory=_no_codes)
+    to_query: Codes = field(default_factory=_no_codes)
+    transition_count: Counts = field(default_factory=_no_counts)
+    has_clicks: bool = False
+    has_transitions: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Product:
+    """What a method's `run` returns: the content, its statement, and counts of what changed."""
+
+    content: QueryLog | Tables
+    statement: Statement
+    changes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Anonymized:
+    """A product with the method and parameters that made it: what attacks and measures see."""
+
+    method: str
+    params: Mapping[str, Any]
+    content: QueryLog | Tables
+    statement: Statement
+    changes: Mapping[str, int]
+
+    @property
+    def log(self) -> QueryLog | None:
+        """The released log, or None where the release is tables."""
+        return self.content if isinstance(self.content, QueryLog) else None
+
+    @property
+    def tables(self) -> Tables | None:
+        """The released tables, or None where the release is a log."""
+        return self.content if isinstance(self.content, Tables) else None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Release(Anonymized):
+    """May be exported: its randomness came from the operating system and was never stored."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Preview(Anonymized):
+    """For looking at only: its randomness was seeded, and a seed undoes the noise."""
+
+    WATERMARK = "PREVIEW: seeded noise, not a release"

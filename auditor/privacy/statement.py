@@ -1,0 +1,128 @@
+"""What a release promises, under which assumptions, and which of them fail here.
+
+A statement is data for machines and words for a steward. It never shows a bare number: every
+ε stands with its unit, its neighbours and its assumptions (spec "Beyond the sources").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Status = Literal["holds", "fails", "unknown"]
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """One thing the guarantee rests on, whether it holds for this run, and how we know."""
+
+    name: str
+    text: str
+    status: Status
+    evidence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain = {"name": self.name, "text": self.text, "status": self.status}
+        return plain | ({"evidence": self.evidence} if self.evidence else {})
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of the budget: which output it pays for, and by which formula."""
+
+    name: str
+    epsilon: float
+    delta: float
+    formula: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "name": self.name,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "formula": self.formula,
+        }
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The guarantee of one release.
+
+    Attributes
+    ----------
+    model
+        The definition that is claimed, or "none".
+    claim
+        One or two sentences a steward can read aloud, numbers included.
+    epsilon, delta
+        What the claim says; None where the model has no such number. ``epsilon`` may be
+        infinite, which is shown as "no finite ε".
+    unit
+        What is protected: one user's whole history, one event, …
+    neighbours
+        Which two logs may not be told apart.
+    terms
+        How the sum comes about.
+    tight_epsilon
+        The smaller ε at the same δ by a privacy-loss-distribution accountant, where one was
+        computed.
+    measured
+        Figures that were measured on this run, such as an achieved distance.
+    """
+
+    model: Literal["differential privacy", "k-anonymity", "pseudonymity", "none"]
+    claim: str
+    unit: str
+    neighbours: str = ""
+    epsilon: float | None = None
+    delta: float | None = None
+    tight_epsilon: float | None = None
+    tight_note: str = ""
+    terms: tuple[Term, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
+    measured: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def failing(self) -> tuple[Assumption, ...]:
+        """The assumptions that do not hold for this run."""
+        return tuple(a for a in self.assumptions if a.status == "fails")
+
+    def headline(self) -> str:
+        """One line for lists: the numbers, and how many assumptions stand in their way."""
+        numbers = []
+        if self.epsilon is not None:
+            numbers.append(f"ε {self.epsilon:.4g}" if self.epsilon < 1e300 else "no finite ε")
+        if self.delta:
+            numbers.append(f"δ {self.delta:.2g}")
+        line = ", ".join(numbers) or ("no formal guarantee" if self.model == "none" else self.model)
+        if self.failing:
+            count = len(self.failing)
+            line += f"; {count} assumption{'s' if count > 1 else ''} fail{'' if count > 1 else 's'}"
+        elif any(a.status == "unknown" for a in self.assumptions):
+            line += ", if what is assumed holds"
+        return line
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what doesn't apply stays out."""
+        plain: dict[str, Any] = {
+            "model": self.model,
+            "claim": self.claim,
+            "unit": self.unit,
+            "neighbours": self.neighbours,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "tight_epsilon": self.tight_epsilon,
+            "tight_note": self.tight_note,
+            "terms": [term.to_dict() for term in self.terms],
+            "assumptions": [assumption.to_dict() for assumption in self.assumptions],
+            "measured": dict(self.measured),
+        }
+        return {key: _finite(value) for key, value in plain.items() if value not in (None, "", {})}
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity: say it in words."""
+    return "infinite" if value == float("inf") else value

@@ -1,0 +1,94 @@
+"""Progress and cancellation: the only thing a kernel sees of the outside.
+
+A kernel calls `Progress.stage` once, then `advance` or iterates over `blocks`; both raise
+`Cancelled` soon after somebody asked to stop. Reports are throttled, so a tight loop may
+call as often as it likes.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from auditor.errors import Cancelled
+
+Report = Callable[[str, int, int], None]
+
+
+class Progress:
+    """Reports (stage, done, total) at most every `interval` seconds; raises `Cancelled`.
+
+    Parameters
+    ----------
+    report
+        Called with the stage's name, the work done and the work in all (0 = unknown), in the
+        thread that does the work.
+    cancelled
+        Set by another thread to stop the work.
+    interval
+        Least time between two reports of one stage, in seconds.
+    """
+
+    def __init__(
+        self,
+        report: Report | None = None,
+        cancelled: threading.Event | None = None,
+        *,
+        interval: float = 0.05,
+    ) -> None:
+        self._report = report
+        self._cancelled = cancelled or threading.Event()
+        self._interval = interval
+        self._stage = ""
+        self._done = 0
+        self._total = 0
+        self._last = 0.0
+
+    def stage(self, name: str, total: int = 0) -> None:
+        """Begin a stage of `total` units of work (0 when nobody knows)."""
+        self._stage, self._done, self._total = name, 0, total
+        self._send()
+
+    def advance(self, units: int = 1) -> None:
+        """Say that `units` more are done, and stop here if somebody cancelled."""
+        self.update(self._done + units)
+
+    def update(self, done: int) -> None:
+        """Say how much is done in all, and stop here if somebody cancelled."""
+        self.check()
+        self._done = done
+        if time.monotonic() - self._last >= self._interval:
+            self._send()
+
+    def check(self) -> None:
+        """Raise `Cancelled` if somebody cancelled."""
+        if self._cancelled.is_set():
+            raise Cancelled
+
+    def cancel(self) -> None:
+        """Ask the work to stop; may be called from any thread."""
+        self._cancelled.set()
+
+    def blocks(self, name: str, total: int, size: int) -> Iterator[tuple[int, int]]:
+        """Yield (start, stop) of consecutive blocks that cover ``range(total)``.
+
+        Choose `size` so that one block takes well under 200 ms: cancel is heard between blocks.
+        """
+        self.stage(name, total)
+        for start in range(0, total, size):
+            self.check()
+            stop = min(start + size, total)
+            yield start, stop
+            self.update(stop)
+
+    def _send(self) -> None:
+        self.check()
+        self._last = time.monotonic()
+        if self._report is not None:
+            self._report(self._stage, self._done, self._total)
+
+
+def silent() -> Progress:
+    """A progress that nobody watches and nobody cancels."""
+    return Progress()
