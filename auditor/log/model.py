@@ -262,7 +262,7 @@ class QueryLog:
         arrays = [a for v in words if v is not None for a in (v.offsets, v.data)]
         for array in [*arrays, *(column for column in columns if column is not None)]:
             total.update(f"{array.dtype.str}{len(array)};".encode())
-            total.update(memoryview(np.ascontiguousarray(array)))
+            total.update(np.ascontiguousarray(array).data)
         return total.hexdigest()
 
     @classmethod
