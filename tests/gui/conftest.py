@@ -1,0 +1,76 @@
+"""Every window test runs offscreen, and may leave neither a widget nor a thread behind.
+
+A Qt warning fails the test too: ``qt_log_level_fail`` in pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+import gc
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtWidgets import QApplication
+
+PATIENCE = 5.0
+"""Seconds a thread has to end by itself after a test."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the person's own settings out of the tests, and the tests out of them."""
+    place: Path = tmp_path_factory.mktemp("settings")
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(place))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a top-level widget or a running thread.
+
+    Needs `qapp` only, so that it is torn down after `qtbot` has closed what it was given.
+    """
+    threads = set(threading.enumerate())
+    widgets = {id(widget) for widget in qapp.topLevelWidgets()}
+    yield
+    _settle(qapp)
+    left = [widget for widget in qapp.topLevelWidgets() if id(widget) not in widgets]
+    names = sorted(f"{type(widget).__name__} {widget.objectName()!r}" for widget in left)
+    for widget in left:  # so that the next test is not blamed
+        widget.close()
+        widget.deleteLater()
+    _settle(qapp)
+    assert not names, f"top-level widgets left behind: {', '.join(names)}"
+    running = _still_running(threads)
+    assert not running, f"threads left running: {', '.join(running)}"
+
+
+def _settle(app: QApplication) -> None:
+    """Deliver deferred deletes and drop cycles that hold widgets."""
+    for _ in range(2):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        app.processEvents()
+        gc.collect()
+
+
+def _still_running(before: set[threading.Thread]) -> list[str]:
+    """Names of threads started since that do not end within `PATIENCE` seconds."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        extra = [
+            thread
+            for thread in threading.enumerate()
+            if thread not in before
+            and thread.is_alive()
+            and not isinstance(thread, threading._DummyThread)  # Qt's own, seen from Python
+        ]
+        if not extra or time.monotonic() > until:
+            return sorted(thread.name for thread in extra)
+        time.sleep(0.01)
