@@ -1,0 +1,216 @@
+"""Word lists, names, places and the sample log: the one module that reads ``resources/``.
+
+Everything is lower case, loaded when first asked for and then kept; each list loads in well
+under 0.2 s. Where each file comes from and its licence: ``resources/LICENSES.md``.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from auditor.errors import MissingInput
+
+
+class Zip(NamedTuple):
+    """A postal code: the place it belongs to, and where that is in degrees."""
+
+    city: str
+    state: str
+    latitude: float
+    longitude: float
+
+
+class City(NamedTuple):
+    """A populated place: where it is in degrees, and how many people live there."""
+
+    name: str
+    state: str
+    latitude: float
+    longitude: float
+    population: int
+
+
+def resource(name: str) -> Path:
+    """The path of ``resources/name`` in a source tree, an installed wheel or a frozen bundle.
+
+    Raises
+    ------
+    MissingInput
+        Nothing of that name is there: the installation is damaged.
+    """
+    path = _root() / name
+    if not path.exists():
+        raise MissingInput(f"The installation lacks the resource '{name}'. Install it again.")
+    return path
+
+
+@functools.cache
+def _root() -> Path:
+    package = Path(__file__).resolve().parent.parent
+    bundle = getattr(sys, "_MEIPASS", None)
+    places = [] if bundle is None else [Path(bundle, "auditor", "_resources")]
+    places += [package / "_resources", package.parent / "resources"]
+    for place in places:
+        if (place / "LICENSES.md").is_file():
+            return place
+    raise MissingInput("The installation lacks its resources. Install it again.")
+
+
+def _lines(name: str) -> Iterator[str]:
+    """The lines of a text file, without comments and empty ones."""
+    path = resource(name)
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    return (line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+def _table(name: str) -> Iterator[list[str]]:
+    return (line.split("\t") for line in _lines(name))
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+@functools.cache
+def first_names() -> Mapping[str, float]:
+    """First name → share of people in the 1990 US census, in per cent; the commonest first.
+
+    Of a name borne by women and men, the greater of the two shares.
+    """
+    return MappingProxyType({name: float(share) for name, share in _table("names/first.tsv.gz")})
+
+
+@functools.cache
+def last_names() -> Mapping[str, float]:
+    """Last name → share of people in the 1990 US census, in per cent; the commonest first."""
+    return MappingProxyType({name: float(share) for name, share in _table("names/last.tsv.gz")})
+
+
+@functools.cache
+def true_names() -> frozenset[str]:
+    """Full names, "first last", that surely denote a person."""
+    return frozenset([*_lines("names/true.txt"), *_lines("own/names-true.txt")])
+
+
+@functools.cache
+def false_names() -> frozenset[str]:
+    """Pairs of a first and a last name that denote a place or a thing; none is a true name."""
+    return frozenset([*_lines("names/false.txt"), *_lines("own/names-false.txt")]) - true_names()
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+@functools.cache
+def dictionary() -> frozenset[str]:
+    """English words that are written in lower case, inflected forms among them."""
+    return frozenset(_lines("words/dictionary.txt.gz"))
+
+
+@functools.cache
+def capitalised() -> frozenset[str]:
+    """Words that the dictionary has only with a capital, here in lower case."""
+    return frozenset(_lines("words/capitalised.txt.gz"))
+
+
+@functools.cache
+def stop_words() -> frozenset[str]:
+    """Words that say nothing about a query's subject."""
+    return frozenset(_lines("words/stop.txt"))
+
+
+@functools.cache
+def adult_terms() -> frozenset[str]:
+    """Terms, of one or more words, of sexual queries."""
+    return frozenset(_lines("own/adult.txt"))
+
+
+@functools.cache
+def revealing_terms() -> frozenset[str]:
+    """The twelve terms that reveal something of a person (Kumar et al. 2007, section 5)."""
+    return frozenset(_lines("own/revealing.txt"))
+
+
+@functools.cache
+def word_counts() -> Mapping[str, int]:
+    """English words on the web → how often they occurred; the commonest first."""
+    return MappingProxyType({word: int(count) for word, count in _table("words/unigrams.tsv.gz")})
+
+
+@functools.cache
+def bigram_counts() -> Mapping[tuple[str, str], int]:
+    """Two words in a row, neither a stop word → how often they occurred; the commonest first."""
+    rows = ((*pair.split(" "), count) for pair, count in _table("words/bigrams.tsv.gz"))
+    return MappingProxyType({(a, b): int(count) for a, b, count in rows})
+
+
+@functools.cache
+def noun_ngrams() -> tuple[str, ...]:
+    """English n-grams, of two to five words, that end in a noun; the commonest first."""
+    return tuple(text for text, _ in _table("words/noun-ngrams.tsv.gz"))
+
+
+# --- places and companies ---------------------------------------------------------------------
+
+
+@functools.cache
+def states(*, ambiguous: bool = True) -> Mapping[str, str]:
+    """State's name and its abbreviation → abbreviation, the District of Columbia included.
+
+    Without `ambiguous` the abbreviation ``or``, which is a word, is left out: so it must be
+    where places are spotted.
+    """
+    rows = [(name, abbreviation) for name, abbreviation in _table("places/states.tsv")]
+    table = dict(rows)
+    table |= {abbreviation: abbreviation for _, abbreviation in rows}
+    if not ambiguous:
+        del table["or"]
+    return MappingProxyType(table)
+
+
+@functools.cache
+def zips() -> Mapping[str, Zip]:
+    """Five-digit postal code → its place, in ascending order of codes."""
+    return MappingProxyType(
+        {
+            code: Zip(city, state, float(latitude), float(longitude))
+            for code, city, state, latitude, longitude in _table("places/zips.tsv.gz")
+        }
+    )
+
+
+@functools.cache
+def cities() -> Mapping[tuple[str, str], City]:
+    """(city's name, state's abbreviation) → the city; the most populous first."""
+    return MappingProxyType(
+        {
+            (name, state): City(name, state, float(latitude), float(longitude), int(population))
+            for name, state, latitude, longitude, population in _table("places/cities.tsv.gz")
+        }
+    )
+
+
+@functools.cache
+def city_zips() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(city's name, state's abbreviation) → its postal codes, ascending.
+
+    "saint louis" is there as "st louis", too.
+    """
+    table: dict[tuple[str, str], list[str]] = {}
+    for code, place in zips().items():
+        table.setdefault((place.city, place.state), []).append(code)
+        if place.city.startswith("saint "):
+            table.setdefault(("st " + place.city[6:], place.state), []).append(code)
+    return MappingProxyType({place: tuple(codes) for place, codes in table.items()})
+
+
+@functools.cache
+def companies() -> frozenset[str]:
+    """Names of large companies without their legal form, and abbreviations people use."""
+    return frozenset([*_lines("companies.txt.gz"), *_lines("own/companies.txt")])

@@ -1,0 +1,158 @@
+"""The resources: complete, clean, and found wherever the program is installed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor.errors import MissingInput
+from auditor.log import gazetteers
+
+
+def test_that_the_census_lists_are_complete() -> None:
+    first, last = gazetteers.first_names(), gazetteers.last_names()
+    assert len(first) == 4275 + 1219 - 331  # the census's female and male files, names in both
+    assert len(last) == 88_799
+    assert abs(len(set(first) | set(last)) - 91_909) <= 1  # Jones et al. 2008, section 4.1
+
+
+def test_that_the_last_name_na_is_a_name() -> None:
+    assert "na" in gazetteers.last_names()
+
+
+def test_that_a_name_of_both_sexes_has_the_greater_frequency() -> None:
+    assert gazetteers.first_names()["james"] == pytest.approx(3.318)
+    assert gazetteers.first_names()["mary"] == pytest.approx(2.629)
+    assert gazetteers.last_names()["smith"] == pytest.approx(1.006)
+
+
+def test_that_names_come_most_frequent_first() -> None:
+    for table in (gazetteers.first_names(), gazetteers.last_names(), gazetteers.word_counts()):
+        values = list(table.values())
+        assert values == sorted(values, reverse=True)
+
+
+def test_that_no_pair_is_both_a_true_and_a_false_name() -> None:
+    assert not gazetteers.true_names() & gazetteers.false_names()
+    assert "abraham lincoln" in gazetteers.true_names()
+    assert "virginia beach" in gazetteers.false_names()
+
+
+def test_that_words_are_lower_case_or_only_capitalised_but_not_both() -> None:
+    words, capitals = gazetteers.dictionary(), gazetteers.capitalised()
+    assert not words & capitals
+    assert {"jobs", "smith", "mortgage"} <= words
+    assert {"ohio", "paris", "dallas"} <= capitals
+
+
+@pytest.mark.parametrize(
+    "load",
+    [
+        gazetteers.first_names,
+        gazetteers.last_names,
+        gazetteers.true_names,
+        gazetteers.false_names,
+        gazetteers.dictionary,
+        gazetteers.capitalised,
+        gazetteers.stop_words,
+        gazetteers.adult_terms,
+        gazetteers.revealing_terms,
+        gazetteers.word_counts,
+        gazetteers.noun_ngrams,
+        gazetteers.states,
+        gazetteers.zips,
+        gazetteers.companies,
+    ],
+)
+def test_that_every_entry_is_clean_lower_case_text_without_comments(load: object) -> None:
+    entries = list(load())  # type: ignore[operator]
+    assert entries
+    for entry in entries:
+        assert entry == entry.strip().lower()
+        assert entry
+        assert "#" not in entry
+        assert "  " not in entry
+
+
+def test_that_the_revealing_terms_are_the_twelve_of_the_source() -> None:
+    assert gazetteers.revealing_terms() == frozenset(
+        "career surgery cheats lesbian disease hospital jobs pregnancy medical cheat gay "
+        "cancer".split()
+    )
+
+
+def test_that_states_leave_out_the_word_or_where_places_are_spotted() -> None:
+    states = gazetteers.states()
+    assert len(set(states.values())) == 51
+    assert states["oregon"] == states["or"] == "or"
+    assert states["district of columbia"] == "dc"
+    spotting = gazetteers.states(ambiguous=False)
+    assert "or" not in spotting
+    assert spotting["oregon"] == "or"
+
+
+def test_that_places_have_postal_codes_positions_and_people() -> None:
+    place = gazetteers.zips()["95014"]
+    assert (place.city, place.state) == ("cupertino", "ca")
+    assert place.latitude == pytest.approx(37.3, abs=0.2)
+    city = gazetteers.cities()["bend", "or"]
+    assert city.population > 50_000
+    assert city.longitude == pytest.approx(-121.3, abs=0.2)
+    assert "97701" in gazetteers.city_zips()["bend", "or"]
+    assert gazetteers.city_zips()["st louis", "mo"] == gazetteers.city_zips()["saint louis", "mo"]
+    assert {state for _, state in gazetteers.cities()} == set(gazetteers.states().values())
+
+
+def test_that_noun_ngrams_have_two_to_five_words_and_no_repeats() -> None:
+    ngrams = gazetteers.noun_ngrams()
+    assert len(ngrams) == len(set(ngrams)) > 40_000
+    assert {len(text.split()) for text in ngrams} <= {2, 3, 4, 5}
+    assert {"web site", "real estate"} <= set(ngrams[:20])
+
+
+def test_that_lists_cannot_be_changed_by_their_readers() -> None:
+    with pytest.raises(TypeError):
+        gazetteers.first_names()["nobody"] = 1.0  # type: ignore[index]
+
+
+def test_that_a_missing_resource_is_one_clear_error() -> None:
+    with pytest.raises(MissingInput, match="no-such-list"):
+        gazetteers.resource("no-such-list")
+
+
+def test_that_a_frozen_bundle_is_read_from_where_it_unpacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "auditor" / "_resources"
+    folder.mkdir(parents=True)
+    (folder / "LICENSES.md").write_text("here")
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    gazetteers._root.cache_clear()
+    try:
+        assert gazetteers.resource("LICENSES.md") == folder / "LICENSES.md"
+    finally:
+        gazetteers._root.cache_clear()
+
+
+def test_that_an_installed_wheel_is_read_from_inside_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "auditor" / "_resources"
+    folder.mkdir(parents=True)
+    (folder / "LICENSES.md").write_text("here")
+    monkeypatch.setattr(gazetteers, "__file__", str(tmp_path / "auditor/log/gazetteers.py"))
+    gazetteers._root.cache_clear()
+    try:
+        assert gazetteers.resource("LICENSES.md") == folder / "LICENSES.md"
+    finally:
+        gazetteers._root.cache_clear()
+
+
+def test_that_every_file_is_named_in_the_licences() -> None:
+    root = gazetteers.resource(".")
+    text = (root / "LICENSES.md").read_text("utf-8")
+    for folder in ("names", "words", "places"):
+        for file in (root / folder).iterdir():
+            assert f"`{folder}/{file.name}`" in text, file.name
