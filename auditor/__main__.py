@@ -1,0 +1,27 @@
+"""Composition root: `auditor` opens the window, `auditor VERB` runs a command.
+
+Nothing heavy is imported before it is known what is wanted: `auditor --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; returns its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    from auditor import cli
+
+    parsed = cli.parse(arguments)
+    if parsed.verb == "gui":
+        from auditor.gui import app
+
+        return app.run([Path(path) for path in parsed.log], sample=parsed.sample)
+    return cli.run(parsed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""The command line: reads arguments, calls a verb of `auditor.commands`, turns errors to codes.
+
+Exit code 0 fine · 1 a gate or verification failed · 2 bad input or usage · 130 cancelled.
+Results go to standard output, everything else to standard error; with ``--json`` standard
+output holds JSON alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from types import FrameType
+
+from auditor import __version__
+from auditor.errors import AuditorError, ParameterError
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments as a namespace whose `verb` says what to do; "gui" when nothing is said."""
+    parser = _parser()
+    return parser.parse_args(argv or ["gui"])
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the arguments say; returns the exit code."""
+    from auditor import commands
+    from auditor.console import Console
+
+    cancelled = threading.Event()
+    _stop_on_signals(cancelled)
+    console = Console(as_json=getattr(arguments, "json", False), cancelled=cancelled)
+    try:
+        return commands.VERBS[arguments.verb](arguments, console)
+    except ParameterError as error:
+        print(f"auditor: {error}", file=sys.stderr)
+        return error.exit_code
+    except AuditorError as error:
+        console.end_line()
+        print(f"auditor: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader of our output went away (`auditor … | head`): no more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        print("auditor: not enough memory; try a sample of the users", file=sys.stderr)
+        return 2
+
+
+def _stop_on_signals(cancelled: threading.Event) -> None:
+    """The first interrupt asks politely; a second one ends the process."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del frame
+        if cancelled.is_set():
+            os._exit(128 + number)
+        cancelled.set()
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, stop)
+        signal.signal(signal.SIGTERM, stop)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="auditor",
+        description="Decide whether a web-search query log may be released.",
+        epilog="Without a verb the window opens.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"auditor {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+
+    gui = verbs.add_parser("gui", help="open the window")
+    gui.add_argument("log", nargs="*", metavar="LOG", help="log files or a folder to open")
+    gui.add_argument("--sample", action="store_true", help="open the bundled sample log")
+
+    demo = verbs.add_parser(
+        "demo", help="run every method, attack and measure on the bundled sample log"
+    )
+    demo.add_argument("--out", default="auditor-demo", metavar="DIR", help="default: %(default)s")
+    _json(demo)
+
+    synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
+    synth.add_argument("dir", metavar="DIR", help="folder to make")
+    synth.add_argument("--users", type=int, required=True, metavar="N")
+    synth.add_argument("--days", type=int, default=30, metavar="D", help="default: %(default)s")
+    synth.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
+    _json(synth)
+
+    inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
+    _reading(inspect)
+    _json(inspect)
+
+    for kind in ("methods", "attacks", "measures"):
+        listing = verbs.add_parser(kind, help=f"list the {kind} with their parameters")
+        listing.add_argument("name", nargs="?", metavar="NAME", help="show one whole")
+        _json(listing)
+
+    anonymize = verbs.add_parser("anonymize", help="make a release folder")
+    _reading(anonymize)
+    anonymize.add_argument("--method", required=True, metavar="M")
+    _parameters(anonymize)
+    anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
+    anonymize.add_argument("--overwrite", action="store_true", help="replace an older release")
+    anonymize.add_argument("--engine", choices=["local"], default="local")
+    anonymize.add_argument(
+        "--preview-seed",
+        type=int,
+        metavar="S",
+        help="repeatable figures from seeded noise; writes preview.json and no release",
+    )
+    _json(anonymize)
+
+    attack = verbs.add_parser("attack", help="attack a log or a release of it")
+    attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
+    _reading(attack)
+    attack.add_argument("release", nargs="?", metavar="RELEASE", help="release folder or log")
+    attack.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
+    attack.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
+    _parameters(attack)
+    _json(attack)
+
+    measure = verbs.add_parser("measure", help="measure a release against its log")
+    measure.add_argument("measure", metavar="M", help="name of the measure; see `auditor measures`")
+    _reading(measure)
+    measure.add_argument("release", metavar="RELEASE", help="release folder or log")
+    _parameters(measure)
+    _json(measure)
+
+    sweep = verbs.add_parser("sweep", help="run a grid of settings and tabulate what they give")
+    _reading(sweep)
+    sweep.add_argument("--method", required=True, metavar="M")
+    sweep.add_argument(
+        "--grid", action="append", required=True, metavar="NAME=V1,V2,…", help="may be repeated"
+    )
+    _parameters(sweep)
+    sweep.add_argument("--attack", action="append", default=[], metavar="A")
+    sweep.add_argument("--measure", action="append", default=[], metavar="M")
+    sweep.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the noise")
+    sweep.add_argument("--out", required=True, metavar="FILE.parquet")
+    _json(sweep)
+
+    verify = verbs.add_parser("verify", help="check a release folder against its manifest")
+    verify.add_argument("dir", metavar="DIR")
+    _json(verify)
+    return parser
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
+
+
+def _parameters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-p",
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter; may be repeated",
+    )
+
+
+def _reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log", metavar="LOG", help="log file, or a folder of them")
+    group = parser.add_argument_group("how the log is read (guessed when not said)")
+    group.add_argument("--format", metavar="F", help="auto, aol, excite, delimited, parquet, jsonl")
+    group.add_argument(
+        "--columns",
+        metavar="ROLE=COLUMN,…",
+        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0",
+    )
+    group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
+    group.add_argument("--encoding", metavar="E")
+    group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
+    group.add_argument(
+        "--time-format", metavar="T", help="epoch, epoch-ms, iso, or like %%Y-%%m-%%d"
+    )
+    group.add_argument(
+        "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
+    )

@@ -1,0 +1,354 @@
+"""What each verb of the command line does. Each function returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.console import (
+    Console,
+    attack_facts,
+    attack_text,
+    describe,
+    measure_facts,
+    measure_text,
+    run_text,
+    shown,
+    utc,
+    values,
+    whole,
+)
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.runner import execute
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
+from auditor.privacy.release import Anonymized, Release
+from auditor.registry import Registry
+
+
+def demo(arguments: argparse.Namespace, console: Console) -> int:
+    """Every method, measure and attack on the bundled sample log, and a report of it."""
+    from auditor.log import gazetteers
+    from auditor.release import report
+
+    log = _load([gazetteers.sample_log()], None, console)
+    results = []
+    for name in METHODS:
+        plan = resolve(Intent(method=name), log)
+        console.note(f"— {METHODS[name].title}")
+        results.append(_execute(plan, log, SecureRandomness(), console))
+    folder = Path(arguments.out)
+    made = report.demo_report(results, log, folder)
+    summary = {result.plan.method: values(result.values) for result in results}
+    console.result(
+        {"report": str(made), "methods": summary},
+        "\n\n".join(run_text(result) for result in results) + f"\n\nReport: {made}",
+    )
+    return 0
+
+
+def synth(arguments: argparse.Namespace, console: Console) -> int:
+    """A synthetic log with its reference period, profiles and truth."""
+    from auditor.log.synth import synthesize, write_synthetic
+
+    made = synthesize(
+        arguments.users, days=arguments.days, seed=arguments.seed, progress=console.progress
+    )
+    folder = Path(arguments.dir)
+    write_synthetic(made, folder)
+    facts = {"rows": len(made.log), "users": len(made.log.users), "queries": len(made.log.queries)}
+    console.result(
+        facts | {"files": sorted(path.name for path in folder.iterdir())},
+        f"{folder}: {len(made.log):,} rows of {len(made.log.users):,} users",
+    )
+    return 0
+
+
+def inspect(arguments: argparse.Namespace, console: Console) -> int:
+    """What a log holds, and what could not be read and why."""
+    log = _read(arguments, console)
+    period = log.period
+    facts: dict[str, Any] = {
+        "format": log.origin.format,
+        "files": [path.name for path in log.origin.files],
+        "rows": len(log),
+        "users": len(log.users),
+        "queries": len(log.queries),
+        "urls": len(log.urls),
+        "clicks": log.clicks,
+        "rejected": dict(log.origin.rejected),
+        "rejects": [
+            {"file": r.file, "line": r.line, "reason": r.reason}
+            | ({"column": r.column} if r.column is not None else {})
+            for r in log.origin.rejects
+        ],
+        "assumptions": list(log.origin.assumptions),
+        "memory": log.nbytes,
+    }
+    if period is not None:
+        facts |= {"start": utc(period[0]), "end": utc(period[1])}
+    lines = [f"{name:12} {shown(value)}" for name, value in facts.items() if name != "rejects"]
+    lines += [
+        f"  {r.file} line {r.line}"
+        + (f" column {r.column}" if r.column is not None else "")
+        + f": {r.reason}"
+        for r in log.origin.rejects[:20]
+    ]
+    if len(log.origin.rejects) > 20:
+        lines.append(f"  … --json shows the first {len(log.origin.rejects):,}")
+    console.result(facts, "\n".join(lines))
+    return 0
+
+
+def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], int]:
+    """A verb that shows what a registry holds, or one entry whole."""
+
+    def show(arguments: argparse.Namespace, console: Console) -> int:
+        names = [arguments.name] if arguments.name else list(registry)
+        entries = [describe(registry[name]) for name in names]
+        if arguments.name:
+            console.result(entries[0], whole(entries[0]))
+        else:
+            width = max(map(len, names), default=0)
+            rows = [f"{entry['name']:{width}}  {entry['summary']}" for entry in entries]
+            console.result(entries, "\n".join(rows))
+        return 0
+
+    return show
+
+
+def anonymize(arguments: argparse.Namespace, console: Console) -> int:
+    """A release folder, or with a seed the figures of a preview."""
+    from auditor.release import export
+
+    log = _read(arguments, console)
+    intent = _intent(arguments.method, arguments.param, attacks=())
+    plan = resolve(intent, log)
+    folder = Path(arguments.out)
+    if arguments.preview_seed is not None:
+        result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
+        facts = _preview_facts(result)
+        export.write_preview(facts, folder)
+        console.result(facts, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
+        return 0
+    export.check_target(folder, log, overwrite=arguments.overwrite)
+    result = _execute(plan, log, SecureRandomness(), console)
+    export.write_release(
+        result, log, folder, progress=console.progress, overwrite=arguments.overwrite
+    )
+    facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
+    facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
+    console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
+    return 0
+
+
+def attack(arguments: argparse.Namespace, console: Console) -> int:
+    """One attack on a log, or on a release of it."""
+    what = ATTACKS[arguments.attack]
+    params = _params(what.params, arguments.param)
+    log = _read(arguments, console)
+    reference = arguments.reference
+    evidence = Evidence(
+        log=log,
+        release=_release(arguments.release, console) if arguments.release else None,
+        reference=_load([Path(reference)], None, console) if reference else None,
+        profiles=Path(arguments.profiles) if arguments.profiles else None,
+    )
+    if why := what.why_not(evidence):
+        raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")
+    result = what.run(evidence, params, rng=_fixed_rng(), progress=console.progress)
+    console.result(attack_facts(result), attack_text(result))
+    return 0
+
+
+def measure(arguments: argparse.Namespace, console: Console) -> int:
+    """One measure of a release against its log."""
+    what = MEASURES[arguments.measure]
+    params = _params(what.params, arguments.param)
+    log = _read(arguments, console)
+    release = _release(arguments.release, console)
+    if why := what.why_not(release):
+        raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")
+    result = what.run(log, release, params, rng=_fixed_rng(), progress=console.progress)
+    console.result(measure_facts(result), measure_text(result))
+    return 0
+
+
+def sweep(arguments: argparse.Namespace, console: Console) -> int:
+    """A grid of settings, one row each, written as Parquet."""
+    import pandas as pd
+
+    from auditor.release.export import write_table
+
+    log = _read(arguments, console)
+    method = METHODS[arguments.method]
+    grid = _grid(method.params, arguments.grid)
+    base = _params(method.params, arguments.param)
+    for name in arguments.measure:
+        MEASURES[name]
+    for name in arguments.attack:
+        ATTACKS[name]
+    measures = arguments.measure or None
+    rows = []
+    cells = [dict(zip(grid, cell, strict=True)) for cell in itertools.product(*grid.values())]
+    for number, cell in enumerate(cells, 1):
+        console.note(f"{number}/{len(cells)} " + " ".join(f"{k}={v}" for k, v in cell.items()))
+        params = base.replace(**cell)
+        intent = Intent(
+            method=arguments.method,
+            values=((arguments.method, params),),
+            attacks=tuple(arguments.attack),
+            measures=None if measures is None else tuple(measures),
+        )
+        began = time.perf_counter()
+        result = _execute(
+            resolve(intent, log), log, PreviewRandomness(arguments.seed + number), console
+        )
+        row = params.to_dict() | values(result.values)
+        rows.append(row | {"seconds": time.perf_counter() - began})
+    write_table(pd.DataFrame(rows), Path(arguments.out))
+    console.result(
+        {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"
+    )
+    return 0
+
+
+def verify(arguments: argparse.Namespace, console: Console) -> int:
+    """Whether a release folder is what its manifest says."""
+    from auditor.release.manifest import verify_folder
+
+    problems = verify_folder(Path(arguments.dir))
+    text = (
+        "\n".join(problems) if problems else f"{arguments.dir}: every file is as its manifest says"
+    )
+    console.result({"ok": not problems, "problems": problems}, text)
+    return 1 if problems else 0
+
+
+VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
+    "demo": demo,
+    "synth": synth,
+    "inspect": inspect,
+    "methods": listing(METHODS),
+    "attacks": listing(ATTACKS),
+    "measures": listing(MEASURES),
+    "anonymize": anonymize,
+    "attack": attack,
+    "measure": measure,
+    "sweep": sweep,
+    "verify": verify,
+}
+
+
+def _read(arguments: argparse.Namespace, console: Console) -> QueryLog:
+    from auditor.log.read import ReadOptions
+
+    given: dict[str, Any] = {
+        name: getattr(arguments, name)
+        for name in ("format", "encoding", "header", "time_format")
+        if getattr(arguments, name) is not None
+    }
+    if arguments.columns:
+        given["columns"] = _columns(arguments.columns)
+    if arguments.delimiter:
+        given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
+    if arguments.max_rejected is not None:
+        given["max_rejected_share"] = arguments.max_rejected
+    return _load([Path(arguments.log)], ReadOptions(**given), console)
+
+
+def _load(paths: Sequence[Path], options: Any, console: Console) -> QueryLog:
+    from auditor.log.read import read_log
+
+    log = read_log(paths, options, progress=console.progress)
+    rejected = sum(log.origin.rejected.values())
+    if rejected:
+        console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+    return log
+
+
+def _columns(text: str) -> dict[str, str | int]:
+    columns: dict[str, str | int] = {}
+    for pair in text.split(","):
+        role, found, column = pair.partition("=")
+        if not found:
+            raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
+        columns[role.strip()] = int(column) if column.strip().isdecimal() else column.strip()
+    return columns
+
+
+def _release(path: str, console: Console) -> Anonymized:
+    """A release folder, or any log that somebody calls a release."""
+    from auditor.release.load import read_release
+
+    folder = Path(path)
+    if folder.is_dir() and (folder / "manifest.json").exists():
+        return read_release(folder, progress=console.progress)
+    log = _load([folder], None, console)
+    from auditor.privacy.statement import Statement
+
+    statement = Statement("none", "Nothing is known of how this log was made.", "unknown")
+    return Release(method="unknown", params={}, content=log, statement=statement, changes={})
+
+
+def _intent(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | None) -> Intent:
+    params = _params(METHODS[method].params, pairs)
+    return Intent(method=method, values=((method, params),), attacks=attacks)
+
+
+def _params(kind: type[Params], pairs: Iterable[str]) -> Params:
+    given: dict[str, str] = {}
+    for pair in pairs:
+        name, found, value = pair.partition("=")
+        if not found:
+            raise ParameterError(name, f"-p takes NAME=VALUE, got '{pair[:80]}'.")
+        given[name.strip()] = value
+    return kind.parse(given)
+
+
+def _grid(kind: type[Params], axes: Iterable[str]) -> dict[str, list[Any]]:
+    grid: dict[str, list[Any]] = {}
+    for axis in axes:
+        name, _, values = axis.partition("=")
+        if not values:
+            raise ParameterError(name, f"--grid takes NAME=V1,V2,…, got '{axis[:80]}'.")
+        spec = kind.spec(name.strip())
+        grid[spec.name] = [spec.parse(value, kind.owner) for value in values.split(",")]
+    return grid
+
+
+def _execute(plan: Plan, log: QueryLog, rng: Randomness, console: Console) -> RunResult:
+    return execute(plan, Evidence(log=log), rng, console.handle, console)
+
+
+def _fixed_rng() -> Any:
+    """Attacks and measures on the command line are repeatable."""
+    import numpy as np
+
+    return np.random.default_rng(0)
+
+
+def _preview_facts(result: RunResult) -> dict[str, Any]:
+    from auditor.privacy.release import Preview
+    from auditor.release.export import content_digest
+
+    return {
+        "preview": Preview.WATERMARK,
+        "method": result.plan.method,
+        "params": result.plan.params.to_dict(),
+        "statement": result.release.statement.to_dict(),
+        "changes": dict(result.release.changes),
+        "values": values(result.values),
+        "content_sha256": content_digest(result.release),
+    }

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.log.model import NONE, QueryLog, Vocabulary
+
+texts = st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"])), unique=True)
+rows = st.lists(
+    st.tuples(
+        st.sampled_from("abc"),
+        st.text("xyz é", max_size=3),
+        st.integers(0, 5),
+        st.none() | st.sampled_from(["u1", "u2"]),
+    ),
+    max_size=30,
+)
+
+
+def log_of(events: list[tuple[str, str, int, str | None]]) -> QueryLog:
+    user, query, time, url = zip(*events, strict=True) if events else ((), (), (), ())
+    return QueryLog.from_columns(user=user, query=query, time=time, url=url)
+
+
+@given(texts)
+def test_that_a_vocabulary_gives_back_its_strings(strings: list[str]) -> None:
+    vocabulary = Vocabulary.of(strings)
+    assert vocabulary.strings() == strings
+    assert Vocabulary.of_arrow(vocabulary.arrow()).strings() == strings
+    codes = np.arange(len(strings))[::-2].copy()
+    assert vocabulary.take(codes).strings() == strings[::-2]
+
+
+@given(texts, texts)
+def test_that_matching_finds_equal_strings_and_no_others(one: list[str], two: list[str]) -> None:
+    found = Vocabulary.of(one).match(Vocabulary.of(two))
+    wanted = {text: code for code, text in enumerate(two)}
+    assert found.tolist() == [wanted.get(text, NONE) for text in one]
+
+
+def test_that_a_code_outside_the_vocabulary_is_an_error() -> None:
+    for code in (-1, 2):
+        with pytest.raises(IndexError):
+            Vocabulary.of(["a", "b"])[code]
+
+
+@given(rows)
+def test_that_a_log_is_sorted_by_user_and_time_and_keeps_every_row(
+    events: list[tuple[str, str, int, str | None]],
+) -> None:
+    log = log_of(events)
+    assert len(log) == len(events)
+    order = log.user.astype(np.int64) * 10 + log.time
+    assert (np.diff(order) >= 0).all()
+    back = [
+        (log.users[u], log.queries[q], int(t), None if c == NONE else log.urls[c])
+        for u, q, t, c in zip(log.user, log.query, log.time, log.url, strict=True)
+    ]
+    assert sorted(back, key=str) == sorted(events, key=str)
+    assert log.user_starts.tolist()[-1] == len(events)
+
+
+@given(rows, st.data())
+def test_that_some_rows_of_a_log_are_that_log_restricted(
+    events: list[tuple[str, str, int, str | None]], data: st.DataObject
+) -> None:
+    log = log_of(events)
+    keep = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(log), max_size=len(log))), dtype=bool
+    )
+    part = log.rows(keep)
+    positions = np.flatnonzero(keep)
+    assert part.frame().equals(log.frame(positions).reset_index(drop=True))
+    assert len(part.users) == len(set(log.user[keep].tolist()))
+    assert len(part.queries) == len(set(log.query[keep].tolist()))
+
+
+@given(rows)
+def test_that_equal_logs_have_equal_digests_and_others_do_not(
+    events: list[tuple[str, str, int, str | None]],
+) -> None:
+    assert log_of(events).digest == log_of(events).digest
+    assert log_of(events).digest != log_of([*events, ("a", "one more", 9, None)]).digest
+
+
+def test_that_a_log_is_immutable() -> None:
+    log = log_of([("a", "x", 1, None)])
+    with pytest.raises(ValueError, match="read-only"):
+        log.user[0] = 3
+
+
+def test_that_a_column_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="column rank"):
+        QueryLog.from_columns(user=["a"], query=["x"], time=[1], rank=[1, 2])
+
+
+def test_that_rows_of_one_event_count_once() -> None:
+    log = log_of([("a", "x", 1, "u1"), ("a", "x", 1, "u2"), ("a", "x", 2, None)])
+    assert log.event_starts.tolist() == [True, False, True]
+
+
+def test_that_a_sample_holds_whole_users() -> None:
+    events = [(user, "q", t, None) for user in "abcdefghij" for t in range(3)]
+    log = log_of(events)
+    part = log.sample_users(4, seed=1)
+    assert len(part.users) == 4
+    assert len(part) == 12
+    assert log.sample_users(99, seed=1) is log

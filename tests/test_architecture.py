@@ -1,0 +1,115 @@
+"""The layering of the package: imports go down only, and every module has its place."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "auditor"
+
+LAYERS = (
+    ("auditor.__main__",),
+    ("auditor.gui", "auditor.cli"),
+    ("auditor.commands",),
+    ("auditor.console",),
+    ("auditor.release",),
+    ("auditor.engine",),
+    ("auditor.methods", "auditor.attacks", "auditor.measures"),
+    ("auditor.privacy",),
+    ("auditor.log",),
+    ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
+    ("auditor.errors", "auditor.__init__"),
+)
+"""From the top down; neighbours in one layer don't import each other, except that
+`progress`, `params` and their like stand beside each other on `errors`."""
+
+ONLY_IN = {
+    "PySide6": "auditor.gui",
+    "pyqtgraph": "auditor.gui",
+    "pyspark": "auditor.engine.backends.spark",
+    "opendp": "auditor.privacy.noise",
+    "dp_accounting": "auditor.privacy.accounting",
+    "argparse": "auditor.cli auditor.commands",
+}
+
+
+def modules() -> dict[str, Path]:
+    names = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if parts[-1] == "__init__" and len(parts) > 2:
+            parts = parts[:-1]
+        names[".".join(parts)] = path
+    return names
+
+
+def imports(path: Path) -> set[str]:
+    """Absolute names that a module imports anywhere, inside functions too."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: relative import"
+            assert node.module is not None
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def layer(name: str) -> int:
+    for depth, members in enumerate(LAYERS):
+        if any(name == member or name.startswith(member + ".") for member in members):
+            return depth
+    return -1
+
+
+def part(name: str) -> str:
+    return ".".join(name.split(".")[:2])
+
+
+@pytest.mark.parametrize("name", modules())
+def test_that_every_module_has_a_place(name: str) -> None:
+    assert layer(name) >= 0, f"{name}: add it to LAYERS in this test"
+
+
+@pytest.mark.parametrize("name", modules())
+def test_that_imports_go_down_only(name: str) -> None:
+    for wanted in imports(modules()[name]):
+        if not wanted.startswith("auditor.") or part(wanted) == part(name):
+            continue
+        if wanted in ("auditor.__version__", "auditor.commands", "auditor.cli"):
+            wanted = {"auditor.__version__": "auditor.__init__"}.get(wanted, wanted)
+        assert layer(wanted) > layer(name), f"{name} imports {wanted}"
+
+
+@pytest.mark.parametrize("name", modules())
+def test_that_each_library_stays_where_it_belongs(name: str) -> None:
+    for wanted in imports(modules()[name]):
+        library = wanted.split(".")[0]
+        homes = ONLY_IN.get(library)
+        assert homes is None or any(
+            name == home or name.startswith(home + ".") for home in homes.split()
+        ), f"{name} imports {library}"
+        assert library != "numba" or name.endswith("kernels"), f"{name} imports numba"
+
+
+@pytest.mark.parametrize("name", modules())
+def test_that_nobody_would_get_lost_in_a_module(name: str) -> None:
+    lines = modules()[name].read_text(encoding="utf-8").count("\n")
+    assert lines <= (400 if name.startswith("auditor.gui") else 500)
+
+
+def test_that_only_one_module_reads_the_resources() -> None:
+    for name, path in modules().items():
+        if name != "auditor.log.gazetteers":
+            assert '"resources"' not in path.read_text(encoding="utf-8"), name
+
+
+def test_that_the_top_level_holds_what_was_agreed_and_nothing_more() -> None:
+    agreed = {"auditor", "resources", "tests", "packaging", "pyproject.toml", "README.md"}
+    built = {"build", "dist"}
+    found = {p.name for p in ROOT.iterdir() if not p.name.startswith(".")} - {"LICENSE"}
+    assert {name for name in found if not name.endswith(".egg-info")} - built == agreed

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import ParameterError
+from auditor.params import Option, Params, choice, flag, integer, path, real
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example(Params, owner="example"):
+    k: int = integer(5, 2, 50, label="Group size", help="Users per group.")
+    delta: float = real(1e-6, 0, 1, closed="neither", label="Delta", help="Chance of failure.")
+    mode: str = choice("a", [Option("a", "A"), Option("b", "B")], label="Mode", help="Which.")
+    pool: bool = flag(False, label="Pool", help="Add one.", when={"mode": ("b",)})
+    K: float | None = real(None, 0, 1e6, label="K", help="Threshold.", optional="solved from δ")
+    file: Path | None = path(label="File", help="A list.")
+
+
+def test_that_defaults_are_valid() -> None:
+    assert Example().to_dict() == {"k": 5, "delta": 1e-6, "mode": "a", "pool": False}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"k": 1}, "The 'k' parameter of example must be an integer in [2, 50]. Got 1 instead."),
+        ({"k": 2.5}, "an integer in [2, 50]. Got 2.5"),
+        ({"k": True}, "Got True"),
+        ({"delta": 0.0}, "a number in (0, 1). Got 0.0"),
+        ({"delta": math.nan}, "Got nan"),
+        ({"delta": math.inf}, "Got inf"),
+        ({"mode": "c"}, "one of 'a', 'b'. Got 'c'"),
+        ({"pool": 1}, "true or false. Got 1"),
+        ({"K": -1}, "or none (solved from δ). Got -1"),
+    ],
+)
+def test_that_a_wrong_value_is_refused_with_what_was_wanted(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ParameterError) as caught:
+        Example(**changes)
+    assert said in str(caught.value)
+    assert caught.value.parameter == next(iter(changes))
+
+
+def test_that_a_long_wrong_value_is_cut_in_the_message() -> None:
+    with pytest.raises(ParameterError) as caught:
+        Example(mode="x" * 10_000)
+    assert len(str(caught.value)) < 250
+
+
+def test_that_typed_values_are_read() -> None:
+    typed = Example.parse({"k": "7", "delta": "1e-9", "pool": "yes", "K": "none", "file": "a.txt"})
+    assert typed == Example(k=7, delta=1e-9, pool=True, K=None, file=Path("a.txt"))
+
+
+def test_that_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(ParameterError, match=r"example has no parameter 'q'\. It has: k, delta"):
+        Example.parse({"q": "1"})
+
+
+def test_that_replacing_validates_and_keeps_the_rest() -> None:
+    changed = Example(k=9).replace(delta=0.5)
+    assert (changed.k, changed.delta) == (9, 0.5)
+    with pytest.raises(ParameterError):
+        changed.replace(k=99)
+
+
+def test_that_a_parameter_matters_only_under_its_conditions() -> None:
+    assert not Example().matters("pool")
+    assert Example(mode="b").matters("pool")
+
+
+def test_that_numpy_scalars_become_plain_numbers() -> None:
+    assert type(Example(k=np.int64(7)).k) is int
+    assert type(Example(K=np.float32(7)).K) is float
+
+
+@given(st.integers() | st.floats(allow_nan=True) | st.text() | st.none() | st.booleans())
+def test_that_any_value_is_either_within_bounds_or_refused(value: Any) -> None:
+    try:
+        made = Example(k=value)
+    except ParameterError:
+        return
+    assert isinstance(made.k, int)
+    assert 2 <= made.k <= 50

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from auditor.errors import Cancelled
+from auditor.progress import Progress, silent
+
+
+def test_that_blocks_cover_everything_once() -> None:
+    assert list(silent().blocks("x", 10, 4)) == [(0, 4), (4, 8), (8, 10)]
+    assert list(silent().blocks("x", 0, 4)) == []
+
+
+def test_that_reports_are_throttled_but_stages_are_always_told() -> None:
+    seen: list[tuple[str, int, int]] = []
+    progress = Progress(lambda *what: seen.append(what), interval=60)
+    progress.stage("a", 1000)
+    for _ in range(1000):
+        progress.advance()
+    progress.stage("b")
+    assert seen == [("a", 0, 1000), ("b", 0, 0)]
+
+
+@pytest.mark.parametrize("call", ["stage", "advance", "update", "check"])
+def test_that_every_call_hears_a_cancel(call: str) -> None:
+    progress = Progress(cancelled=threading.Event())
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        getattr(progress, call)(*{"stage": ("x",), "update": (1,)}.get(call, ()))
+
+
+def test_that_a_cancel_from_another_thread_stops_the_blocks() -> None:
+    progress = Progress()
+    seen = []
+
+    def work() -> None:
+        for start, _ in progress.blocks("x", 100, 1):
+            seen.append(start)
+            if start == 3:
+                other = threading.Thread(target=progress.cancel)
+                other.start()
+                other.join()
+
+    with pytest.raises(Cancelled):
+        work()
+    assert seen == [0, 1, 2, 3]
