@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import Evidence
+from auditor.engine.cache import ResultCache
+from auditor.engine.events import (
+    Cancelled,
+    Event,
+    Expected,
+    Failed,
+    Finished,
+    Partial,
+    StageProgress,
+    Started,
+)
+from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.runner import Runner
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.base import Method, Outlook
+from auditor.methods.registry import METHODS
+from auditor.params import Params, integer
+from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
+from auditor.privacy.release import Preview, Product, Release
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+
+SECRET = "my very own secret query"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FakeParams(Params, owner="fake"):
+    steps: int = integer(3, 0, 10_000, label="Steps", help="How long it takes.")
+    fault: int = integer(0, 0, 2, label="Fault", help="Which way it fails.")
+
+
+def run_fake(log: QueryLog, params: FakeParams, *, rng: Randomness, progress: Progress) -> Product:
+    for _ in progress.blocks("working", params.steps, 1):
+        time.sleep(0.005)
+    if params.fault == 1:
+        raise MissingInput("It needs something else.")
+    if params.fault == 2:
+        raise ValueError(SECRET)
+    return Product(content=log, statement=Statement("none", "Nothing is promised.", "nobody"))
+
+
+def expect_fake(log: QueryLog, params: FakeParams, *, scale: float, progress: Progress) -> Outlook:
+    for _ in progress.blocks("looking", params.steps, 1):
+        time.sleep(0.005)
+    return Outlook(statement=Statement("none", f"{params.steps}", "nobody"))
+
+
+FAKE = Method(
+    name="fake",
+    title="Fake",
+    summary="For tests.",
+    source="here",
+    params=FakeParams,
+    yields="log",
+    randomised=False,
+    run=run_fake,
+    outlook=expect_fake,
+)
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+
+
+@pytest.fixture
+def plan(log: QueryLog, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plan]:
+    monkeypatch.setitem(METHODS._modules, "fake", f"{__name__}")
+    monkeypatch.setattr(f"{__name__}.METHOD", FAKE, raising=False)
+
+    def make(**values: int) -> Plan:
+        intent = Intent(method="fake", attacks=(), measures=()).set(**values)
+        return resolve(intent, log)
+
+    return make
+
+
+class Stream:
+    """Collects events from the worker threads."""
+
+    def __init__(self) -> None:
+        self.queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self.seen: list[Event] = []
+
+    def until(self, *kinds: type[Event], seconds: float = 10) -> Event:
+        end = time.monotonic() + seconds
+        while True:
+            event = self.queue.get(timeout=max(0.01, end - time.monotonic()))
+            self.seen.append(event)
+            if isinstance(event, kinds):
+                return event
+
+
+@pytest.fixture
+def stream() -> Stream:
+    return Stream()
+
+
+@pytest.fixture
+def runner(stream: Stream) -> Iterator[Runner]:
+    made = Runner(stream.queue.put)
+    yield made
+    made.close()
+
+
+def test_that_a_run_tells_its_story_in_order(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    handle = runner.submit(plan(), Evidence(log=log), SecureRandomness)
+    done = stream.until(Finished)
+    kinds = [type(event) for event in stream.seen]
+    assert kinds[0] is Started
+    assert kinds[-2:] == [Partial, Finished]
+    assert StageProgress in kinds
+    assert {event.run for event in stream.seen} == {handle.run}
+    assert isinstance(done, Finished)
+    assert isinstance(done.result.release, Release)
+
+
+def test_that_seeded_randomness_makes_a_preview_and_never_a_release(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    runner.submit(plan(), Evidence(log=log), lambda: PreviewRandomness(1))
+    done = stream.until(Finished)
+    assert isinstance(done, Finished)
+    assert isinstance(done.result.release, Preview)
+    assert not isinstance(done.result.release, Release)
+
+
+def test_that_a_cancel_is_heard_within_200_ms(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    handle = runner.submit(plan(steps=10_000), Evidence(log=log), SecureRandomness)
+    stream.until(StageProgress)
+    handle.cancel()
+    assert stream.until(Cancelled, seconds=1) == Cancelled(handle.run)
+
+
+def test_that_a_run_cancelled_in_the_queue_never_starts(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    first = runner.submit(plan(steps=50), Evidence(log=log), SecureRandomness)
+    second = runner.submit(plan(steps=51), Evidence(log=log), SecureRandomness)
+    second.cancel()
+    stream.until(Cancelled)
+    assert [e.run for e in stream.seen if isinstance(e, Started)] == [first.run]
+    assert any(isinstance(e, Finished) and e.run == first.run for e in stream.seen)
+
+
+def test_that_an_expected_failure_says_what_to_do(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    handle = runner.submit(plan(fault=1), Evidence(log=log), SecureRandomness)
+    failed = stream.until(Failed)
+    assert failed == Failed(handle.run, "It needs something else.", expected=True)
+
+
+def test_that_a_fault_of_the_program_leaks_no_query_and_leaves_the_runner_alive(
+    runner: Runner,
+    stream: Stream,
+    log: QueryLog,
+    plan: Callable[..., Plan],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    runner.submit(plan(fault=2), Evidence(log=log), SecureRandomness)
+    failed = stream.until(Failed)
+    assert isinstance(failed, Failed)
+    assert not failed.expected
+    assert "ValueError at test_runner.py:" in failed.message
+    assert SECRET not in failed.message + caplog.text
+    runner.submit(plan(), Evidence(log=log), SecureRandomness)
+    stream.until(Finished)
+
+
+def test_that_a_newer_preview_makes_the_older_stale(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    old = runner.preview(plan(steps=10_000), log, 1.0)
+    new = runner.preview(plan(steps=1), log, 1.0)
+    found = stream.until(Expected)
+    assert found.run == new.run
+    assert Cancelled(old.run) in stream.seen
+
+
+def test_that_an_equal_plan_is_answered_from_the_cache(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    runner.submit(plan(), Evidence(log=log), SecureRandomness)
+    first = stream.until(Finished)
+    runner.submit(plan(), Evidence(log=log), SecureRandomness)
+    second = stream.until(Finished)
+    assert isinstance(first, Finished)
+    assert isinstance(second, Finished)
+    assert first.result is second.result
+
+
+def test_that_closing_returns_at_once_and_ends_the_threads(
+    stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    before = threading.active_count()
+    runner = Runner(stream.queue.put)
+    runner.submit(plan(steps=10_000), Evidence(log=log), SecureRandomness)
+    stream.until(StageProgress)
+    runner.close()
+    stream.until(Cancelled, seconds=1)
+    end = time.monotonic() + 2
+    while threading.active_count() > before and time.monotonic() < end:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_that_the_cache_keeps_the_latest_results_only() -> None:
+    cache = ResultCache(size=2)
+    for name in "abc":
+        cache.put(name, name)  # type: ignore[arg-type]
+    assert [cache.get(name) for name in "abc"] == [None, "b", "c"]
+
+
+def test_that_the_digest_changes_with_everything_that_decides_the_result(
+    plan: Callable[..., Plan], log: QueryLog
+) -> None:
+    assert plan().digest == plan().digest
+    assert plan().digest != plan(steps=4).digest
+    other = log.rows(np.array([True, False]))
+    intent = Intent(method="fake", attacks=(), measures=())
+    assert resolve(intent, other).digest != resolve(intent, log).digest
+
+
+def test_that_an_intent_keeps_the_values_of_methods_not_chosen(
+    plan: Callable[..., Plan],
+) -> None:
+    intent = Intent(method="fake").set(steps=9).choose("frequency-threshold").choose("fake")
+    assert intent.params == FakeParams(steps=9)
+    assert intent.reset("steps").params == FakeParams()
+    with pytest.raises(ParameterError):
+        intent.choose("nothing of the sort")
+    with pytest.raises(ParameterError):
+        intent.set(steps=-1)
+
+
+def test_that_an_empty_log_is_refused_with_advice(log: QueryLog) -> None:
+    empty = log.rows(np.zeros(len(log), dtype=bool))
+    with pytest.raises(MissingInput, match="no rows"):
+        resolve(Intent(method="frequency-threshold"), empty)

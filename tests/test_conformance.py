@@ -1,0 +1,183 @@
+"""What holds for every method, attack and measure that is registered, now or later."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.errors import AuditorError, ParameterError
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import Kind, Params, Spec
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Preview, Product
+from auditor.progress import Progress, silent
+from auditor.registry import Registry
+
+ENTRIES = [(registry, name) for registry in (METHODS, ATTACKS, MEASURES) for name in registry]
+
+
+def small_log(rows: int = 400, seed: int = 7) -> QueryLog:
+    rng = np.random.default_rng(seed)
+    words = [f"{a} {b}" for a in ("red", "blue", "old", "big") for b in ("car", "dog", "bank")]
+    query = [words[min(int(x), 11)] for x in rng.geometric(0.25, rows) - 1]
+    return QueryLog.from_columns(
+        user=[f"u{x}" for x in rng.integers(0, 40, rows)],
+        query=query,
+        time=rng.integers(0, 10**6, rows) + 10**9,
+        url=[f"http://{q.split()[1]}.example" if rng.random() < 0.5 else None for q in query],
+        rank=np.full(rows, 1, np.int16),
+    )
+
+
+LOG = small_log()
+
+
+def bounds() -> list[tuple[str, str, Any]]:
+    found = []
+    for name in METHODS:
+        for spec in METHODS[name].params.specs():
+            found += [(name, spec.name, value) for value in extremes(spec)]
+    return found
+
+
+def extremes(spec: Spec) -> list[Any]:
+    match spec.kind:
+        case Kind.FLAG:
+            return [True, False]
+        case Kind.CHOICE:
+            return [option.value for option in spec.options]
+        case Kind.INTEGER | Kind.REAL:
+            assert spec.bounds is not None
+            low, high = spec.bounds.low, spec.bounds.high
+            if spec.kind is Kind.INTEGER:
+                return [int(low), int(high)]
+            inner_low = low if low in spec.bounds else low + (high - low) * 1e-9
+            inner_high = high if high in spec.bounds else high - (high - low) * 1e-9
+            return [inner_low, inner_high]
+        case Kind.PATH:
+            return [None]
+
+
+@pytest.mark.parametrize(("registry", "name"), ENTRIES)
+def test_that_an_entry_is_described_for_people(registry: Registry[Any], name: str) -> None:
+    entry = registry[name]
+    assert entry.name == name
+    assert entry.title
+    assert entry.summary.endswith(".")
+    assert entry.source
+    assert entry.params.owner == name
+    for spec in entry.params.specs():
+        assert spec.label, spec.name
+        assert len(spec.help) > 20, spec.name
+        assert spec.help.endswith("."), spec.name
+        if spec.kind in (Kind.INTEGER, Kind.REAL):
+            assert spec.slider is not None
+            assert spec.bounds is not None
+            assert spec.bounds.low <= spec.slider[0] < spec.slider[1] <= spec.bounds.high
+        for key, values in spec.when.items():
+            asked = entry.params.spec(key)
+            for value in values:
+                asked.validate(value, name)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_a_method_gives_what_it_says_and_a_statement_that_is_data(name: str) -> None:
+    method = METHODS[name]
+    product = method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=silent())
+    assert isinstance(product, Product)
+    assert isinstance(product.content, QueryLog) == (method.yields == "log")
+    plain = product.statement.to_dict()
+    json.dumps(plain, allow_nan=False)
+    assert plain["claim"]
+    assert plain["unit"]
+    assert all(count >= 0 for count in product.changes.values())
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_secure_randomness_serves_every_method(name: str) -> None:
+    method = METHODS[name]
+    method.run(LOG, method.params(), rng=SecureRandomness(), progress=silent())
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_a_cancelled_method_stops(name: str) -> None:
+    progress = Progress()
+    progress.cancel()
+    method = METHODS[name]
+    with pytest.raises(AuditorError, match="cancelled"):
+        method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=progress)
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), bounds())
+def test_that_a_method_runs_at_every_bound_or_says_why_not(
+    name: str, parameter: str, value: Any
+) -> None:
+    method = METHODS[name]
+    try:
+        params: Params = method.params().replace(**{parameter: value})
+    except ParameterError as error:
+        assert "none" in str(error) or error.parameter
+        return
+    try:
+        method.run(LOG, params, rng=PreviewRandomness(1), progress=silent())
+        if method.outlook is not None:
+            method.outlook(LOG, params, scale=1.0, progress=silent())
+        if method.curves is not None:
+            method.curves(params, len(LOG.users))
+    except AuditorError as error:
+        assert str(error).endswith(".")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_that_equal_seeds_give_equal_previews(name: str) -> None:
+    method = METHODS[name]
+    runs = [
+        method.run(LOG, method.params(), rng=PreviewRandomness(5), progress=silent())
+        for _ in range(2)
+    ]
+    assert runs[0].changes == runs[1].changes
+    assert runs[0].statement == runs[1].statement
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_that_every_measure_takes_every_release_it_applies_to(name: str, measure: str) -> None:
+    method, what = METHODS[name], MEASURES[measure]
+    product = method.run(LOG, method.params(), rng=PreviewRandomness(1), progress=silent())
+    release = Preview(
+        method=name,
+        params={},
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    if what.why_not(release):
+        return
+    rng = np.random.default_rng(0)
+    result = what.run(LOG, release, what.params(), rng=rng, progress=silent())
+    assert result.measure == measure
+    assert len({value.name for value in result.values}) == len(result.values)
+    for figure in result.figures:
+        assert figure.title
+        assert figure.x.label
+        assert figure.y.label
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_that_every_attack_reports_rate_baseline_and_interval(name: str) -> None:
+    attack = ATTACKS[name]
+    evidence = Evidence(log=LOG)
+    if attack.why_not(evidence):
+        return
+    rng = np.random.default_rng(0)
+    result = attack.run(evidence, attack.params(), rng=rng, progress=silent())
+    low, high = result.interval
+    assert 0 <= low <= result.rate <= high <= 1
+    assert 0 <= result.baseline <= 1

@@ -1,0 +1,31 @@
+"""The wheel holds everything that the program reads at run time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+SCRIPT = """
+import auditor
+from auditor.log import gazetteers
+assert "site" in auditor.__file__, auditor.__file__
+assert len(gazetteers.last_names()) > 80_000
+assert gazetteers.sample_log().exists()
+assert gazetteers.resource("docs/architecture.md").exists()
+print("found")
+"""
+
+
+def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir"]
+    subprocess.run([*build, tmp_path, ROOT], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    isolated = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"]
+    done = subprocess.run(isolated, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "found", done.stderr
