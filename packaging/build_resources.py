@@ -172,7 +172,7 @@ def build_words(data: Path) -> None:
     ngrams = {pair: count for pair, count in content.items() if pair.split()[1] in nouns}
     for lemma in {lemma for _, lemma in wordnet_nouns(data)}:
         words = lemma.lower().split("_")
-        if len(words) > 2 and all(WORD.fullmatch(word) for word in words):
+        if 2 < len(words) <= 5 and all(WORD.fullmatch(word) for word in words):
             joins = [pairs.get(f"{a} {b}", 0) for a, b in itertools.pairwise(words)]
             if all(joins):
                 ngrams[" ".join(words)] = min(joins)

@@ -77,10 +77,8 @@ def test_that_every_entry_is_clean_lower_case_text_without_comments(load: object
 
 
 def test_that_the_revealing_terms_are_the_twelve_of_the_source() -> None:
-    assert gazetteers.revealing_terms() == frozenset(
-        "career surgery cheats lesbian disease hospital jobs pregnancy medical cheat gay "
-        "cancer".split()
-    )
+    text = "career surgery cheats lesbian disease hospital jobs pregnancy medical cheat gay cancer"
+    assert gazetteers.revealing_terms() == set(text.split())
 
 
 def test_that_states_leave_out_the_word_or_where_places_are_spotted() -> None:

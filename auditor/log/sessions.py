@@ -1,0 +1,30 @@
+"""Sessions: runs of one user's rows without a long pause."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog
+
+GAP_SECONDS = 1800
+"""The pause that ends a session, unless another is asked for: 30 minutes."""
+
+
+def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> NDArray[np.int64]:
+    """Row at which each session begins, and the number of rows at the end; O(n).
+
+    Session s is the rows ``starts[s]:starts[s + 1]``: one user, and no pause between two rows
+    longer than `gap_seconds`. Shape (sessions + 1,); ``[0]`` for an empty log.
+    """
+    if not len(log):
+        return np.zeros(1, dtype=np.int64)
+    new = log.user[1:] != log.user[:-1]
+    new |= np.diff(log.time) > gap_seconds
+    inner = np.flatnonzero(new) + 1
+    return np.concatenate(([0], inner, [len(log)])).astype(np.int64)
+
+
+def session_of_rows(starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The session of each row, from what `sessions` gave; shape (n,)."""
+    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))

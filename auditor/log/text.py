@@ -1,0 +1,203 @@
+"""Tokens of queries, stems, stop words, and one spelling for what people type alike.
+
+Work is done once for each distinct query, or each distinct token, and never for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log import gazetteers
+from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
+
+BLOCK_BYTES = 4 << 20
+"""Text a compiled loop sees between two looks at the cancel flag: some 50 ms of work."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """The tokens of m strings, as rows of codes.
+
+    Attributes
+    ----------
+    codes
+        int32 codes into `vocabulary`, in the strings' order; shape (tokens,).
+    offsets
+        int64; string i has ``codes[offsets[i]:offsets[i + 1]]``; shape (m + 1,).
+    vocabulary
+        The distinct tokens, numbered by first appearance.
+    """
+
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    vocabulary: Vocabulary
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, string: int) -> NDArray[np.int32]:
+        """The codes of one string's tokens."""
+        if not 0 <= string < len(self):
+            raise IndexError(string)
+        return self.codes[self.offsets[string] : self.offsets[string + 1]]
+
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens of each string; shape (m,)."""
+        return np.diff(self.offsets)
+
+    def strings(self) -> NDArray[np.int64]:
+        """Which string each token stands in; shape (tokens,)."""
+        return np.repeat(np.arange(len(self)), self.lengths())
+
+    def counts(self, weights: NDArray[np.integer[Any]] | None = None) -> NDArray[np.int64]:
+        """Occurrences of each distinct token; shape (len(vocabulary),).
+
+        `weights` says how often each string counts (how many events asked it); shape (m,).
+        """
+        each = None if weights is None else np.repeat(np.asarray(weights), self.lengths())
+        found = np.bincount(self.codes, each, minlength=len(self.vocabulary))
+        return found.astype(np.int64)
+
+    def recoded(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> Tokens:
+        """Every token t becomes ``codes[t]`` of another vocabulary, or goes where that is −1.
+
+        Parameters
+        ----------
+        codes
+            int32, shape (len(self.vocabulary),).
+        vocabulary
+            What the new codes mean.
+        """
+        new = codes[self.codes]
+        keep = new != NONE
+        kept = np.concatenate(([0], np.cumsum(keep)))
+        return Tokens(new[keep], kept[self.offsets].astype(np.int64), vocabulary)
+
+
+def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokens:
+    """Split every string on white space, as `str.split` does; O(bytes).
+
+    The result does not depend on how the work is cut into blocks.
+
+    Raises
+    ------
+    Cancelled
+        `progress` was cancelled.
+    """
+    from auditor.log import text_kernels as kernels
+
+    progress = progress or Progress()
+    data, offsets, m = vocabulary.data, vocabulary.offsets, len(vocabulary)
+    size = max(1, int(BLOCK_BYTES * m // max(1, len(data))))
+    places = np.zeros(m + 1, dtype=np.int64)
+    for first, last in progress.blocks("counting tokens", m, size):
+        kernels.count_tokens(data, offsets, first, last, places[1:])
+    longest = int(places.max(initial=0))
+    np.cumsum(places, out=places)
+    codes = np.empty(int(places[-1]), dtype=np.int32)
+    table = _Table(max(1 << 10, 2 * longest))
+    for first, last in progress.blocks("numbering tokens", m, size):
+        row = first
+        while row < last:
+            row, table.known = kernels.number_tokens(
+                data, offsets, row, last, places, codes,
+                table.keys, table.values, table.starts, table.lengths, table.known,
+            )  # fmt: skip
+            if row < last:
+                table.grow(progress)
+    return Tokens(codes, places, table.vocabulary(data, progress))
+
+
+class _Table:
+    """The growing hash table behind `tokens`: at most half full."""
+
+    def __init__(self, codes: int) -> None:
+        self.known = 0
+        self.starts = np.empty(0, dtype=np.int64)
+        self.lengths = np.empty(0, dtype=np.int64)
+        self._make(codes)
+
+    def _make(self, codes: int) -> None:
+        slots = 1 << (2 * codes - 1).bit_length()
+        self.keys = np.empty(slots, dtype=np.uint64)
+        self.values = np.full(slots, -1, dtype=np.int64)
+        starts, lengths = np.empty((2, slots // 2), dtype=np.int64)
+        starts[: self.known] = self.starts[: self.known]
+        lengths[: self.known] = self.lengths[: self.known]
+        self.starts, self.lengths = starts, lengths
+
+    def grow(self, progress: Progress) -> None:
+        """Make it four times as large."""
+        from auditor.log import text_kernels as kernels
+
+        keys, values = self.keys, self.values
+        self._make(2 * len(keys))
+        for first in range(0, len(keys), 1 << 20):
+            progress.check()
+            last = min(first + (1 << 20), len(keys))
+            kernels.move_slots(keys, values, first, last, self.keys, self.values)
+
+    def vocabulary(self, data: NDArray[np.uint8], progress: Progress) -> Vocabulary:
+        """The distinct tokens in order of their codes."""
+        from auditor.log import text_kernels as kernels
+
+        starts, lengths = self.starts[: self.known], self.lengths[: self.known]
+        offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        out = np.empty(int(offsets[-1]), dtype=np.uint8)
+        for first, last in progress.blocks("gathering tokens", self.known, 1 << 19):
+            kernels.gather(data, starts, lengths, offsets, first, last, out)
+        return Vocabulary(out, offsets)
+
+
+def stem(words: Iterable[str]) -> list[str]:
+    """The Snowball (English, "Porter2") stem of each word, in lower case."""
+    import snowballstemmer
+
+    stems: list[str] = snowballstemmer.stemmer("english").stemWords([w.lower() for w in words])
+    return stems
+
+
+def canonical(found: Tokens, *, stems: bool = True, drop: Collection[str] | None = None) -> Tokens:
+    """Tokens as attacks compare them: stemmed, and without stop words.
+
+    Parameters
+    ----------
+    found
+        Tokens as typed.
+    stems
+        Whether words become their stems.
+    drop
+        Words to leave out, before stemming; the stop words by default.
+    """
+    unwanted = gazetteers.stop_words() if drop is None else drop
+    typed = [word.lower() for word in found.vocabulary.strings()]
+    forms = stem(typed) if stems else typed
+    numbers: dict[str, int] = {}
+    codes = [
+        NONE if word in unwanted else numbers.setdefault(form, len(numbers))
+        for word, form in zip(typed, forms, strict=True)
+    ]
+    return found.recoded(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
+
+
+def normalise(text: str) -> str:
+    """One spelling for what looks alike: compatibility forms, lower case, single blanks."""
+    import unicodedata
+
+    return " ".join(unicodedata.normalize("NFKC", text).lower().split())
+
+
+def normalised(vocabulary: Vocabulary) -> tuple[NDArray[np.int32], Vocabulary]:
+    """`normalise` every string: its new code, and the vocabulary of distinct results; O(bytes).
+
+    New codes are numbered by first appearance; shape (len(vocabulary),).
+    """
+    numbers: dict[str, int] = {}
+    codes = [numbers.setdefault(normalise(text), len(numbers)) for text in vocabulary.strings()]
+    return np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers)
