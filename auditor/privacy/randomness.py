@@ -1,0 +1,245 @@
+"""Randomness of two kinds that can't be mistaken: `SecureRandomness` and `PreviewRandomness`."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NoReturn, Protocol, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.progress import Progress
+
+Counts = NDArray[np.int64]
+Index = NDArray[np.int64]
+
+LARGEST_SCALE = 1e15
+"""Noise of this scale stays within int64 but for a chance of e^(−4,000)."""
+
+_DRAWS = 4096  # about 50 ms of the secure sampler: cancel is heard in between
+_BLOCK = 1 << 20
+
+
+class Randomness(Protocol):
+    """Where a method draws from; it can't tell, and needn't know, which kind it was given.
+
+    Draws advance the progress by one unit each, in the stage that the caller has begun.
+    """
+
+    @property
+    def secure(self) -> bool:
+        """Whether what is drawn may go into a release."""
+        ...
+
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+        """`size` independent draws X with P[X = x] ∝ exp(−|x|/scale)."""
+        ...
+
+    def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
+        """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale): a discrete Laplace given ≥ 0."""
+        ...
+
+    def integers(self, high: int, size: int) -> Counts:
+        """`size` independent uniform integers in [0, high), 1 ≤ high ≤ 2⁶³."""
+        ...
+
+    def sample(self, n: int, size: int) -> Index:
+        """`size` distinct members of ``range(n)``, every subset equally likely; ascending."""
+        ...
+
+    def permutation(self, n: int) -> Index:
+        """A uniformly random order of ``range(n)``."""
+        ...
+
+
+@final
+class SecureRandomness:
+    """The operating system's randomness, for releases: no seed, nothing to store, no replay.
+
+    OpenDP is imported at the first draw (about two seconds); `warm` does it ahead of time, in a
+    thread of its own if the caller likes. Draws release the GIL and may come from any thread.
+    """
+
+    __slots__ = ()
+
+    @property
+    def secure(self) -> Literal[True]:
+        """What is drawn may go into a release."""
+        return True
+
+    def __repr__(self) -> str:
+        return "SecureRandomness()"
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("randomness for a release is never stored or copied")
+
+    def warm(self) -> None:
+        """Import the sampler now, so that the first draw needn't."""
+        _vetted(1.0)
+
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+        """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−|x|/scale)."""
+        draw = _vetted(checked_scale(scale, math.inf))
+        drawn = np.empty(size, dtype=np.int64)
+        for start in range(0, size, _DRAWS):
+            progress.check()
+            stop = min(start + _DRAWS, size)
+            drawn[start:stop] = draw(np.zeros(stop - start, dtype=np.int64))
+            progress.advance(stop - start)
+        return drawn
+
+    def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
+        """`size` draws G ≥ 0 with P[G ≥ g] = exp(−g/scale), at 2⁶³ − 1 where it is beyond.
+
+        One Laplace draw X gives one: G = X where X ≥ 0, and −X − 1 where X < 0. Then P[G = g] =
+        P[X = g] + P[X = −g − 1] ∝ e^(−g/scale)(1 + e^(−1/scale)), which is the geometric.
+        """
+        drawn = self.discrete_laplace(scale, size, progress)
+        return drawn ^ (drawn >> 63)  # ~x = −x − 1 where x < 0
+
+    def integers(self, high: int, size: int) -> Counts:
+        """`size` uniform integers in [0, high); bits beyond `high` are drawn again."""
+        return _integers(high, size, _os_words)
+
+    def sample(self, n: int, size: int) -> Index:
+        """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
+        return _sample(self, n, size)
+
+    def permutation(self, n: int) -> Index:
+        """A uniform order: that of n distinct random 64-bit keys; O(n log n).
+
+        Keys that are not all distinct are thrown away as a whole, so no order is favoured.
+        """
+        while True:
+            keys = _os_words(n)
+            order = np.argsort(keys)
+            ordered = keys[order]
+            if not np.any(ordered[1:] == ordered[:-1]):
+                return order
+
+
+@final
+class PreviewRandomness:
+    """Seeded NumPy randomness: fast, repeatable, and never part of a release.
+
+    Its laws are those of `SecureRandomness` up to the rounding of doubles.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
+
+    @property
+    def secure(self) -> Literal[False]:
+        """What is drawn may only be looked at."""
+        return False
+
+    def __repr__(self) -> str:
+        return "PreviewRandomness(…)"
+
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
+        """The difference of two geometrics; 10 million in half a second."""
+        checked_scale(scale)
+        drawn = np.empty(size, dtype=np.int64)
+        for start in range(0, size, _BLOCK):
+            progress.check()
+            stop = min(start + _BLOCK, size)
+            drawn[start:stop] = self._geometric(scale, stop - start)
+            drawn[start:stop] -= self._geometric(scale, stop - start)
+            progress.advance(stop - start)
+        return drawn
+
+    def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
+        """⌊scale · E⌋ with E exponential of mean 1, at 2⁶³ − 1024 where it is beyond."""
+        checked_scale(scale, math.inf)
+        drawn = np.empty(size, dtype=np.int64)
+        for start in range(0, size, _BLOCK):
+            progress.check()
+            stop = min(start + _BLOCK, size)
+            drawn[start:stop] = self._geometric(scale, stop - start)
+            progress.advance(stop - start)
+        return drawn
+
+    def integers(self, high: int, size: int) -> Counts:
+        """`size` uniform integers in [0, high)."""
+        return _integers(high, size, self._words)
+
+    def sample(self, n: int, size: int) -> Index:
+        """`size` distinct members of ``range(n)``, ascending; O(size) for size ≤ n/2."""
+        return _sample(self, n, size)
+
+    def permutation(self, n: int) -> Index:
+        """A uniformly random order of ``range(n)``."""
+        return self._generator.permutation(n)
+
+    def _geometric(self, scale: float, size: int) -> Counts:
+        drawn = self._generator.standard_exponential(size)
+        with np.errstate(over="ignore"):
+            drawn *= scale
+        return np.minimum(drawn, 2.0**63 - 1024).astype(np.int64)
+
+    def _words(self, size: int) -> NDArray[np.uint64]:
+        return self._generator.integers(0, 1 << 64, size, dtype=np.uint64)
+
+
+def checked_scale(scale: float, largest: float = LARGEST_SCALE) -> float:
+    """`scale` if it is in (0, largest] and finite; raises `ValueError` otherwise."""
+    if not 0 < scale <= largest or math.isinf(scale):
+        raise ValueError(f"a noise scale must be in (0, {largest:g}], not {scale:g}")
+    return float(scale)
+
+
+_import = threading.Lock()
+
+
+def _vetted(scale: float) -> Callable[[Counts], Any]:
+    """OpenDP's measurement that adds a discrete Laplace of `scale` to int64 counts."""
+    with _import:
+        import opendp.prelude as dp
+
+        dp.enable_features("contrib")
+        space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
+        made: Callable[[Counts], Any] = dp.m.make_laplace(*space, scale=scale)
+        return made
+
+
+def _os_words(size: int) -> NDArray[np.uint64]:
+    return np.frombuffer(os.urandom(8 * size), dtype=np.uint64)
+
+
+def _integers(high: int, size: int, words: Callable[[int], NDArray[np.uint64]]) -> Counts:
+    """Uniform below `high` by rejection: at most two words a number on average."""
+    if not 1 <= high <= 1 << 63:
+        raise ValueError(f"integers need a bound in [1, 2^63], not {high}")
+    mask = np.uint64((1 << (high - 1).bit_length()) - 1)
+    pieces = list(_accepted(high, size, mask, words))
+    return np.concatenate([*pieces, np.zeros(0, dtype=np.int64)])
+
+
+def _accepted(
+    high: int, size: int, mask: np.uint64, words: Callable[[int], NDArray[np.uint64]]
+) -> Iterator[Counts]:
+    while size > 0:
+        drawn = words(size) & mask
+        kept = drawn[drawn < np.uint64(high)].astype(np.int64)
+        yield kept
+        size -= len(kept)
+
+
+def _sample(rng: Randomness, n: int, size: int) -> Index:
+    """Draw until `size` distinct ones are found: no member is ever favoured over another.
+
+    Of more than half, the complement is drawn, so a draw is new with a chance of 1/2 at least.
+    """
+    if not 0 <= size <= n:
+        raise ValueError(f"can't take {size} distinct members out of {n}")
+    if size > n // 2:
+        kept = np.ones(n, dtype=np.bool_)
+        kept[_sample(rng, n, n - size)] = False
+        return np.flatnonzero(kept)
+    chosen = np.zeros(0, dtype=np.int64)
+    while len(chosen) < size:
+        chosen = np.unique(np.concatenate([chosen, rng.integers(n, size - len(chosen))]))
+    return chosen
