@@ -57,6 +57,10 @@ class ExportRefused(AuditorError):
     exit_code = 1
 
 
+class ExportFailed(AuditorError):
+    """The disk or the system stopped an export; what stood there before still stands."""
+
+
 class Cancelled(AuditorError):
     """The person asked to stop; nothing was left half done."""
 

@@ -65,7 +65,11 @@ class Zone:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One plot. `source` names the figure of the source that it follows, if any."""
+    """One plot. `source` names the figure of the source that it follows, if any.
+
+    `private` says that its words (categories, names of series) hold query text, users or names
+    of the raw log: such a figure stays inside.
+    """
 
     name: str
     title: str
@@ -76,6 +80,7 @@ class Figure:
     zones: tuple[Zone, ...] = ()
     note: str = ""
     source: str = ""
+    private: bool = False
 
 
 @dataclass(frozen=True, eq=False)
