@@ -1,0 +1,363 @@
+"""The one object that owns the log, the intent, its history and the runs.
+
+Views call its methods and listen to its signals; nothing here knows a widget. The engine's
+events come in worker threads and are handled here, in the UI thread, through a queue.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QUndoStack
+
+from auditor.attacks.base import Evidence
+from auditor.engine import events
+from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.runner import Handle, Runner
+from auditor.errors import AuditorError, ParameterError
+from auditor.gui import formats, loading
+from auditor.gui.background import Errands
+from auditor.gui.loading import Opened
+from auditor.gui.run_book import RunBook, RunRecord
+from auditor.gui.undo import IntentChange
+from auditor.methods.base import Method, Solver
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.noise import Randomness
+from auditor.progress import Progress
+
+PATIENCE = 1.0
+"""Seconds a preview may be on its way before a newer setting cuts it short."""
+
+_ONE_STEP = 1 << 30
+"""Gestures from here on are the controller's own: each is a step by itself."""
+
+
+def secure_randomness() -> Randomness:
+    """What a release draws from."""
+    from auditor.privacy.noise import SecureRandomness
+
+    return SecureRandomness()
+
+
+class Controller(QObject):
+    """See the module. Signals carry frozen data or a `RunRecord` of the `RunBook`."""
+
+    intent_changed = Signal(object)
+    refused = Signal(str, str)
+    """A parameter's name and why its value was not taken."""
+    curves_changed = Signal(object)
+    """Figures that need no log, for the intent as it is now."""
+    preview_started = Signal()
+    expected = Signal(object)
+    preview_failed = Signal(str)
+
+    log_opening = Signal(str)
+    log_progress = Signal(str, int, int)
+    log_opened = Signal(object)
+    log_failed = Signal(str)
+    log_cancelled = Signal()
+    mapping_wanted = Signal(object, object)
+    """Paths, and what the reader made of them: somebody has to say which column is which."""
+
+    runs_changed = Signal()
+    run_changed = Signal(object)
+    run_progress = Signal(object)
+    current_changed = Signal(object)
+
+    _event = Signal(object)
+
+    def __init__(
+        self,
+        method: str = "",
+        *,
+        make_rng: Callable[[], Randomness] = secure_randomness,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.intent = Intent(method=method or next(iter(METHODS)))
+        self.undo = QUndoStack(self)
+        self.runs = RunBook()
+        self.opened: Opened | None = None
+        self.current: RunRecord | None = None
+        self._make_rng = make_rng
+        self._runner = Runner(self._event.emit)
+        self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
+        self._reading = Errands("reading the log", self)
+        self._solving = Errands("solving for a parameter", self)
+        self._looking: tuple[Handle, Plan, float] | None = None
+        self._wanted = False
+        self._handles: dict[int, Handle] = {}
+        self._steps = _ONE_STEP
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._look)
+
+    # the intent
+
+    @property
+    def method(self) -> Method:
+        """The chosen method."""
+        return METHODS[self.intent.method]
+
+    @property
+    def users(self) -> int:
+        """Users of the log; 0 without one."""
+        return len(self.opened.log.users) if self.opened else 0
+
+    def choose(self, method: str) -> None:
+        """Take another method, with the values it had before."""
+        if method != self.intent.method:
+            self._change(self.intent.choose(method), 0, f"method {METHODS[method].title}")
+
+    def set(self, name: str, value: Any, gesture: int = 0) -> None:
+        """Set a parameter; equal non-zero gestures become one step of the history."""
+        try:
+            after = self.intent.set(**{name: value})
+        except ParameterError as error:
+            self.refused.emit(error.parameter or name, str(error))
+            return
+        spec = self.intent.params.spec(name)
+        text = f"{spec.label} {formats.setting(spec, getattr(after.params, name))}"
+        self._change(after, gesture, text)
+
+    def reset(self, name: str = "") -> None:
+        """Put a parameter, or all of the method's, back to the default."""
+        try:
+            after = self.intent.reset(name or None)
+        except ParameterError as error:
+            self.refused.emit(error.parameter or name, str(error))
+            return
+        label = self.intent.params.spec(name).label if name else "all parameters"
+        self._change(after, 0, f"reset of {label}")
+
+    def adopt(self, plan: Plan) -> None:
+        """Set the sliders as they stood for a plan."""
+        values = dict(self.intent.values) | {plan.method: plan.params}
+        after = Intent(
+            method=plan.method,
+            values=tuple(values.items()),
+            attacks=self.intent.attacks,
+            measures=self.intent.measures,
+        )
+        self._change(after, 0, f"settings of {plan.what.title}")
+
+    def solve(self, solver: Solver, wanted: float) -> None:
+        """Find the parameter's value that reaches what is wanted, and take it."""
+        params, users = self.intent.params, self.users
+
+        def work(_progress: Progress) -> Params:
+            return solver.solve(params, wanted, users)
+
+        def done(found: Params) -> None:
+            self.set(solver.parameter, getattr(found, solver.parameter))
+
+        self._solving.start(work, done, lambda why: self.refused.emit(solver.parameter, why))
+
+    def _change(self, after: Intent, gesture: int, text: str) -> None:
+        if after == self.intent:
+            self.intent_changed.emit(self.intent)  # takes back what was typed and not taken
+            return
+        if gesture <= 0:
+            self._steps += 1
+            gesture = self._steps
+        self.undo.push(IntentChange(self._apply, self.intent, after, gesture, text))
+
+    def _apply(self, intent: Intent) -> None:
+        self.intent = intent
+        self.intent_changed.emit(intent)
+        self._draw_curves()
+        self._soon.start()
+
+    def refresh(self) -> None:
+        """Tell everything anew, for a view that has just been made."""
+        self._apply(self.intent)
+
+    # previews
+
+    def _draw_curves(self) -> None:
+        curves = self.method.curves
+        try:
+            figures = curves(self.intent.params, self.users) if curves and self.users else ()
+        except AuditorError as error:
+            self.preview_failed.emit(str(error))
+            figures = ()
+        self.curves_changed.emit(figures)
+
+    def _look(self) -> None:
+        """Ask for the expectation of the setting as it is now.
+
+        One that is on its way for the same method is let through if it is quick, so that
+        plots follow a drag instead of waiting for its end.
+        """
+        if self.opened is None or self.method.outlook is None:
+            self._wanted = False
+            return
+        if self._looking is not None:
+            _, plan, since = self._looking
+            young = time.monotonic() - since < PATIENCE
+            same = (plan.method, plan.log_digest) == (self.intent.method, self.opened.log.digest)
+            if young and same:
+                self._wanted = True
+                return
+        self._wanted = False
+        try:
+            plan = resolve(self.intent, self.opened.log)
+        except AuditorError as error:
+            self.preview_failed.emit(str(error))
+            return
+        handle = self._runner.preview(plan, self.opened.sample, self.opened.scale)
+        self._looking = (handle, plan, time.monotonic())
+        self.preview_started.emit()
+
+    # the log
+
+    def open(self, paths: Sequence[Path], options: Any = None) -> None:
+        """Read a log in the background; the one that is open stays until the new one is in."""
+        files = list(paths)
+        self._read(loading.title_of(files), lambda p: loading.read(files, options, p))
+
+    def open_sample(self) -> None:
+        """Read the log that comes with the program."""
+        self._read("the sample log", loading.read_sample)
+
+    def cancel_open(self) -> None:
+        """Stop reading."""
+        if self._reading.cancel():
+            self.log_cancelled.emit()
+
+    def take(self, opened: Opened) -> None:
+        """Work on this log from now on; runs of another log are put away."""
+        for handle in self._handles.values():
+            handle.cancel()
+        self._handles.clear()
+        self.opened = opened
+        self._looking, self.current = None, None
+        self.runs.clear()
+        self.log_opened.emit(opened)
+        self.runs_changed.emit()
+        self.current_changed.emit(None)
+        self.refresh()
+
+    def _read(self, title: str, work: Callable[[Progress], Opened]) -> None:
+        self.log_opening.emit(title)
+        self._reading.start(work, self.take, self.log_failed.emit, self.log_progress.emit)
+
+    # runs
+
+    @property
+    def running(self) -> RunRecord | None:
+        """The run at work, or the first that waits."""
+        return next((record for record in self.runs if record.active), None)
+
+    def run(self) -> None:
+        """Submit the setting as it is now; noise is drawn from a secure source."""
+        if self.opened is None:
+            return
+        try:
+            plan = resolve(self.intent, self.opened.log)
+        except AuditorError as error:
+            self.preview_failed.emit(str(error))
+            return
+        handle = self._runner.submit(plan, Evidence(log=self.opened.log), self._make_rng)
+        self._handles[handle.run] = handle
+        self.runs.add(handle.run, plan)
+        self.runs_changed.emit()
+        self.show_run(handle.run)
+
+    def cancel(self, number: int | None = None) -> None:
+        """Ask a run (the active one by default) to stop; returns at once."""
+        record = self.running if number is None else self.runs.get(number)
+        if record is not None and record.number in self._handles:
+            self._handles[record.number].cancel()
+
+    def show_run(self, number: int) -> None:
+        """Make a run the one that the window shows."""
+        self.current = self.runs.get(number)
+        self.current_changed.emit(self.current)
+
+    def edit_run(
+        self,
+        number: int,
+        *,
+        name: str | None = None,
+        comment: str | None = None,
+        pinned: bool | None = None,
+    ) -> None:
+        """Name a run, say something of it, pin it."""
+        record = self.runs.get(number)
+        if record is None:
+            return
+        record.name = record.name if name is None else name.strip()
+        record.comment = record.comment if comment is None else comment.strip()
+        record.pinned = record.pinned if pinned is None else pinned
+        self.run_changed.emit(record)
+
+    def remove_run(self, number: int) -> None:
+        """Strike a run out, stopping it first."""
+        self.cancel(number)
+        self.runs.remove(number)
+        self.runs_changed.emit()
+        if self.current is not None and self.current.number == number:
+            self.current = None
+            self.current_changed.emit(None)
+
+    def close(self) -> None:
+        """Stop everything without waiting for it."""
+        self._soon.stop()
+        self._reading.cancel()
+        self._solving.cancel()
+        self._runner.close()
+
+    # events of the engine, in the UI thread
+
+    def _on_event(self, event: events.Event) -> None:
+        if self._looking is not None and event.run == self._looking[0].run:
+            self._on_look(event)
+            return
+        record = self.runs.get(event.run)
+        if record is None:  # stale: an older preview, a run struck out, another log's run
+            return
+        match event:
+            case events.Started():
+                record.state = "running"
+            case events.StageProgress():
+                self.run_progress.emit(event)
+                return
+            case events.Partial():
+                record.release, record.statement = event.release, event.release.statement
+            case events.MeasureDone():
+                record.measures.append(event.result)
+            case events.AttackDone():
+                record.attacks.append(event.result)
+            case events.Finished():
+                record.finish(event.result)
+                self.runs.tidy()
+            case events.Failed():
+                record.state, record.message = "failed", event.message
+            case events.Cancelled():
+                record.state = "cancelled"
+        if not record.active:
+            self._handles.pop(event.run, None)
+            if record.state != "finished":
+                record.forget_release()
+        self.run_changed.emit(record)
+
+    def _on_look(self, event: events.Event) -> None:
+        match event:
+            case events.Expected():
+                self.expected.emit(event)
+            case events.Failed():
+                self.preview_failed.emit(event.message)
+            case events.Cancelled():
+                pass
+            case _:
+                return
+        self._looking = None
+        if self._wanted:
+            self._look()

@@ -1,0 +1,109 @@
+"""Numbers and times as people read them; one way throughout the window."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+from auditor.figures import Value
+from auditor.params import Kind, Params, Spec
+
+
+def number(value: float) -> str:
+    """Four significant digits, thousands set apart, tiny and huge ones with an exponent."""
+    if math.isnan(value):
+        return "not known"
+    if math.isinf(value):
+        return "unbounded" if value > 0 else "−unbounded"
+    if float(value).is_integer() and abs(value) < 1e9:
+        return f"{int(value):,}".replace("-", "−")
+    size = abs(value)
+    if size >= 1e9 or size < 1e-3:
+        return f"{value:.3g}".replace("-", "−")
+    digits = max(0, 3 - math.floor(math.log10(size)))
+    shown = f"{value:,.{digits}f}"
+    return (shown.rstrip("0").rstrip(".") if "." in shown else shown).replace("-", "−")
+
+
+def quantity(value: float, unit: str) -> str:
+    """A number with its unit, the unit kept on the same line."""
+    return f"{number(value)}\u00a0{unit}" if unit else number(value)
+
+
+def measured(value: Value) -> str:
+    """A figure of a result, with its 95 % interval where there is one."""
+    shown = quantity(value.value, value.unit)
+    if value.interval is None:
+        return shown
+    low, high = value.interval
+    return f"{shown} ({number(low)} to {number(high)})"
+
+
+def setting(spec: Spec, value: Any) -> str:
+    """A parameter's value as lists and messages show it."""
+    if value is None:
+        return spec.optional or "none"
+    if spec.kind is Kind.FLAG:
+        return "yes" if value else "no"
+    if spec.kind is Kind.CHOICE:
+        return next(option.label for option in spec.options if option.value == value)
+    if spec.kind is Kind.PATH:
+        return str(value.name)
+    return quantity(value, spec.unit)
+
+
+def typed(spec: Spec, value: Any) -> str:
+    """A number as it stands in its field: exact, and readable back by `Spec.parse`."""
+    if value is None:
+        return ""
+    return str(value) if spec.kind is Kind.INTEGER else f"{value:.12g}"
+
+
+def brief(params: Params, limit: int = 0) -> str:
+    """The parameters that differ from the defaults and matter, e.g. ``K=50 b=20``."""
+    parts = [
+        f"{spec.name}={_short(spec, getattr(params, spec.name))}"
+        for spec in params.specs()
+        if getattr(params, spec.name) != spec.default and params.matters(spec.name)
+    ]
+    if limit and len(parts) > limit:
+        parts = [*parts[:limit], "…"]
+    return " ".join(parts) or "defaults"
+
+
+def _short(spec: Spec, value: Any) -> str:
+    if value is None:
+        return "auto"
+    if spec.kind is Kind.PATH:
+        return str(value.name)
+    if spec.kind in (Kind.INTEGER, Kind.REAL):
+        return f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}"
+    return str(value)
+
+
+def day(seconds: int) -> str:
+    """A date in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+
+
+def period(span: tuple[int, int] | None) -> str:
+    """First and last day of a log."""
+    if span is None:
+        return "no rows"
+    first, last = day(span[0]), day(span[1])
+    return first if first == last else f"{first} to {last}"
+
+
+def left(seconds: float) -> str:
+    """How long something will still take, roundly."""
+    if seconds < 1:
+        return "under 1 s left"
+    if seconds < 90:
+        return f"about {seconds:.0f} s left"
+    return f"about {seconds / 60:.0f} min left"
+
+
+def big(count: int) -> str:
+    """A count for the header: exact below a million, then in millions."""
+    return f"{count:,}" if count < 1_000_000 else f"{count / 1e6:,.1f}\u00a0M"

@@ -1,0 +1,174 @@
+"""The sliders: built from a method's `Params` and `solvers`, and from nothing else."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui import formats, style
+from auditor.gui.param_rows import Row, row_for
+from auditor.methods.base import Method, Solver
+from auditor.params import Params, Spec
+
+
+class SolverRow(QWidget):
+    """ "Find b for ε = …": a wanted number and a button."""
+
+    solve = Signal(object, float)
+
+    def __init__(self, solver: Solver, label: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.solver = solver
+        self.setObjectName(f"solver_{solver.parameter}_{solver.target}")
+        self.edit = QLineEdit()
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
+        symbol = {"epsilon": "ε", "delta": "δ"}.get(solver.target, solver.target)
+        self.edit.setAccessibleName(f"Wanted {solver.target}")
+        self.edit.setToolTip(f"The {symbol} that the release shall have")
+        self.button = QPushButton("Find")
+        self.button.setAccessibleName(f"Find {label}")
+        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong.hide()
+        text = style.label(solver.label or f"{label} for {symbol} =", wrap=True)
+        text.setBuddy(self.edit)
+        line = QHBoxLayout()
+        line.setSpacing(style.TIGHT)
+        line.addWidget(text, 1)
+        line.addWidget(self.edit)
+        line.addWidget(self.button)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addLayout(line)
+        body.addWidget(self.wrong)
+        self.button.clicked.connect(self._find)
+        self.edit.returnPressed.connect(self._find)
+
+    def _find(self) -> None:
+        try:
+            wanted = float(self.edit.text().strip().replace(",", ""))
+        except ValueError:
+            self.complain("Type a number first, such as 1.5 or 1e-6.")
+            return
+        self.complain("")
+        self.solve.emit(self.solver, wanted)
+
+    def complain(self, why: str) -> None:
+        """Say what is wrong with the wanted number, or nothing."""
+        self.wrong.setText(why)
+        self.wrong.setVisible(bool(why))
+
+
+class ParamsPanel(QWidget):
+    """Every parameter of one method, in the order in which they are declared."""
+
+    edited = Signal(str, object, int)
+    reset = Signal(str)
+    """A parameter's name; empty for all."""
+    solve = Signal(object, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: dict[str, Row] = {}
+        self.solvers: list[SolverRow] = []
+        self._method = ""
+        self._asked: SolverRow | None = None
+        self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setAccessibleName("Parameters")
+        self.help = style.label(size=style.SMALL, wrap=True)
+        self.help.setObjectName("param_help")
+        self.help.setAccessibleName("Help for the parameter in focus")
+        self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.help.setMargin(style.NORMAL)
+        card = QScrollArea()
+        card.setWidgetResizable(True)
+        card.setFrameShape(QFrame.Shape.StyledPanel)
+        card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        card.setWidget(self.help)
+        card.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + style.NORMAL)
+        self.all = QPushButton("Reset all")
+        self.all.setToolTip("Put every parameter of this method back to its default")
+        self.all.clicked.connect(lambda: self.reset.emit(""))
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.TIGHT)
+        body.addWidget(self.summary)
+        body.addWidget(self._area, 1)
+        body.addWidget(self.all, 0, Qt.AlignmentFlag.AlignRight)
+        body.addWidget(card)
+
+    def show_params(self, method: Method, params: Params) -> None:
+        """Show a method's values; the rows are made anew only for another method."""
+        if method.name != self._method:
+            self._build(method)
+        for name, row in self.rows.items():
+            row.show_value(getattr(params, name), params.matters(name))
+        defaults = all(getattr(params, s.name) == s.default for s in params.specs())
+        self.all.setEnabled(not defaults)
+        for solver in self.solvers:
+            solver.complain("")
+
+    def refuse(self, name: str, why: str) -> None:
+        """Say beside a parameter (or the solver that was asked last) what was wrong."""
+        asked, self._asked = self._asked, None
+        if asked is not None and asked.solver.parameter == name:
+            asked.complain(why)
+        elif name in self.rows:
+            self.rows[name].complain(why)
+
+    def _build(self, method: Method) -> None:
+        self._method = method.name
+        self.summary.setText(method.summary)
+        self.summary.setToolTip(f"{method.summary}\n{method.source}")
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, style.NORMAL, 0)
+        column.setSpacing(style.TIGHT)
+        self.rows, self.solvers, self._asked = {}, [], None
+        for spec in method.params.specs():
+            row = row_for(spec, method.params.owner)
+            row.edited.connect(self._edited)
+            row.reset.connect(self.reset)
+            row.looked_at.connect(self._show_help)
+            self.rows[spec.name] = row
+            column.addWidget(row)
+        if method.solvers:
+            column.addSpacing(style.NORMAL)
+            column.addWidget(style.label("Find a value", bold=True))
+        for solver in method.solvers:
+            line = SolverRow(solver, method.params.spec(solver.parameter).label)
+            line.solve.connect(self._solve)
+            self.solvers.append(line)
+            column.addWidget(line)
+        column.addStretch(1)
+        self._area.setWidget(inside)
+        self.help.setText("Point at a parameter, or move to it with Tab, to read what it does.")
+
+    def _edited(self, name: str, value: object, gesture: int) -> None:
+        self._asked = None
+        self.edited.emit(name, value, gesture)
+
+    def _solve(self, solver: Solver, wanted: float) -> None:
+        self._asked = next((row for row in self.solvers if row.solver is solver), None)
+        self.solve.emit(solver, wanted)
+
+    def _show_help(self, spec: Spec) -> None:
+        lines = [f"{spec.label}: {spec.help}"]
+        if spec.bounds is not None:
+            lines.append(f"Allowed: {spec.wanted()}.")
+        lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
+        lines.append(f"Default: {formats.setting(spec, spec.default)}.")
+        self.help.setText("\n".join(lines))

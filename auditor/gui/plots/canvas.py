@@ -1,0 +1,137 @@
+"""A bare pyqtgraph plot: one view and two axes, dressed in the window's theme.
+
+`PlotItem` is left out on purpose: it brings menus, an auto-button and unit prefixes that a
+steward doesn't need.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+from auditor.figures import Axis
+from auditor.gui import style
+
+Range = tuple[float, float]
+
+
+class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+    """View, left and bottom axis; coordinates on a log axis are decimal logarithms."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAntialiasing(True)
+        self.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.view = pg.ViewBox(enableMenu=False, defaultPadding=0.0)
+        self.view.setMouseEnabled(x=True, y=True)
+        self.bottom = pg.AxisItem("bottom")
+        self.left = pg.AxisItem("left")
+        grid = self.ci.layout
+        grid.setSpacing(0)
+        grid.setContentsMargins(style.TIGHT, style.NORMAL, style.WIDE, style.TIGHT)
+        self.ci.addItem(self.left, 0, 0)
+        self.ci.addItem(self.view, 0, 1)
+        self.ci.addItem(self.bottom, 1, 1)
+        for axis in (self.left, self.bottom):
+            axis.linkToView(self.view)
+            axis.enableAutoSIPrefix(False)
+            axis.setGrid(40)
+            axis.setZValue(-1)
+        self._about: tuple[Axis, Axis] | None = None
+        self.theme = style.theme_of(self)
+        self.zoomed = False
+        self.view.sigRangeChangedManually.connect(self._was_zoomed)
+        self.dress()
+
+    def dress(self) -> None:
+        """Take colours and fonts from the palette as it is now."""
+        self.theme = style.theme_of(self)
+        self.setBackground(QColor(self.theme.surface))
+        small = style.font(self, style.SMALL)
+        for axis in (self.left, self.bottom):
+            axis.setPen(pg.mkPen(self.theme.border))
+            axis.setTextPen(pg.mkPen(self.theme.muted))
+            axis.setTickFont(small)
+            axis.setStyle(tickTextOffset=3, tickLength=-4, hideOverlappingLabels=True)
+        if self._about is not None:
+            self.describe(*self._about)
+
+    def describe(self, x: Axis, y: Axis) -> None:
+        """Label both axes, with units, and set their scales and categories."""
+        self._about = (x, y)
+        for axis, about in ((self.bottom, x), (self.left, y)):
+            text = f"{about.label} ({about.unit})" if about.unit else about.label
+            size = style.font(self, style.SMALL).pointSizeF()
+            axis.setLabel(html.escape(text), color=self.theme.muted, **{"font-size": f"{size}pt"})
+            axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
+            names = [(place, _short(name)) for place, name in enumerate(about.categories)]
+            axis.setTicks([names] if names else None)
+
+    def span(self, x: Range, y: Range) -> None:
+        """Show this range, unless somebody has zoomed."""
+        if not self.zoomed:
+            self.view.setRange(xRange=x, yRange=y, padding=0.0, disableAutoRange=True)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """A double click takes zooming back."""
+        self.zoomed = False
+        self.whole()
+        super().mouseDoubleClickEvent(event)
+
+    def whole(self) -> None:
+        """Override: show everything again."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "theme"):
+            self.dress()
+
+    def _was_zoomed(self, *_: Any) -> None:
+        self.zoomed = True
+
+
+def scaled(values: NDArray[np.float64], axis: Axis) -> NDArray[np.float64]:
+    """Where values stand on an axis; NaN for what it can't show. Shape as given."""
+    numbers = np.asarray(values, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = np.log10(numbers) if axis.scale == "log" else numbers
+    return np.where(np.isfinite(places), places, np.nan)
+
+
+def place(value: float, axis: Axis) -> float:
+    """`scaled` for one number."""
+    return float(scaled(np.array([value]), axis)[0])
+
+
+def nice(low: float, high: float, axis: Axis) -> Range:
+    """A range around the data with round ends, so that it holds still while data move."""
+    if axis.categories:
+        return -0.6, len(axis.categories) - 0.4
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return 0.0, 1.0
+    if axis.scale == "log":
+        return (
+            (math.floor(low + 1e-9), math.ceil(high - 1e-9)) if high > low else (low - 1, high + 1)
+        )
+    if high == low:
+        low, high = min(low, 0.0), max(high, 0.0) or 1.0
+    if 0 < low < 0.5 * high:
+        low = 0.0
+    step = 10 ** math.floor(math.log10(high - low))
+    step = step / 2 if (high - low) / step < 3 else step
+    bottom = math.floor(low / step + 1e-9) * step
+    return bottom, math.ceil(high / step - 1e-9) * step
+
+
+def _short(name: str, limit: int = 22) -> str:
+    return name if len(name) <= limit else name[: limit - 1] + "…"

@@ -1,0 +1,104 @@
+"""The legend: a strip above the plot, so that it never covers data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from auditor.gui import style
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One name with the look of its series."""
+
+    name: str
+    kind: Literal["line", "points", "bars", "steps"]
+    look: int
+    """Index of colour and symbol."""
+
+
+class Legend(QWidget):
+    """Paints its entries one after the other, on as many lines as they need."""
+
+    SWATCH = 18
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[Entry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+        """Show these names; a single series needs none."""
+        if entries == self._entries:
+            return
+        self._entries = entries
+        self.setVisible(len(entries) > 1)
+        self.setAccessibleName("Legend: " + ", ".join(entry.name for entry in entries))
+        self._fit()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as its lines."""
+        return QSize(100, self._height(max(self.width(), 100)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break lines anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw swatches and names."""
+        theme = style.theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(style.font(self, style.SMALL))
+        for entry, box in zip(self._entries, self._boxes(self.width()), strict=True):
+            colour = QColor(theme.series[entry.look % len(theme.series)])
+            middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
+            painter.setPen(QPen(colour, 2))
+            painter.setBrush(colour)
+            if entry.kind in ("line", "steps"):
+                reach = QPointF(self.SWATCH / 2 - 2, 0)
+                painter.drawLine(middle - reach, middle + reach)
+            elif entry.kind == "bars":
+                painter.drawRect(QRectF(middle.x() - 5, middle.y() - 4, 10, 8))
+            else:
+                symbol = style.SYMBOLS[entry.look % len(style.SYMBOLS)]
+                path = pg.graphicsItems.ScatterPlotItem.Symbols[symbol]
+                painter.save()
+                painter.translate(middle)
+                painter.scale(9, 9)
+                painter.setPen(QPen(colour, 0.1))
+                painter.drawPath(path)
+                painter.restore()
+            painter.setPen(QColor(theme.text))
+            text = box.adjusted(self.SWATCH + 3, 0, 0, 0)
+            painter.drawText(
+                text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.name
+            )
+
+    def _boxes(self, width: int) -> list[QRectF]:
+        metrics = QFontMetrics(style.font(self, style.SMALL))
+        height, boxes = metrics.height() + 2, []
+        x, y = float(style.NORMAL), 0.0
+        for entry in self._entries:
+            need = self.SWATCH + 3 + metrics.horizontalAdvance(entry.name) + 2 * style.NORMAL
+            if x > style.NORMAL and x + need > width:
+                x, y = float(style.NORMAL), y + height
+            boxes.append(QRectF(x, y, need, height))
+            x += need
+        return boxes
+
+    def _height(self, width: int) -> int:
+        boxes = self._boxes(width)
+        return int(boxes[-1].bottom()) if boxes else 0
+
+    def _fit(self) -> None:
+        self.setFixedHeight(max(1, self._height(max(self.width(), 100))))

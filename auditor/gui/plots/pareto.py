@@ -1,0 +1,212 @@
+"""Privacy × utility: every finished run a point, the best trade-offs joined by a line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from auditor.figures import Axis, Value
+from auditor.gui import formats, style
+from auditor.gui.plots.canvas import Canvas, nice
+from auditor.gui.plots.legend import Entry, Legend
+from auditor.gui.run_book import RunRecord, choices, front
+
+
+class ParetoPlot(Canvas):
+    """The scatter itself; says which run was clicked."""
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line = pg.PlotCurveItem()
+        self.ring = pg.ScatterPlotItem(size=20, brush=None)
+        self.points = pg.ScatterPlotItem(hoverable=True, hoverSize=14, tip=None)
+        self.points.sigClicked.connect(self._clicked)
+        self._names: list[Any] = []
+        self._limits = ((0.0, 1.0), (0.0, 1.0))
+        for item in (self.line, self.ring, self.points):
+            self.view.addItem(item, ignoreBounds=True)
+
+    def show_points(
+        self,
+        records: Sequence[RunRecord],
+        x: Sequence[float],
+        y: Sequence[float],
+        about: tuple[Value, Value],
+        current: RunRecord | None,
+    ) -> None:
+        """Draw the runs at (x, y), ring the current one, join the Pareto front."""
+        looks = look_of(records)
+        theme = self.theme
+        self.describe(_axis(about[0]), _axis(about[1]))
+        self.points.setData(
+            [
+                {
+                    "pos": (x[i], y[i]),
+                    "symbol": style.SYMBOLS[looks[r.plan.method] % len(style.SYMBOLS)],
+                    "brush": QColor(theme.series[looks[r.plan.method] % len(theme.series)]),
+                    "pen": pg.mkPen(theme.surface),
+                    "size": 11,
+                    "data": r.number,
+                }
+                for i, r in enumerate(records)
+            ]
+        )
+        rings = [(x[i], y[i]) for i, r in enumerate(records) if r is current]
+        self.ring.setData(pos=np.array(rings).reshape(-1, 2), pen=pg.mkPen(theme.text, width=2))
+        ahead = front(
+            np.array(x),
+            np.array(y),
+            low_x=about[0].better == "lower",
+            low_y=about[1].better == "lower",
+        )
+        self.line.setData(
+            np.array(x)[ahead],
+            np.array(y)[ahead],
+            pen=pg.mkPen(theme.muted, width=1.5, style=Qt.PenStyle.DashLine),
+        )
+        self._letters(records, x, y)
+        self._limits = (_roomy(x), _roomy(y))
+        self.whole()
+
+    def whole(self) -> None:
+        """Show all runs again."""
+        self.span(*self._limits)
+
+    def _letters(
+        self, records: Sequence[RunRecord], x: Sequence[float], y: Sequence[float]
+    ) -> None:
+        for item in self._names:
+            self.view.removeItem(item)
+        self._names = []
+        for record, a, b in zip(records, x, y, strict=True):
+            name = pg.TextItem(record.letter, color=self.theme.text, anchor=(-0.5, 1.0))
+            name.setFont(style.font(self, style.SMALL, bold=record.pinned))
+            name.setPos(a, b)
+            self.view.addItem(name, ignoreBounds=True)
+            self._names.append(name)
+
+    def _clicked(self, _plot: Any, points: Any, _event: Any = None) -> None:
+        if len(points):
+            self.chosen.emit(int(points[0].data()))
+
+
+class ParetoPanel(QWidget):
+    """The scatter with a choice of what stands on each axis."""
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.plot = ParetoPlot()
+        self.plot.setAccessibleName("Privacy and utility of all runs")
+        self.plot.chosen.connect(self.chosen)
+        self.legend = Legend()
+        self.x, self.y = self._box("Privacy figure"), self._box("Utility figure")
+        self.empty = style.label(
+            "Every run becomes a point here: what an attacker still gets against what the data "
+            "are still worth. Press Run to add the first.",
+            role="muted",
+            wrap=True,
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setMargin(style.WIDE)
+        self._records: list[RunRecord] = []
+        self._current: RunRecord | None = None
+        head = QHBoxLayout()
+        head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
+        head.addWidget(style.label("Privacy × utility", bold=True))
+        head.addStretch(1)
+        head.addWidget(style.label("across", size=style.SMALL, role="muted"))
+        head.addWidget(self.x, 2)
+        head.addWidget(style.label("up", size=style.SMALL, role="muted"))
+        head.addWidget(self.y, 2)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addLayout(head)
+        body.addWidget(self.legend)
+        body.addWidget(self.plot, 1)
+        body.addWidget(self.empty, 1)
+        self.show_runs([], None)
+
+    def _box(self, name: str) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(10)
+        box.activated.connect(lambda _index: self._draw())
+        return box
+
+    def show_runs(self, records: Sequence[RunRecord], current: RunRecord | None) -> None:
+        """Draw these finished runs."""
+        self._records, self._current = list(records), current
+        for box, side in ((self.x, "privacy"), (self.y, "utility")):
+            kept = box.currentData()
+            box.clear()
+            for value in choices(self._records, side):
+                box.addItem(value.label, value.name)
+                box.setItemData(box.count() - 1, value.help, Qt.ItemDataRole.ToolTipRole)
+            box.setCurrentIndex(max(0, box.findData(kept)) if box.count() else -1)
+            box.setEnabled(box.count() > 1)
+        self._draw()
+
+    def _draw(self) -> None:
+        names = (self.x.currentData(), self.y.currentData())
+        placed, about = [], None
+        for record in self._records:
+            found = {value.name: value for value in record.values}
+            if names[0] in found and names[1] in found:
+                pair = found[names[0]], found[names[1]]
+                if all(math.isfinite(value.value) for value in pair):
+                    placed.append((record, pair))
+                    about = about or pair
+        self.plot.setVisible(about is not None)
+        self.empty.setVisible(about is None)
+        self.legend.setVisible(about is not None)
+        if about is None:
+            return
+        records = [record for record, _ in placed]
+        looks = look_of(records)
+        titles = {record.plan.method: record.plan.what.title for record in records}
+        self.legend.show_entries(
+            tuple(Entry(titles[name], "points", look) for name, look in looks.items())
+        )
+        self.legend.setVisible(len(looks) > 1)
+        x, y = [pair[0].value for _, pair in placed], [pair[1].value for _, pair in placed]
+        self.plot.setAccessibleDescription(
+            " ".join(
+                f"{r.letter}: {a.label} {formats.measured(a)}, {b.label} {formats.measured(b)}."
+                for r, (a, b) in placed
+            )
+        )
+        self.plot.show_points(records, x, y, about, self._current)
+
+
+def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
+    """Which colour and symbol each method gets, by first appearance."""
+    looks: dict[str, int] = {}
+    for record in records:
+        looks.setdefault(record.plan.method, len(looks))
+    return looks
+
+
+def _axis(value: Value) -> Axis:
+    better = f" ({value.better} is better)" if value.better else ""
+    return Axis(value.label + better, value.unit)
+
+
+def _roomy(values: Sequence[float]) -> tuple[float, float]:
+    """A round range with room around the outermost points and their letters."""
+    low, high = min(values), max(values)
+    room = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
+    return nice(low - room if low < 0 or low - room > 0 else 0.0, high + room, Axis(""))

@@ -1,0 +1,82 @@
+"""The figures of a setting or of a run, one line each, with what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.figures import Value
+from auditor.gui import formats, style
+
+BETTER = {"higher": "higher is better", "lower": "lower is better", "": ""}
+
+
+class ValuesPanel(QWidget):
+    """A table of names and numbers; the same names again only change the numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.table = QTableWidget(0, 2)
+        self.table.setAccessibleName("Figures")
+        self.table.setHorizontalHeaderLabels(["figure", "value"])
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setWordWrap(True)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        header.hide()
+        self.table.setTabKeyNavigation(False)
+        rows = self.table.verticalHeader()
+        rows.setMinimumSectionSize(1)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + 2 * style.TIGHT)
+        self._names: tuple[str, ...] = ()
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.TIGHT)
+        body.addWidget(self.whose)
+        body.addWidget(self.table, 1)
+        self.clear("Expected volume and error of the setting appear here once a log is open.")
+
+    def clear(self, why: str) -> None:
+        """Show no figures, and say why there are none."""
+        self.whose.setText(why)
+        self._names = ()
+        self.table.setRowCount(0)
+        self.table.hide()
+
+    def show_values(self, values: Sequence[Value], whose: str) -> None:
+        """Show figures; `whose` says which setting or run they are of, and how exact."""
+        self.whose.setText(whose)
+        self.table.show()
+        names = tuple(value.name for value in values)
+        if names != self._names:
+            self.table.setRowCount(len(values))
+            for row in range(len(values)):
+                self.table.setItem(row, 0, QTableWidgetItem())
+                number = QTableWidgetItem()
+                number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(row, 1, number)
+            self._names = names
+        for row, value in enumerate(values):
+            tip = ". ".join(part for part in (value.help.rstrip("."), BETTER[value.better]) if part)
+            label, number = self.table.item(row, 0), self.table.item(row, 1)
+            if label is None or number is None:
+                continue
+            label.setText(value.label)
+            label.setToolTip(tip or value.label)
+            number.setText(formats.measured(value))
+            number.setToolTip(tip or value.label)
