@@ -1,0 +1,212 @@
+"""Compiled walks over a log sorted by user: who contributes what, within which limits.
+
+Every walk handles the users ``first:last``, so that its caller can go block by block and hear
+a cancel in between. Codes come as uint32 views: numba then needs no test for negative indices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+ROWS, EVENTS, USERS = 0, 1, 2
+"""What one count is: a row, a distinct (user, query, time), or a distinct user."""
+
+Array = NDArray[Any]
+
+
+@njit(cache=True, nogil=True)
+def count_queries(
+    query: Array,
+    time: Array,
+    starts: Array,
+    first: int,
+    last: int,
+    unit: int,
+    limit: int,
+    dropped: Array,
+    table: Array,
+    stops: Array,
+) -> None:
+    """Cut each user's history after its first `limit` units and count the queries in it.
+
+    A history is cut before the row that would bring unit number ``limit + 1``, where a unit is
+    a row, an event or a query not asked before. Rows of queries in `dropped` are passed over.
+    Changes `table`, int32 (queries, 2): the user who was seen last, and the count, side by side
+    because both are wanted at once and the table is larger than the cache; and `stops`, int64
+    (users,): the row before which each history ends. O(rows in the histories).
+    """
+    cleaned = len(dropped) > 0
+    for user in range(first, last):
+        begin, end = starts[user], starts[user + 1]
+        taken = 0
+        row = begin
+        while row < end:
+            code = query[row]
+            if not cleaned or not dropped[code]:
+                if unit == USERS:
+                    new = table[code, 0] != user
+                elif unit == EVENTS:
+                    new = row == begin or query[row - 1] != code or time[row - 1] != time[row]
+                else:
+                    new = True
+                if new:
+                    if taken == limit:
+                        break
+                    taken += 1
+                    table[code, 0] = user
+                    table[code, 1] += 1
+            row += 1
+        stops[user] = row
+
+
+@njit(cache=True, nogil=True)
+def count_units(
+    query: Array, time: Array, starts: Array, first: int, last: int, unit: int, table: Array
+) -> int:
+    """Count every query without limits; `table` as in `count_queries`. Returns units seen."""
+    units = 0
+    for user in range(first, last):
+        begin = starts[user]
+        for row in range(begin, starts[user + 1]):
+            code = query[row]
+            if unit == USERS:
+                new = table[code, 0] != user
+            elif unit == EVENTS:
+                new = row == begin or query[row - 1] != code or time[row - 1] != time[row]
+            else:
+                new = True
+            if new:
+                units += 1
+                table[code, 0] = user
+                table[code, 1] += 1
+    return units
+
+
+@njit(cache=True, nogil=True)
+def _first_sight(key: int, user: int, keys: Array, marks: Array) -> bool:
+    """Whether `user` shows `key` for the first time; remembers it. Open addressing."""
+    mask = np.uint64(len(keys) - 1)
+    slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
+    slot &= mask
+    while marks[slot] == user:
+        if keys[slot] == key:
+            return False
+        slot = (slot + np.uint64(1)) & mask
+    marks[slot] = user
+    keys[slot] = key
+    return True
+
+
+@njit(cache=True, nogil=True)
+def emit_clicks(
+    query: Array,
+    url: Array,
+    starts: Array,
+    stops: Array,
+    first: int,
+    last: int,
+    once: bool,
+    limit: int,
+    dropped: Array,
+    wanted: Array,
+    urls: int,
+    keys: Array,
+    marks: Array,
+    out: Array,
+) -> tuple[int, int]:
+    """Write the key ``wanted[query] * urls + url`` of each user's first `limit` clicks.
+
+    With `once`, a user's second click on the same (query, URL) counts for nothing. The limit
+    looks at all queries; only clicks of queries with ``wanted[query] >= 0`` are written.
+    `keys` and `marks` are scratch of a power of two above ``2 * limit`` (or twice the longest
+    history). Returns how many keys were written and how many clicks were taken in all.
+    """
+    cleaned = len(dropped) > 0
+    written = 0
+    total = 0
+    for user in range(first, last):
+        taken = 0
+        for row in range(starts[user], stops[user]):
+            page = url[row]
+            if page < 0:
+                continue
+            code = query[row]
+            if cleaned and dropped[code]:
+                continue
+            if once:
+                if taken == limit:
+                    break
+                if not _first_sight((np.int64(code) << 32) | np.int64(page), user, keys, marks):
+                    continue
+            elif taken == limit:
+                break
+            taken += 1
+            place = wanted[code]
+            if place >= 0:
+                out[written] = np.int64(place) * urls + page
+                written += 1
+        total += taken
+    return written, total
+
+
+@njit(cache=True, nogil=True)
+def emit_transitions(
+    query: Array,
+    starts: Array,
+    stops: Array,
+    first: int,
+    last: int,
+    once: bool,
+    limit: int,
+    dropped: Array,
+    wanted: Array,
+    width: int,
+    keys: Array,
+    marks: Array,
+    out: Array,
+) -> tuple[int, int]:
+    """Write ``wanted[q] * width + wanted[q']`` for each change from q to q' in a history.
+
+    Consecutive rows of one query (its clicks, its next pages, its repetitions) are one asking.
+    With `once`, a user's second change from q to q' counts for nothing. The first `limit`
+    changes of a user are taken, whatever is wanted. Scratch and return as in `emit_clicks`.
+    """
+    cleaned = len(dropped) > 0
+    written = 0
+    total = 0
+    for user in range(first, last):
+        taken = 0
+        before = np.int64(-1)
+        for row in range(starts[user], stops[user]):
+            code = np.int64(query[row])
+            if code == before or (cleaned and dropped[query[row]]):
+                continue
+            if before >= 0:
+                if taken == limit:
+                    break
+                if not once or _first_sight((before << 32) | code, user, keys, marks):
+                    taken += 1
+                    source, target = wanted[before], wanted[code]
+                    if source >= 0 and target >= 0:
+                        out[written] = np.int64(source) * width + target
+                        written += 1
+            before = code
+        total += taken
+    return written, total
+
+
+@njit(cache=True, nogil=True)
+def run_lengths(ordered: Array, distinct: Array, counts: Array) -> int:
+    """Distinct values of a sorted array and how often each occurs; returns how many."""
+    found = 0
+    for place in range(len(ordered)):
+        if place == 0 or ordered[place] != ordered[place - 1]:
+            distinct[found] = ordered[place]
+            counts[found] = 0
+            found += 1
+        counts[found - 1] += 1
+    return found
