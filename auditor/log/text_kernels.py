@@ -53,14 +53,13 @@ def count_tokens(data: Bytes, offsets: Longs, first: int, last: int, counts: Lon
         found = 0
         inside = False
         while i < stop:
-            width = _space(data, i, stop)
+            width = 0 if 32 < data[i] < 0xC2 else _space(data, i, stop)
             if width:
                 inside = False
                 i += width
             else:
-                if not inside:
-                    found += 1
-                    inside = True
+                found += not inside
+                inside = True
                 i += 1
         counts[row] = found
 
@@ -117,12 +116,12 @@ def number_tokens(
         stop = offsets[row + 1]
         i = offsets[row]
         while i < stop:
-            width = _space(data, i, stop)
+            width = 0 if 32 < data[i] < 0xC2 else _space(data, i, stop)
             if width:
                 i += width
                 continue
             begin = i
-            while i < stop and _space(data, i, stop) == 0:
+            while i < stop and (32 < data[i] < 0xC2 or _space(data, i, stop) == 0):
                 i += 1
             length = i - begin
             key = _key(data, begin, length)
