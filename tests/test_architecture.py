@@ -30,7 +30,7 @@ ONLY_IN = {
     "PySide6": "auditor.gui",
     "pyqtgraph": "auditor.gui",
     "pyspark": "auditor.engine.backends.spark",
-    "opendp": "auditor.privacy.noise",
+    "opendp": "auditor.privacy.randomness",
     "dp_accounting": "auditor.privacy.accounting",
     "argparse": "auditor.cli auditor.commands",
 }
