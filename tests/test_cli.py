@@ -1,0 +1,207 @@
+"""The command line's contract: verbs, exit codes, and JSON alone on standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+
+TSV = """AnonID\tQuery\tQueryTime\tItemRank\tClickURL
+1\tcar decals\t2006-03-03 23:20:12\t4\thttp://www.decals.example
+1\tcar decals\t2006-03-03 23:20:12\t1\thttp://www.modern.example
+1\tbad row\tnot a time\t\t
+2\tcar decals\t2006-03-04 10:00:00\t\t
+2\t=cmd()\t2006-03-04 10:01:00\t\t
+3\tcar decals\t2006-03-05 10:00:00\t1\thttp://www.decals.example
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.tsv"
+    path.write_text(TSV, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: object) -> Any:
+        code = main([str(argument) for argument in arguments] + ["--json"])
+        assert code == 0, capsys.readouterr().err
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def test_that_inspect_gives_the_keys_of_the_contract(call: Any, log: Path) -> None:
+    facts = call("inspect", log, "--max-rejected", "0.5")
+    assert facts["format"] == "aol"
+    assert (facts["rows"], facts["users"], facts["queries"], facts["clicks"]) == (5, 3, 2, 3)
+    assert sum(facts["rejected"].values()) == 1
+    assert facts["rejects"][0]["line"] == 4
+    assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
+
+
+def test_that_a_release_is_made_measured_attacked_and_verified(
+    call: Any, log: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "release"
+    reading = ("--max-rejected", "0.5")
+    made = call(
+        "anonymize", log, *reading, "--method", "frequency-threshold", "-p", "n=2", "--out", out
+    )
+    assert made["statement"]["model"] == "none"
+    manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    assert {"method", "params", "statement", "changes", "measures", "files", "versions"} <= set(
+        manifest
+    )
+    assert manifest["params"]["n"] == 2
+    assert set(manifest["files"]) >= {"log.tsv", "report.html"}
+    assert "=cmd()" not in (out / "log.tsv").read_text(encoding="utf-8")
+    assert call("verify", out) == {"ok": True, "problems": []}
+    measured = call("measure", "volume", log, out, *reading)
+    assert measured["measure"] == "volume"
+    attacked = call("attack", "surviving-content", log, out, *reading)
+    assert {"attack", "params", "rate", "baseline", "interval"} <= set(attacked)
+
+
+def test_that_a_changed_byte_fails_verification(
+    call: Any, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "release"
+    call("anonymize", log, "--max-rejected", "0.5", "--method", "frequency-threshold", "--out", out)
+    data = bytearray((out / "log.tsv").read_bytes())
+    data[0] ^= 1
+    (out / "log.tsv").write_bytes(data)
+    assert main(["verify", str(out), "--json"]) == 1
+    assert not json.loads(capsys.readouterr().out)["ok"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_that_every_method_makes_a_release_that_reads_back(
+    call: Any, log: Path, tmp_path: Path, method: str
+) -> None:
+    out = tmp_path / "release"
+    reading = ("--max-rejected", "0.5")
+    call("anonymize", log, *reading, "--method", method, "--out", out)
+    assert call("verify", out)["ok"]
+    for measure in MEASURES:
+        if METHODS[method].yields in MEASURES[measure].applies:
+            call("measure", measure, log, out, *reading)
+
+
+def test_that_a_preview_writes_figures_and_no_release(call: Any, log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "look"
+    arguments = ("anonymize", log, "--max-rejected", "0.5", "--method", "safelog", "--out")
+    one = call(*arguments, out, "--preview-seed", "3")
+    two = call(*arguments, tmp_path / "again", "--preview-seed", "3")
+    assert "not a release" in one["preview"]
+    assert one["content_sha256"] == two["content_sha256"]
+    assert sorted(path.name for path in out.iterdir()) == ["preview.json"]
+
+
+def test_that_a_sweep_has_a_row_for_every_setting(call: Any, log: Path, tmp_path: Path) -> None:
+    import pandas as pd
+
+    out = tmp_path / "grid.parquet"
+    call(
+        *("sweep", log, "--max-rejected", "0.5", "--method", "frequency-threshold"),
+        *("--grid", "n=1,2,3", "--out", out),
+    )
+    frame = pd.read_parquet(out)
+    assert frame["n"].tolist() == [1, 2, 3]
+    assert frame.filter(like="rows").shape[1] > 0
+
+
+@pytest.mark.parametrize(
+    ("verb", "registry"), [("methods", METHODS), ("attacks", ATTACKS), ("measures", MEASURES)]
+)
+def test_that_a_listing_names_everything_with_bounds_and_help(
+    call: Any, verb: str, registry: Any
+) -> None:
+    entries = call(verb)
+    assert [entry["name"] for entry in entries] == list(registry)
+    for entry in entries:
+        whole = call(verb, entry["name"])
+        assert whole == entry
+        for spec in whole["params"]:
+            assert spec["help"]
+            if spec["kind"] in ("integer", "real"):
+                assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["inspect", "nowhere.tsv"], "nowhere.tsv"),
+        (["methods", "nothing"], "There is no method 'nothing'"),
+        (["anonymize", "LOG", "--method", "nothing", "--out", "x"], "There is no method"),
+        (["anonymize", "LOG", "--method", "safelog", "-p", "zz=1", "--out", "x"], "no parameter"),
+        (["anonymize", "LOG", "--method", "safelog", "-p", "zz", "--out", "x"], "NAME=VALUE"),
+        (["anonymize", "LOG", "--method", "safelog", "-p", "q_f=0", "--out", "x"], "'q_f'"),
+        (["inspect", "LOG", "--columns", "user"], "ROLE=COLUMN"),
+        (["inspect", "LOG", "--max-rejected", "0"], "line 4"),
+    ],
+)
+def test_that_bad_input_is_one_clear_line_and_exit_code_2(
+    arguments: list[str], said: str, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main([str(log) if word == "LOG" else word for word in arguments])
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    last = err.strip().splitlines()[-1]
+    assert last.startswith("auditor: ")
+    assert said in last
+    assert "Traceback" not in err
+
+
+def test_that_wrong_usage_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["anonymize"])
+    assert stopped.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
+    lines = [f"{n % 997}\tquery {n % 5000}\t2006-03-04 10:01:00\t\t\n" for n in range(600_000)]
+    log = tmp_path / "log.tsv"
+    log.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(lines))
+    out = tmp_path / "release"
+    command = [sys.executable, "-m", "auditor", "anonymize", str(log), "--method", "safelog"]
+    process = subprocess.Popen(
+        [*command, "--out", str(out)], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    process.stderr.readline()
+    time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert b"Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["log.tsv"]
+
+
+def test_that_help_imports_nothing_heavy() -> None:
+    heavy = ("numpy", "pandas", "scipy", "PySide6", "numba")
+    script = (
+        "import sys\nfrom auditor.cli import parse\n"
+        "try: parse(['--help'])\nexcept SystemExit: pass\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip().endswith("[]")
