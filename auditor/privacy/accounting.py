@@ -1,0 +1,428 @@
+"""What noise and thresholds promise: ε, δ, and the parameters that reach a wanted one.
+
+Neighbours throughout are two logs of which one has one user's whole history more. Every user is
+limited by looking at that user's records alone, so one user changes nobody else's counts. Then
+
+* `limit` (q_f queries, c_f clicks …) bounds the change in all counts together, the ℓ1 distance;
+* counting a user at most `once` an item bounds the change of each count by 1 as well.
+
+Limits that look at other users (a τ taken from the same log) void every number here.
+
+**Thresholded histogram** (strict): every item that somebody asked gets the noisy count
+M(q) + X_q with discrete Laplace X of scale b, and is shown with it if that is ≥ K. Call S the
+items that only the one user asked, and E that none of S is shown. Under the log with the user,
+what is shown outside S is independent of E; under the log without, S can't be shown at all; and
+outside S both show a function of a noisy histogram of known items, whose ε is ℓ1/b. So for every
+set O of outputs, with P the law with the user, P' without, and δ = 1 − P(E),
+
+    P(O) ≤ P(O, E) + δ ≤ e^ε P'(O) P(E) + δ ≤ e^ε P'(O) + δ,
+    P'(O) ≤ P'(O) P(E) + δ ≤ e^ε P(O, E) + δ ≤ e^ε P(O) + δ,
+
+that is (ε, δ) with ε = limit/b and the largest δ that the limit allows (`threshold_delta`). No
+smaller δ holds at any ε: if all the user's items are in S, only that log can show one of them.
+The same lines with (ε, δ₀) in place of ε give (ε, δ₀ + δ) for a tighter ε (`tight_epsilon`).
+Item domains that are public and complete (all pairs of released queries) have no S: δ = 0.
+
+**Several tables** of one log add: their ε, and their δ, whether or not one depends on another.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+
+Noise = Literal["continuous", "discrete"]
+"""Textbook Laplace on the reals, as the sources have it, or the integer noise we draw."""
+
+_EXACT_POINTS = 2_000_000
+
+
+def tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
+    """P[X ≥ threshold] for Laplace noise of scale b.
+
+    Discrete: e^(−t/b)/(1 + e^(−1/b)) for an integer t ≥ 0, and by symmetry 1 − P[X ≥ 1 − t]
+    below. A fraction acts as the next integer, since X has no other values.
+    """
+    _positive(b=b)
+    if noise == "continuous":
+        half = 0.5 * math.exp(-abs(threshold) / b)
+        return half if threshold >= 0 else 1 - half
+    least = math.ceil(threshold)
+    if least >= 1:
+        return math.exp(-least / b) / (1 + math.exp(-1 / b))
+    return 1 - math.exp(-(1 - least) / b) / (1 + math.exp(-1 / b))
+
+
+# SafeLog as printed (Zhang et al. 2016, Theorem 1) ------------------------------------------
+
+
+def log_alpha(K: float, b: float, p_g: float = 1.0, noise: Noise = "continuous") -> float:
+    """ln α of SafeLog's query selection, which costs q_f·ln α; infinite for p_g = 0.
+
+    α = max(e^(1/b)/p_g, 1/(1 − P[X ≥ K − 1])), K ≥ 1: the first where the user's query is shown,
+    the second where it isn't. With continuous noise the second is 1 + 1/(2e^((K−1)/b) − 1), as
+    printed; with discrete noise it has the discrete tail, and P[X ≥ K−1]/P[X ≥ K] is e^(1/b) too.
+    """
+    _positive(b=b)
+    _at_least_one(K=K)
+    if not 0 <= p_g <= 1:
+        raise ValueError(f"p_g must be in [0, 1], not {p_g:g}")
+    if p_g == 0:
+        return math.inf
+    return max(1 / b - math.log(p_g), -math.log1p(-tail(K - 1, b, noise)))
+
+
+def safelog_epsilon(
+    *,
+    q_f: int,
+    c_f: int,
+    K: float,
+    b: float,
+    b_q: float,
+    b_c: float,
+    b_t: float | None = None,
+    p_g: float = 1.0,
+    noise: Noise = "continuous",
+) -> float:
+    """ε = q_f·ln α + q_f/b_q + c_f/b_c + (q_f − 1)/b_t; the last only if `b_t` is given.
+
+    That is the theorem's claim. It holds if τ ≤ 1 or public, every query of the domain is in the
+    pool with chance p_g independently of the log, and clicked pairs are known beforehand.
+    """
+    _positive(b_q=b_q, b_c=b_c)
+    rest = q_f / b_q + c_f / b_c
+    if b_t is not None:
+        _positive(b_t=b_t)
+        rest += (q_f - 1) / b_t
+    return q_f * log_alpha(K, b, p_g, noise) + rest
+
+
+def turning_point(K: float, p_g: float = 1.0, noise: Noise = "continuous") -> float | None:
+    """The b at which SafeLog's α, and so its ε over b, is least; None where it falls for ever.
+
+    It is where both parts of α are equal: f(x) = x − ln p_g + ln(1 − P[X ≥ K−1]) = 0, x = 1/b.
+    f rises with x, from −ln p_g − ln 2 at b = ∞, so there is one root if p_g > 1/2 and none
+    otherwise. (At K = 1 the second part doesn't rise with b: as printed it is constant, where the
+    root is still the least b at which α is least; with discrete noise there is no turning point.)
+    """
+    _at_least_one(K=K)
+    if not 0 < p_g <= 1:
+        return None
+    if p_g <= 0.5 or (noise == "discrete" and math.ceil(K) == 1):
+        return None
+
+    def excess(x: float) -> float:
+        return x - math.log(p_g) + math.log1p(-tail(K - 1, 1 / x, noise))
+
+    low, high = 1e-300, 1.0  # 1 − ln p_g + ln(1 − tail) ≥ 1 − ln 2 > 0, as tail ≤ 1/2
+    for _ in range(100):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if excess(middle) < 0 else (low, middle)
+    return 1 / high
+
+
+def b_for_epsilon(
+    epsilon: float,
+    *,
+    q_f: int,
+    K: float,
+    rest: float,
+    p_g: float = 1.0,
+    noise: Noise = "continuous",
+) -> float:
+    """The least selection noise b with q_f·ln α + `rest` ≤ `epsilon` (SafeLog, Korolova).
+
+    `rest` is what the counts cost (q_f/b_q + c_f/b_c …). ε falls with b up to the turning point
+    and rises after it, so of the interval of solutions this is the lower end.
+
+    Raises
+    ------
+    ParameterError
+        For ``b``, if no b reaches it; says the least ε there is, and where.
+    """
+    _at_least_one(K=K)
+    wanted = (epsilon - rest) / q_f
+    for b in _candidates(wanted, p_g):
+        for nudged in (b, b * (1 + 1e-14), b * (1 + 1e-12)):  # for the rounding of `wanted`
+            if log_alpha(K, nudged, p_g, noise) <= wanted:
+                return nudged
+    turn = turning_point(K, p_g, noise)
+    if p_g == 0:
+        reason = "With p_g = 0 no b gives a finite ε."
+    elif turn is None:
+        # α falls towards its limit as b grows
+        least = rest + q_f * max(-math.log(p_g), math.log(2))
+        reason = f"Over all b, ε stays above {least:.6g}."
+    else:
+        least = rest + q_f * log_alpha(K, turn, p_g, noise)
+        reason = f"The least ε over b is {least:.6g}, at b = {turn:.6g}."
+    if rest >= epsilon:
+        reason += f" The noisy counts alone cost {rest:.6g}."
+    raise ParameterError("b", f"No b reaches ε = {epsilon:g}. {reason}")
+
+
+def _candidates(wanted: float, p_g: float) -> list[float]:
+    """Where the first part of ln α, then the second of discrete noise at K = 1, is `wanted`."""
+    found = []
+    if p_g > 0 and wanted + math.log(p_g) > 0:
+        found.append(1 / (wanted + math.log(p_g)))
+    if wanted > math.log(2):
+        found.append(1 / math.log(math.expm1(wanted)))
+    return found
+
+
+# Korolova et al. 2009 -----------------------------------------------------------------------
+
+
+def printed_delta(limit: int, K: float, b: float, *, once: bool = False) -> float:
+    """δ as printed for continuous noise: (q_f/2)·e^((q_f − K)/b), which may exceed 1.
+
+    `once`: the same for a user counted once a query, (q_f/2)·e^((1 − K)/b). Without a query pool
+    this is what SafeLog has, too. Our integer noise has `threshold_delta` instead.
+    """
+    _positive(b=b)
+    most = 1 if once else limit
+    exponent = (most - K) / b
+    return limit / 2 * math.exp(exponent) if exponent < 700 else math.inf
+
+
+def printed_threshold(limit: int, delta: float, b: float, *, once: bool = False) -> float:
+    """K = q_f + b·ln(q_f/(2δ)), or 1 + b·ln(q_f/(2δ)) with `once`: `printed_delta` solved."""
+    _positive(b=b)
+    _chance(delta=delta)
+    return (1 if once else limit) + b * math.log(limit / (2 * delta))
+
+
+# The thresholded histogram of the module's text ---------------------------------------------
+
+
+def threshold_delta(limit: int, K: float, b: float, *, once: bool) -> float:
+    """The least δ of a histogram with discrete noise that shows counts ≥ K; exact.
+
+    δ = max over what one user may ask alone of 1 − Π (1 − P[X ≥ K − m_i]), Σ m_i ≤ limit.
+
+    `once` (m_i ≤ 1): 1 − (1 − P[X ≥ K − 1])^limit. A union bound gives limit·P[X ≥ K − 1].
+
+    Otherwise let h(m) = −ln(1 − P[X ≥ K − m]), so that δ = 1 − e^(−Σ h(m_i)). h is convex: its
+    slope P/(b(1 − P)) rises with m while P < 1/2, that is m < K, and is 1/b from there on. So for
+    j items the sum is largest with one of limit − j + 1 and j − 1 of 1, that is convex in j, and
+    the maximum stands at an end: δ = max(P[X ≥ K − limit], 1 − (1 − P[X ≥ K − 1])^limit).
+    The printed (q_f/2)·e^((q_f − K)/b) takes both ends at once.
+    """
+    _positive(b=b, limit=limit)
+    return -math.expm1(-_hidden(limit, K, b, once))
+
+
+def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> int:
+    """The least whole K ≥ 1 with ``threshold_delta(limit, K, b) ≤ delta``.
+
+    From the tail, K = 1 + ⌈−b·ln(π(1 + e^(−1/b)))⌉ with π = 1 − (1 − δ)^(1/limit), and without
+    `once` at least limit + ⌈−b·ln(δ(1 + e^(−1/b)))⌉.
+    """
+    _positive(b=b, limit=limit)
+    _chance(delta=delta)
+    allowed = -math.log1p(-delta)
+    both = 1 + math.exp(-1 / b)
+    K = 1 + math.ceil(-b * math.log(-math.expm1(-allowed / limit) * both))
+    if not once:
+        K = max(K, limit + math.ceil(-b * math.log(delta * both)))
+    K = max(K, 1)
+    # The closed form is for P ≤ 1/2 and is rounded: settle the last step by the formula itself.
+    while _hidden(limit, K, b, once) > allowed:
+        K += 1
+    while K > 1 and _hidden(limit, K - 1, b, once) <= allowed:
+        K -= 1
+    return K
+
+
+def _hidden(limit: int, K: float, b: float, once: bool) -> float:
+    """−ln of the least chance that nothing of one user's own is shown."""
+
+    def h(m: int) -> float:
+        shown = tail(K - m, b)
+        return math.inf if shown >= 1 else -math.log1p(-shown)
+
+    return limit * h(1) if once else max(h(limit), limit * h(1))
+
+
+# ZEALOUS (Götz et al. 2012, Theorem 2) ------------------------------------------------------
+
+
+def zealous_scale(m: int, epsilon: float) -> float:
+    """λ = 2m/ε': exchanging one user's m items for others changes the counts by 2m in all."""
+    _positive(m=m, epsilon=epsilon)
+    return 2 * m / epsilon
+
+
+def zealous_threshold(m: int, epsilon: float, delta: float) -> float:
+    """τ' = m(1 − ln(2δ'/m)/ε') as printed. See `zealous_delta` for what it gives."""
+    _positive(m=m, epsilon=epsilon)
+    _chance(delta=delta)
+    return m * (1 - math.log(2 * delta / m) / epsilon)
+
+
+def zealous_delta(m: int, scale: float, threshold: float) -> float:
+    """The δ that ZEALOUS has with noise of `scale` and final threshold, τ = 1, discrete noise.
+
+    Each user gives m distinct items at most, so an item of one user alone has count 1 and the
+    least possible δ is 1 − (1 − P[X ≥ τ' − 1])^m, whatever ε is. The printed τ' makes that δ'
+    for noise of scale m/ε', but λ is 2m/ε': m·P ≈ √(mδ'/2) then, which is far above δ'.
+    (Continuous noise and > in place of ≥ change it by a factor below 2.)
+
+    That it is reached: exchanging users, S and S' are what each of the two asked alone. As in the
+    module's text P(O) ≤ e^ε'' P'(O)·P(E)/P'(E') + δ, ε'' = (2m − |S| − |S'|)/λ, and
+    1/P'(E') = (1 − P[X ≥ τ' − 1])^(−|S'|) ≤ e^(|S'|/λ) if −ln(1 − P) ≤ 1/λ. Where that fails, the
+    sum of both users' δ is given.
+    """
+    _positive(m=m, scale=scale)
+    hidden = _hidden(m, threshold, scale, once=True)
+    delta = -math.expm1(-hidden)
+    return delta if hidden <= m / scale else min(1.0, 2 * delta)
+
+
+def zealous_sound_threshold(m: int, epsilon: float, delta: float) -> int:
+    """The least whole τ' at which λ = 2m/ε' really gives (ε', δ') by `zealous_delta`."""
+    scale = zealous_scale(m, epsilon)
+    threshold = threshold_for_delta(m, delta, scale, once=True)
+    while zealous_delta(m, scale, threshold) > delta:
+        threshold += 1
+    return threshold
+
+
+# Tight composition --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """`count` noisy numbers of Laplace `scale`, each of which one user changes by 1 at most.
+
+    Where a user may change one number by m, and all of them by m together, that is one number
+    (`count` 1) of scale/m: the worst case is that all goes into one, and no composition helps.
+    """
+
+    scale: float
+    count: int
+
+
+def additive_epsilon(mechanisms: Sequence[Mechanism]) -> float:
+    """Σ count/scale, which holds at δ = 0."""
+    return math.fsum(mechanism.count / mechanism.scale for mechanism in mechanisms)
+
+
+def tight_epsilon(mechanisms: Sequence[Mechanism], delta: float) -> float:
+    """The least ε that all `mechanisms` together have at `delta`, which thresholds' δ adds to.
+
+    For a change by 1 the ratio P[X = x]/P[X + 1 = x] of discrete Laplace is e^(1/b) or e^(−1/b)
+    and nothing else: it is randomised response, which dominates every (1/b)-private mechanism,
+    continuous Laplace too. So k of n losses 1/b and the others −1/b, with k binomial of chance
+    1/(1 + e^(−1/b)), is the loss of n of them (Kairouz, Oh & Viswanath 2015), summed exactly
+    here. Equal losses are merged, and 10⁻⁸ is added, which is more than rounding can take away.
+    Where different scales give too many sums, an accountant of privacy loss distributions takes
+    over, with losses rounded upwards, in a few seconds.
+
+    Cost: O(Π (count + 1)) for distinct scales, microseconds for one; the last results are kept.
+    """
+    if not 0 <= delta < 1:
+        raise ValueError(f"delta must be in [0, 1), not {delta:g}")
+    merged: dict[float, int] = {}
+    for mechanism in mechanisms:
+        _positive(scale=mechanism.scale)
+        if mechanism.count < 0:
+            raise ValueError("a mechanism can't occur a negative number of times")
+        merged[mechanism.scale] = merged.get(mechanism.scale, 0) + mechanism.count
+    groups = tuple(sorted((scale, count) for scale, count in merged.items() if count))
+    most = additive_epsilon(mechanisms)
+    return most if delta == 0 or not groups else min(most, _tight(groups, delta) + 1e-8)
+
+
+@functools.lru_cache(maxsize=4096)
+def _tight(groups: tuple[tuple[float, int], ...], delta: float) -> float:
+    loss, chance = np.zeros(1), np.ones(1)
+    for scale, count in sorted(groups, key=lambda group: group[1]):
+        if len(loss) * (count + 1) > _EXACT_POINTS:
+            return _by_distributions(groups, delta)
+        step, weight = _binomial_losses(scale, count)
+        loss, chance = _merged(np.add.outer(loss, step), np.multiply.outer(chance, weight))
+    return _least_epsilon(loss, chance, delta)
+
+
+def _binomial_losses(scale: float, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Losses (2k − n)/b and their chances, k = 0 … n; shape (n + 1,)."""
+    k = np.arange(count + 1)
+    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
+    ways = factorials[-1] - factorials - factorials[::-1]
+    high = -math.log1p(math.exp(-1 / scale))  # ln of the chance of a loss of 1/b
+    return (2 * k - count) / scale, np.exp(ways + k * high + (count - k) * (high - 1 / scale))
+
+
+def _merged(
+    loss: NDArray[np.float64], chance: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹."""
+    keys, where = np.unique(-np.ceil(loss.ravel() * 1e9 - 1e-3), return_inverse=True)
+    return -keys * 1e-9, np.bincount(where, chance.ravel()).astype(np.float64)
+
+
+def _least_epsilon(loss: NDArray[np.float64], chance: NDArray[np.float64], delta: float) -> float:
+    """Solve Σ_{L > ε} P(L)(1 − e^(ε − L)) = δ for descending losses L.
+
+    The left side falls with ε. Between two neighbouring losses it is A − B·e^ε, whose root has a
+    closed form; which two, a bisection over the losses finds.
+    """
+
+    def excess(epsilon: float) -> float:
+        above = loss > epsilon
+        return float(np.sum(chance[above] * -np.expm1(epsilon - loss[above])))
+
+    if excess(0.0) <= delta:
+        return 0.0
+    low, high = 0, int(np.count_nonzero(loss > 0))  # excess ≤ δ at loss[low], > δ below it
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if excess(float(loss[middle])) <= delta else (low, middle)
+    above = slice(0, low + 1)
+    base = float(loss[low])
+    odds = (float(np.sum(chance[above])) - delta) / float(
+        np.sum(chance[above] * np.exp(base - loss[above]))
+    )
+    return min(base, max(0.0, base + math.log(odds)))
+
+
+def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float) -> float:
+    """The same by dp_accounting: any number of scales, losses rounded up to a grid."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    grid = sum(count / scale for scale, count in groups) / 1_000_000
+    whole = None
+    for scale, count in groups:
+        one = pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
+        part = one.self_compose(count)
+        whole = part if whole is None else whole.compose(part)
+    assert whole is not None
+    return float(whole.get_epsilon_for_delta(delta))
+
+
+def _positive(**values: float) -> None:
+    for name, value in values.items():
+        if not value > 0 or math.isinf(value):
+            raise ValueError(f"{name} must be positive and finite, not {value:g}")
+
+
+def _at_least_one(**values: float) -> None:
+    for name, value in values.items():
+        if not value >= 1 or math.isinf(value):
+            raise ValueError(f"{name} must be at least 1, not {value:g}")
+
+
+def _chance(**values: float) -> None:
+    for name, value in values.items():
+        if not 0 < value < 1:
+            raise ValueError(f"{name} must be in (0, 1), not {value:g}")
