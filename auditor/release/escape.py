@@ -1,0 +1,82 @@
+"""Text in a release's tables: every row stays one row, and every string can be had back.
+
+A backslash, a control character, a line or paragraph separator, a byte-order mark, a character
+that turns the direction of writing, and half a surrogate pair are written as escapes: ``\\\\``,
+``\\t``, ``\\n``, ``\\r``, ``\\xHH``, ``\\uHHHH``. All else stands as it is, so that nearly every
+query reads the same with and without `unescape`.
+
+A text that a spreadsheet would take for a formula is data like any other here: a mark before it
+would change the query. Who wants the files safe to open in a spreadsheet asks for `formulas`, and
+then the first character is escaped as well, which `unescape` takes back. Tables made only for
+people (`cell`) get the apostrophe that spreadsheets understand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_SPECIAL = re.compile(
+    "[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+_ESCAPE = re.compile(r"\\(?:([\\tnr])|x([0-9a-f]{2})|u([0-9a-f]{4})|(.?))", re.DOTALL)
+_SHORT = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_LONG = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r"}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""Beginnings that spreadsheets evaluate; the last four are the full-width forms."""
+
+RULE = (
+    r"UTF-8, tab-separated, one header line; \\ \t \n \r \xHH \uHHHH stand for a backslash, "
+    r"tab, line feed, carriage return and other control characters"
+)
+"""What the manifest says of it."""
+
+
+def escape(text: str, *, formulas: bool = False) -> str:
+    """The text on one line; with `formulas` no spreadsheet evaluates it either."""
+    if formulas and text.startswith(_FORMULA) and not _SPECIAL.match(text):
+        return _code(text[0]) + _SPECIAL.sub(_escaped, text[1:])
+    return _SPECIAL.sub(_escaped, text)
+
+
+def unescape(text: str) -> str:
+    """What `escape` was given; raises ValueError on an escape that it never writes."""
+    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+
+
+def cell(value: Any) -> Any:
+    """A cell of a table for people: numbers as they are, text that no spreadsheet evaluates."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = _SPECIAL.sub(lambda found: _shown(found[0]), str(value))
+    return f"'{text}" if str(value).startswith(_FORMULA) else text
+
+
+def printable(text: str) -> str:
+    """Text for a page: control and direction characters become visible marks."""
+    return _SPECIAL.sub(lambda found: _shown(found[0]), text)
+
+
+def _shown(character: str) -> str:
+    """A stand-in that people can see."""
+    if character == "\\":
+        return character
+    return chr(0x2400 + ord(character)) if character < " " else "\ufffd"
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return _SHORT.get(found[0]) or _code(found[0])
+
+
+def _code(character: str) -> str:
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    short, byte, unit, _ = found.groups()
+    if short is not None:
+        return _LONG[short]
+    if byte is None and unit is None:
+        raise ValueError("an escape that is none")
+    return chr(int(byte or unit, 16))

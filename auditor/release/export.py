@@ -1,0 +1,248 @@
+"""Writes a release folder: whole, private to its owner, or not at all.
+
+The folder has mode 0700 and its files 0600: who may read a release is decided by the person who
+publishes it, not by a umask. Only a `Release` can be written; a `Preview` was drawn from seeded
+noise, and a seed undoes the noise.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NoReturn, overload
+
+from auditor.engine.events import RunResult
+from auditor.errors import ExportFailed, ExportRefused
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.progress import Progress
+from auditor.release import escape, tables
+from auditor.release.manifest import (
+    MANIFEST,
+    NAMES,
+    REPORT,
+    input_files,
+    manifest,
+    read_manifest,
+    sha256_of,
+    to_bytes,
+)
+from auditor.release.staging import staged, write_file
+from auditor.release.tables import content_digest
+
+__all__ = ["check_target", "content_digest", "exportable", "write_preview", "write_release"]
+
+LogFormat = Literal["tsv", "parquet"]
+
+PREVIEW = "preview.json"
+
+
+def write_release(
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    *,
+    progress: Progress,
+    overwrite: bool = False,
+    reviewer: str = "",
+    comment: str = "",
+    log_format: LogFormat = "tsv",
+    spreadsheet_safe: bool = False,
+) -> Path:
+    """Write the data, the manifest and the report of a run into `folder`; returns its path.
+
+    Parameters
+    ----------
+    log
+        The original log that the run was made on.
+    folder
+        Where nothing or an empty folder stands; with `overwrite` also an older release, which
+        stays whole until the new one takes its place in one step.
+    spreadsheet_safe
+        Escape the first character of texts that a spreadsheet would evaluate; see
+        `auditor.release.escape`.
+
+    Raises
+    ------
+    ExportRefused
+        A preview, another log's result, or a target that holds something else.
+    ExportFailed
+        The disk is full or the system refused. In each case, and when cancelled, what stood at
+        `folder` before is untouched and nothing is left beside it.
+    """
+    release = exportable(result.release)
+    if result.plan.log_digest != log.digest:
+        raise ExportRefused("This result was made from another log. Run it again, then export.")
+    target = check_target(folder, log, overwrite=overwrite)
+    with staged(target, replace=overwrite) as place:
+        content = _write_content(
+            release, place, progress, log_format=log_format, formulas=spreadsheet_safe
+        )
+        files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
+        facts = manifest(
+            result,
+            log,
+            files,
+            inputs=input_files(log, progress),
+            content=content,
+            reviewer=reviewer,
+            comment=comment,
+        )
+        _write_report(result, log, place / REPORT, facts, progress)
+        facts["files"] = files | {REPORT: sha256_of(place / REPORT, progress)}
+        write_file(place / MANIFEST, [to_bytes(facts)])
+        progress.stage("putting the release in place")
+    return target
+
+
+@overload
+def exportable(release: Release) -> Release: ...
+@overload
+def exportable(release: Preview) -> NoReturn: ...
+@overload
+def exportable(release: Anonymized) -> Release: ...
+def exportable(release: Anonymized) -> Release:
+    """The release itself; raises `ExportRefused` for anything that isn't one."""
+    if isinstance(release, Release):
+        return release
+    raise ExportRefused(
+        "A preview can't be exported: its noise came from a seed, which undoes it. "
+        "Run the method in full, then export that."
+    )
+
+
+def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Path:
+    """The path that an export to `folder` will fill; raises before any work is done.
+
+    Raises `ExportRefused` where something stands that an export must not replace, and
+    `ExportFailed` where nothing may be written.
+    """
+    target = _resolved(Path(folder))
+    _refuse_input(target, log)
+    if target.is_symlink():
+        raise ExportRefused(f"{_named(target)} is a link. Name the folder itself.")
+    if not target.exists():
+        return target
+    if not target.is_dir():
+        raise ExportRefused(f"{_named(target)} is a file. Name a folder that does not exist yet.")
+    held = _entries(target)
+    if not held:
+        return target
+    if not _is_release(target):
+        raise ExportRefused(
+            f"{_named(target)} holds other things than a release. "
+            "Name a folder that does not exist yet, or an empty one."
+        )
+    if not overwrite:
+        raise ExportRefused(
+            f"{_named(target)} holds a release already. "
+            "Name another folder, or ask for the old release to be replaced (--overwrite)."
+        )
+    return target
+
+
+def write_preview(facts: Mapping[str, Any], folder: Path) -> Path:
+    """Write ``preview.json``, which is no release and says so, into `folder`.
+
+    Raises `ExportRefused` if the folder holds anything but an older preview.
+    """
+    target = _resolved(Path(folder))
+    held = _entries(target) if target.is_dir() and not target.is_symlink() else []
+    if os.path.lexists(target) and (not target.is_dir() or set(held) - {PREVIEW}):
+        raise ExportRefused(
+            f"{_named(target)} holds other things than a preview. "
+            "Name a folder that does not exist yet."
+        )
+    plain = {"preview": Preview.WATERMARK} | dict(facts)
+    text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
+    with staged(target, replace=True) as place:
+        write_file(place / PREVIEW, [text.encode("utf-8", "backslashreplace")])
+    return target / PREVIEW
+
+
+def _plain_number(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def _write_content(
+    release: Release, place: Path, progress: Progress, *, log_format: LogFormat, formulas: bool
+) -> dict[str, Any]:
+    """Write the data files; what the manifest says of how they are written."""
+    if release.tables is None:
+        from auditor.log.write import write_log
+
+        assert isinstance(release.content, QueryLog)
+        write_log(
+            release.content, place / f"log.{log_format}", format=log_format, progress=progress
+        )
+        return {"rows": {f"log.{log_format}": len(release.content)}}
+    rows = {}
+    for sheet in tables.sheets(release.tables):
+        write_file(place / sheet.file, tables.lines(sheet, progress, formulas=formulas))
+        rows[sheet.file] = len(sheet)
+    order = "by count, the greatest first, then by text"
+    return {"rows": rows, "encoding": escape.RULE, "order": order}
+
+
+def _write_report(
+    result: RunResult, log: QueryLog, path: Path, facts: Mapping[str, Any], progress: Progress
+) -> None:
+    from auditor.release.report import render_report
+
+    page = render_report(result, log, facts=facts, progress=progress)
+    write_file(path, _pieces(page.encode("utf-8", "backslashreplace")))
+
+
+def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
+    return (data[start : start + size] for start in range(0, len(data), size))
+
+
+def _resolved(folder: Path) -> Path:
+    """The path with its parent resolved and made, the last name as it is."""
+    if folder.name in ("", ".."):
+        folder = folder.resolve()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        parent = folder.parent.resolve(strict=True)
+    except (OSError, RuntimeError):
+        raise ExportFailed(
+            f"The folder that shall hold {_named(folder)} can't be made. Name another place."
+        ) from None
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise ExportFailed(
+            f"Nothing may be written beside {_named(folder)}. Choose a folder that belongs to you."
+        )
+    return parent / folder.name
+
+
+def _refuse_input(target: Path, log: QueryLog) -> None:
+    for path in log.origin.files:
+        source = path.resolve()
+        if source == target or target in source.parents or source == target.resolve():
+            raise ExportRefused(
+                f"{_named(target)} holds the log itself. Name a folder of its own for the release."
+            )
+
+
+def _entries(folder: Path) -> list[str]:
+    try:
+        return sorted(entry.name for entry in folder.iterdir())
+    except OSError:
+        raise ExportFailed(f"{_named(folder)} can't be read. Choose another folder.") from None
+
+
+def _is_release(folder: Path) -> bool:
+    """Whether a release of ours, and nothing else, stands there."""
+    try:
+        names = set(_entries(folder))
+        regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
+        return names <= NAMES and regular and bool(read_manifest(folder))
+    except (OSError, ValueError):
+        return False
+
+
+def _named(path: Path) -> str:
+    return f"'{escape.printable(path.name)}'"

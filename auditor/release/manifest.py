@@ -1,0 +1,357 @@
+"""What a release says of itself: made from a run, written beside the data, checked by anybody.
+
+A manifest holds no seed, no key, no query of the raw log, and no path of this machine. It does
+hold figures that were computed from the raw log (measures, attacks, changes, digests); no
+statement covers those, and the manifest says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import importlib.metadata
+import json
+import math
+import os
+import platform
+import re
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any
+
+from auditor import __version__
+from auditor.attacks.base import AttackResult
+from auditor.engine.events import RunResult
+from auditor.errors import Cancelled
+from auditor.figures import Value
+from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
+from auditor.params import Kind
+from auditor.progress import Progress
+from auditor.release.escape import printable
+
+FORMAT = "auditor release 1"
+MANIFEST = "manifest.json"
+SIGNATURE = "manifest.sig"
+REPORT = "report.html"
+LOGS = ("log.tsv", "log.parquet")
+TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv")
+NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, REPORT})
+"""Every file that may stand in a release folder."""
+
+LARGEST = 16 << 20
+"""Bytes of the largest manifest that is read; ours have some ten thousand."""
+
+NOT_COVERED = (
+    "The figures under changes, measures, attacks and input were computed from the original "
+    "log. The statement covers the data files alone, not these figures."
+)
+
+_SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
+_LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
+_BLOCK = 8 << 20
+_REQUIRED = ("format", "method", "params", "statement", "changes", "files", "versions")
+
+
+def manifest(
+    result: RunResult,
+    log: QueryLog,
+    files: Mapping[str, str],
+    *,
+    inputs: Iterable[Mapping[str, str]] = (),
+    content: Mapping[str, Any] | None = None,
+    reviewer: str = "",
+    comment: str = "",
+    created: datetime | None = None,
+) -> dict[str, Any]:
+    """The manifest of a release as plain values for JSON; what doesn't apply stays out.
+
+    Parameters
+    ----------
+    files
+        Name → SHA-256 in hexadecimal of every file of the folder but the manifest.
+    inputs
+        Name and SHA-256 of the files that the log was read from; see `input_files`.
+    content
+        How the data files are written, for whoever reads them.
+    """
+    params, withheld = public_params(result)
+    facts: dict[str, Any] = {
+        "format": FORMAT,
+        "created": (created or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "method": result.release.method,
+        "params": params,
+        "withheld": withheld,
+        "statement": result.release.statement.to_dict(),
+        "changes": dict(result.release.changes),
+        "measures": _keyed((m.measure, _measure(m)) for m in result.measures),
+        "attacks": _keyed((a.attack, _attack(a)) for a in result.attacks),
+        "skipped": dict(result.skipped),
+        "input": {
+            "digest": log.digest,
+            "format": log.origin.format,
+            "files": [dict(entry) for entry in inputs],
+        },
+        "note": NOT_COVERED,
+        "content": dict(content or {}),
+        "reviewer": reviewer.strip(),
+        "comment": comment.strip(),
+        "versions": versions(),
+        "files": dict(files),
+    }
+    kept = {k: v for k, v in facts.items() if v or k in (*_REQUIRED, "measures", "attacks")}
+    clean: dict[str, Any] = _plain(kept, _scrubber(result, log))
+    return clean
+
+
+def to_bytes(facts: Mapping[str, Any]) -> bytes:
+    """The file's content; the same facts give the same bytes."""
+    text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
+    return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def public_params(result: RunResult) -> tuple[dict[str, Any], list[str]]:
+    """The method's parameters that may be told, files by name alone; and names of the others."""
+    params = result.plan.params
+    told: dict[str, Any] = {}
+    withheld = []
+    for spec in params.specs():
+        value = getattr(params, spec.name)
+        if _SECRET.search(spec.name):
+            withheld.append(spec.name)
+        elif value is not None:
+            told[spec.name] = Path(value).name if spec.kind is Kind.PATH else value
+    return told, withheld
+
+
+def versions() -> dict[str, str]:
+    """Of this program, of Python, and of the libraries that a result can depend on."""
+    found = {"auditor": __version__, "python": platform.python_version()}
+    for name in _LIBRARIES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def input_files(log: QueryLog, progress: Progress) -> list[dict[str, str]]:
+    """Name and SHA-256 of the files that the log came from, as they stand now.
+
+    A file that is gone or can't be read any more is named without a hash; the log's own digest,
+    over what was read, is in the manifest in any case.
+    """
+    entries = []
+    for path in log.origin.files:
+        entry = {"name": path.name}
+        with contextlib.suppress(OSError):
+            entry["sha256"] = sha256_of(path, progress)
+        entries.append(entry)
+    return entries
+
+
+def sha256_of(path: Path, progress: Progress, *, follow: bool = True) -> str:
+    """SHA-256 of a regular file in hexadecimal; raises OSError for anything else."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
+    descriptor = os.open(path, flags)
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError("not a regular file")
+        total = hashlib.sha256()
+        progress.stage(f"hashing {printable(path.name)}", about.st_size)
+        while block := file.read(_BLOCK):
+            total.update(block)
+            progress.advance(len(block))
+    return total.hexdigest()
+
+
+# --- checking ---------------------------------------------------------------------------------
+
+
+def verify_folder(folder: Path, progress: Progress | None = None) -> list[str]:
+    """Everything in which a release folder is not what its manifest says; empty if nothing.
+
+    Reads no file that the manifest doesn't name plainly, follows no link, and opens nothing
+    but regular files. Messages are safe to print.
+    """
+    if folder.is_symlink() or not folder.is_dir():
+        return ["There is no release folder here."]
+    try:
+        facts = read_manifest(folder)
+    except ValueError as error:
+        return [str(error)]
+    problems = [f"{MANIFEST}: '{key}' is missing" for key in _REQUIRED if key not in facts]
+    files = facts.get("files")
+    if not isinstance(files, dict):
+        return [*problems, f"{MANIFEST}: 'files' must map names to hashes"]
+    problems += [problem for name in files if (problem := _bad_entry(name, files[name]))]
+    plain = {name: value for name, value in files.items() if not _bad_entry(name, value)}
+    if not set(plain) & {*LOGS, TABLES[0]}:
+        problems.append(f"{MANIFEST}: names no data file")
+    for name, wanted in plain.items():
+        problems += _check_file(folder / name, wanted, progress or Progress())
+    listed = {*plain, MANIFEST, SIGNATURE}
+    extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
+    problems += [f"{_told(name)}: not in the manifest" for name in extra[:100]]
+    if len(extra) > 100:
+        problems.append(f"{len(extra) - 100} more files are not in the manifest")
+    return problems
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a release folder; raises ValueError saying what is wrong with it."""
+    try:
+        descriptor = os.open(
+            folder / MANIFEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        )
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ValueError(f"{MANIFEST}: not a regular file")
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise ValueError(f"{MANIFEST}: missing") from None
+    except OSError:
+        raise ValueError(f"{MANIFEST}: can't be read") from None
+    if len(data) > LARGEST:
+        raise ValueError(f"{MANIFEST}: larger than {LARGEST >> 20} MB")
+    try:
+        facts = json.loads(
+            data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant
+        )
+    except (ValueError, RecursionError):
+        raise ValueError(f"{MANIFEST}: not valid JSON") from None
+    if not isinstance(facts, dict):
+        raise ValueError(f"{MANIFEST}: not a JSON object")
+    if facts.get("format") != FORMAT:
+        raise ValueError(f"{MANIFEST}: not the manifest of a release, or of another version")
+    return facts
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _bad_entry(name: str, wanted: Any) -> str:
+    """What is wrong with one entry of `files`, in words; empty if nothing."""
+    plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
+    if not plain or name in ("", ".", "..", MANIFEST, SIGNATURE) or "\0" in name:
+        return f"{MANIFEST}: '{_told(name)}' is no plain file name"
+    if not isinstance(wanted, str) or not re.fullmatch(r"[0-9a-f]{64}", wanted):
+        return f"{MANIFEST}: the hash of '{_told(name)}' is no SHA-256"
+    return ""
+
+
+def _check_file(path: Path, wanted: str, progress: Progress) -> list[str]:
+    name = _told(path.name)
+    if not os.path.lexists(path):
+        return [f"{name}: missing"]
+    try:
+        found = sha256_of(path, progress, follow=False)
+    except Cancelled:
+        raise
+    except OSError:
+        return [f"{name}: not a regular file, or can't be read"]
+    return [] if found == wanted else [f"{name}: changed since the export (SHA-256 differs)"]
+
+
+def _told(name: str) -> str:
+    """A file's name for a terminal."""
+    shown = printable(name)
+    return shown if len(shown) <= 80 else shown[:77] + "…"
+
+
+# --- plain values -----------------------------------------------------------------------------
+
+
+def _measure(result: MeasureResult) -> dict[str, Any]:
+    return {"params": dict(result.params), **_values(result.values), "notes": list(result.notes)}
+
+
+def _attack(result: AttackResult) -> dict[str, Any]:
+    facts = {
+        "params": dict(result.params),
+        "rate": result.rate,
+        "rate_label": result.rate_label,
+        "baseline": result.baseline,
+        "control": result.control,
+        "interval": list(result.interval),
+    }
+    if result.findings is not None:
+        facts["flagged_sessions"] = len(result.findings)
+    return {**facts, **_values(result.values), "notes": list(result.notes)}
+
+
+def _values(values: Iterable[Value]) -> dict[str, Any]:
+    values = list(values)
+    return {
+        "values": {value.name: value.value for value in values},
+        "intervals": {v.name: list(v.interval) for v in values if v.interval is not None},
+    }
+
+
+def _keyed(pairs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """By name; the second of a name becomes "name (2)"."""
+    found: dict[str, Any] = {}
+    for name, facts in pairs:
+        same = sum(key == name or key.startswith(f"{name} (") for key in found)
+        found[f"{name} ({same + 1})" if same else name] = facts
+    return found
+
+
+def _plain(value: Any, scrub: Callable[[str], str]) -> Any:
+    """Only what JSON has: infinity becomes a word, what is nan or empty below stays out."""
+    if isinstance(value, Mapping):
+        kept = {
+            scrub(str(name)): _plain(item, scrub)
+            for name, item in value.items()
+            if not _SECRET.search(str(name))
+        }
+        return {name: item for name, item in kept.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [item for item in (_plain(item, scrub) for item in value) if item is not None]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _plain(dataclasses.asdict(value), scrub)
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("infinite" if value > 0 else "-infinite")
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return scrub(value.name if isinstance(value, Path) else str(value))
+
+
+def _scrubber(result: RunResult, log: QueryLog) -> Callable[[str], str]:
+    """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
+    paths = {path for path in log.origin.files if path.is_absolute()}
+    for params in (result.plan.params, *(s.params for s in _steps(result))):
+        held = [getattr(params, spec.name) for spec in params.specs() if spec.kind is Kind.PATH]
+        paths |= {path for path in held if path is not None}
+    known = sorted(
+        {(str(place), path.name) for path in paths for place in (path, path.absolute())},
+        key=lambda pair: -len(pair[0]),
+    )
+    home = str(Path.home())
+
+    def scrub(text: str) -> str:
+        for path, name in known:
+            text = text.replace(path, name)
+        if PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute():
+            return PureWindowsPath(text).name
+        return text.replace(home + os.sep, "~" + os.sep) if len(home) > 1 else text
+
+    return scrub
+
+
+def _steps(result: RunResult) -> tuple[Any, ...]:
+    return (*result.plan.attacks, *result.plan.measures)

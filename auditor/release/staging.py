@@ -1,0 +1,257 @@
+"""Puts a whole folder in place at once, or leaves what stood there untouched.
+
+A folder is built in ``.auditor-export-…`` beside its target, which nobody else may read and which
+the exporter holds locked; every file is forced to disk; then one rename puts it in place. Where
+an older folder is replaced, the two are exchanged in one step, so that at every moment the
+target is whole: the old one or the new. Where a file system can't exchange, the old one steps
+aside first and comes back if anything fails, or at the next export after a crash.
+
+Whatever kills the exporter (a signal, a full disk, a cancel) leaves at worst such a hidden
+folder. The next export beside it removes it, if it is ours and no living exporter holds it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import fcntl
+import functools
+import json
+import os
+import re
+import secrets
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from auditor.errors import ExportFailed, ExportRefused
+
+_NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
+_MARKER, _NEW, _OLD = "marker", "new", "old"
+_EXCHANGE = 2
+"""RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS are the same number."""
+
+
+@contextlib.contextmanager
+def staged(target: Path, *, replace: bool) -> Iterator[Path]:
+    """Yield an empty folder that becomes `target` when the block ends without an error.
+
+    Parameters
+    ----------
+    target
+        A path whose parent is resolved and exists; nothing, an empty folder, or with `replace`
+        a folder to be replaced stands there.
+
+    Raises
+    ------
+    ExportFailed
+        The disk is full or the system refused; `target` is as it was.
+    ExportRefused
+        Something came to stand at `target` in the meantime.
+    """
+    try:
+        recover(target.parent)
+        outer, lock = _make(target)
+        try:
+            yield outer / _NEW
+            _sync_tree(outer / _NEW)
+            _place(outer, target, replace=replace)
+        finally:
+            _discard(outer, target)
+            os.close(lock)
+    except OSError as error:
+        raise _refusal(error, target) from None
+
+
+def write_file(path: Path, blocks: Iterable[bytes]) -> None:
+    """Write a new file that only its owner may read, and force it to disk."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        for block in blocks:
+            rest = memoryview(block)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_file(path: Path) -> None:
+    """Force to disk, and keep to its owner, a file that somebody else wrote here."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        os.fchmod(descriptor, 0o600)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def recover(parent: Path) -> None:
+    """Clear what crashed exports left in `parent`: ours, and held by no living exporter."""
+    with contextlib.suppress(OSError), os.scandir(parent) as entries:
+        for entry in [e for e in entries if _NAME.fullmatch(e.name)]:
+            with contextlib.suppress(OSError):
+                _recover_one(Path(entry.path))
+
+
+def _recover_one(outer: Path) -> None:
+    about = outer.lstat()
+    if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid():
+        return
+    lock = _open_folder(outer)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        names = {entry.name for entry in outer.iterdir()}
+        target = _target_of(outer / _MARKER)
+        if names - {_MARKER, _NEW, _OLD} or (target is None and names - {_MARKER}):
+            return
+        if target is not None and _OLD in names and not os.path.lexists(outer.parent / target):
+            (outer / _OLD).rename(outer.parent / target)
+        shutil.rmtree(outer, ignore_errors=True)
+    finally:
+        os.close(lock)
+
+
+def _target_of(marker: Path) -> str | None:
+    """The name that a marker of ours holds, or None for anything else."""
+    try:
+        held = json.loads(marker.read_bytes()[:4096])
+        name = held["auditor export of"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return name if isinstance(name, str) and name == Path(name).name and name != ".." else None
+
+
+def _make(target: Path) -> tuple[Path, int]:
+    """A locked, private folder beside `target`, with its marker and the folder to fill."""
+    while True:
+        outer = target.parent / f".auditor-export-{secrets.token_hex(8)}"
+        outer.mkdir(mode=0o700)
+        try:
+            lock = _open_folder(outer)
+        except FileNotFoundError:
+            continue  # another export took it for a leftover, as below
+        try:
+            with contextlib.suppress(OSError):  # some network file systems can't lock a folder
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            # Another export may have taken the folder for a leftover before it was locked.
+            if not outer.exists() or not os.path.samestat(outer.stat(), os.fstat(lock)):
+                os.close(lock)
+                continue
+            marker = json.dumps({"auditor export of": target.name})
+            write_file(outer / _MARKER, [marker.encode("utf-8", "backslashreplace")])
+            (outer / _NEW).mkdir(mode=0o700)
+        except OSError:
+            shutil.rmtree(outer, ignore_errors=True)
+            os.close(lock)
+            raise
+        return outer, lock
+
+
+def _place(outer: Path, target: Path, *, replace: bool) -> None:
+    """Put the new folder in place and force that to disk, or put everything back."""
+    new, old = outer / _NEW, outer / _OLD
+    if not replace or not _is_filled(target):
+        # A rename replaces nothing but an empty folder, whatever came to stand there meanwhile.
+        new.rename(target)
+        back = [(target, new)]
+    elif _exchange(new, target):
+        back = []
+    else:
+        target.rename(old)
+        back = [(target, new), (old, target)]
+        try:
+            new.rename(target)
+        except OSError:
+            old.rename(target)
+            raise
+    try:
+        _sync_folder(target.parent)
+    except OSError:
+        if not back:
+            _exchange(new, target)
+        for source, place in back:
+            source.rename(place)
+        raise
+
+
+def _discard(outer: Path, target: Path) -> None:
+    """Remove what an export leaves behind, but never the only copy of an older release."""
+    with contextlib.suppress(OSError):
+        if (outer / _OLD).exists() and not os.path.lexists(target):
+            (outer / _OLD).rename(target)
+        shutil.rmtree(outer, ignore_errors=True)
+
+
+def _is_filled(target: Path) -> bool:
+    return target.is_dir() and any(target.iterdir())
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step; False where the system can't."""
+    call = _exchange_call()
+    if call is None:
+        return False
+    if call(os.fsencode(one), os.fsencode(other)) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
+        return False
+    raise OSError(number, os.strerror(number))
+
+
+@functools.cache
+def _exchange_call() -> Callable[[bytes, bytes], int] | None:
+    library = ctypes.CDLL(None, use_errno=True)
+    at_here = -100
+    if sys.platform.startswith("linux") and hasattr(library, "renameat2"):
+        return lambda a, b: int(library.renameat2(at_here, a, at_here, b, _EXCHANGE))
+    if sys.platform == "darwin" and hasattr(library, "renamex_np"):
+        return lambda a, b: int(library.renamex_np(a, b, _EXCHANGE))
+    return None
+
+
+def _sync_tree(folder: Path) -> None:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            sync_file(Path(place, name))
+        _sync_folder(Path(place))
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = _open_folder(folder)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _open_folder(folder: Path) -> int:
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+
+
+def _refusal(error: OSError, target: Path) -> ExportFailed | ExportRefused:
+    where = f"'{target.name}'"
+    same = "What stood there before is untouched."
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
+            return ExportFailed(
+                f"There is not enough room on the disk for {where}. {same} "
+                "Free some space or choose a folder on another disk."
+            )
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return ExportFailed(
+                f"Nothing may be written beside {where}. {same} "
+                "Choose a folder that belongs to you."
+            )
+        case errno.ENOTEMPTY | errno.EEXIST | errno.ENOTDIR:
+            return ExportRefused(
+                f"Something else came to stand at {where} during the export. {same} "
+                "Choose another folder."
+            )
+    reason = os.strerror(error.errno) if error.errno else type(error).__name__
+    return ExportFailed(f"The system stopped the export to {where}: {reason}. {same}")

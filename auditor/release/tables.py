@@ -1,0 +1,100 @@
+"""A release's tables as lines of text, in an order that says nothing of the raw log.
+
+Rows are sorted by count, the greatest first, then by their strings as UTF-8: neither the order
+of the input nor the order in which codes were given can be read off them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.privacy.release import Anonymized, Codes, Counts, Tables
+from auditor.progress import Progress, silent
+from auditor.release.escape import escape
+
+BLOCK = 20_000
+"""Rows turned into text at once: some 20 ms, so that cancel is heard."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One table of a release: its file, its heading, its strings by code, and its counts."""
+
+    file: str
+    heading: tuple[str, ...]
+    keys: tuple[tuple[Codes, Vocabulary], ...]
+    count: Counts
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+
+def sheets(tables: Tables) -> tuple[Sheet, ...]:
+    """The tables that the method releases at all, empty ones too."""
+    every = np.arange(len(tables.queries), dtype=np.int32)
+    found = [
+        Sheet("queries.tsv", ("query", "count"), ((every, tables.queries),), tables.query_count)
+    ]
+    if tables.has_clicks:
+        keys = ((tables.click_query, tables.queries), (tables.click_url, tables.urls))
+        found.append(Sheet("clicks.tsv", ("query", "url", "count"), keys, tables.click_count))
+    if tables.has_transitions:
+        keys = ((tables.from_query, tables.queries), (tables.to_query, tables.queries))
+        found.append(
+            Sheet("transitions.tsv", ("from", "to", "count"), keys, tables.transition_count)
+        )
+    return tuple(found)
+
+
+def lines(sheet: Sheet, progress: Progress, *, formulas: bool = False) -> Iterator[bytes]:
+    """The file's content in blocks, the heading first; O(n log n) for n rows."""
+    yield ("\t".join(sheet.heading) + "\n").encode()
+    progress.stage(f"sorting {sheet.file}")
+    order = _order(sheet)
+    for start, stop in progress.blocks(f"writing {sheet.file}", len(order), BLOCK):
+        part = order[start:stop]
+        columns: list[Sequence[str]] = [
+            [escape(words[code], formulas=formulas) for code in codes[part].tolist()]
+            for codes, words in sheet.keys
+        ]
+        columns.append([str(count) for count in sheet.count[part].tolist()])
+        rows = map("\t".join, zip(*columns, strict=True))
+        yield ("\n".join(rows) + "\n").encode("utf-8", "backslashreplace")
+
+
+def content_digest(release: Anonymized, progress: Progress | None = None) -> str:
+    """SHA-256 of the content as it would be written; equal contents have equal digests."""
+    total = hashlib.sha256(b"release content 1")
+    if release.tables is not None:
+        for sheet in sheets(release.tables):
+            total.update(f"\0{sheet.file}\0".encode())
+            for block in lines(sheet, progress or silent()):
+                total.update(block)
+    else:
+        total.update(_log_digest(release.content))
+    return total.hexdigest()
+
+
+def _log_digest(content: QueryLog | Tables) -> bytes:
+    return content.digest.encode() if isinstance(content, QueryLog) else b""
+
+
+def _order(sheet: Sheet) -> NDArray[np.int64]:
+    ranks = [_ranks(words)[codes] for codes, words in reversed(sheet.keys)]
+    return np.lexsort((*ranks, -sheet.count))
+
+
+def _ranks(words: Vocabulary) -> NDArray[np.int64]:
+    """Place of each string among all, sorted by bytes; shape (len(words),)."""
+    import pyarrow.compute as pc
+
+    order = pc.array_sort_indices(words.arrow()).to_numpy()
+    ranks = np.full(len(words), NONE, dtype=np.int64)
+    ranks[order] = np.arange(len(words))
+    return ranks
