@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,16 @@ class Spots:
 
     def __len__(self) -> int:
         return len(self.query)
+
+    def take(self, keep: NDArray[Any]) -> Spots:
+        """Some of the marks: a mask or positions."""
+        return Spots(
+            query=self.query[keep],
+            start=self.start[keep],
+            stop=self.stop[keep],
+            kind=self.kind[keep],
+            name=self.name[keep],
+        )
 
     def of(self, kind: Kind) -> NDArray[np.bool_]:
         """Which marks are of `kind`; shape (s,)."""

@@ -1,0 +1,88 @@
+"""Where users ask for their own names, as a table of profiles tells them; O(rows + bytes)."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.kinds import Kind
+from auditor.attacks.lexicon import Lexicon, Lists, split
+from auditor.attacks.spotters import Spots, spot
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+
+def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray[np.bool_], Spots]:
+    """Rows in which a user asks the name in her own profile, and where it stands in them.
+
+    Returns
+    -------
+    tuple
+        bool over the log's rows, and marks of those names in the queries of such rows.
+
+    Raises
+    ------
+    MissingInput
+        `profiles` can't be read.
+    """
+    names = {user: " ".join(split(name)) for user, name in read_profiles(profiles).items()}
+    people = Lexicon.of(Lists(first_names={}, last_names={}, true_names=set(names.values())))
+    marks = spot(log.queries, (Kind.PERSON,), words=people, progress=progress)
+    codes: dict[str, int] = {}
+    for name in names.values():
+        codes.setdefault(name, len(codes))
+    asked = np.asarray(
+        [
+            codes.get(" ".join(split(log.queries[query][start:stop])), -2)
+            for query, start, stop in zip(
+                marks.query.tolist(), marks.start.tolist(), marks.stop.tolist(), strict=True
+            )
+        ],
+        dtype=np.int64,
+    )
+    of_user = np.full(len(log.users), -1, dtype=np.int64)
+    at = log.users.find(list(names))
+    of_user[at[at >= 0]] = np.asarray([codes[name] for name in names.values()])[at >= 0]
+    own = np.zeros(len(log), dtype=np.bool_)
+    used = np.zeros(len(marks), dtype=np.bool_)
+    rest = np.arange(len(marks))
+    while len(rest):
+        progress.check()
+        _, places = np.unique(marks.query[rest], return_index=True)
+        turn = rest[places]
+        mark = np.full(len(log.queries), -1, dtype=np.int64)
+        mark[marks.query[turn]] = turn
+        at_row = mark[log.query]
+        hit = at_row >= 0
+        hit[hit] = asked[at_row[hit]] == of_user[log.user[hit]]
+        own |= hit
+        used[at_row[hit]] = True
+        rest = np.delete(rest, places)
+    return own, marks.take(used)
+
+
+def read_profiles(profiles: Any) -> dict[str, str]:
+    """User → name, from a CSV or TSV file with the columns ``user`` and ``name``.
+
+    Raises
+    ------
+    MissingInput
+        The file can't be read or lacks a column; the message holds nobody's name.
+    """
+    path = Path(profiles)
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            head = file.readline()
+            file.seek(0)
+            reader = csv.DictReader(file, delimiter="\t" if "\t" in head else ",")
+            if not {"user", "name"} <= set(reader.fieldnames or ()):
+                raise MissingInput(f"{path.name}: profiles need the columns 'user' and 'name'.")
+            return {row["user"]: row["name"] for row in reader if row["user"] and row["name"]}
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text in columns"
+        raise MissingInput(f"Can't read the profiles in {path.name}: {reason}.") from None

@@ -1,0 +1,159 @@
+"""Walks over the rows of a log, session by session and user by user; each is O(rows)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Bits = NDArray[np.uint32]
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def tally(
+    user: Int32s,
+    query: Int32s,
+    first: int,
+    last: int,
+    begins: Bools,
+    users: Int32s,
+    events: Int64s,
+    latest: Int32s,
+) -> None:
+    """Count the users and the events of each query over rows ``first:last``.
+
+    Rows are sorted by user, so a user is new to a query if `latest`, the query's last user so
+    far (−1 at the start), is another one.
+    """
+    for row in range(first, last):
+        code = query[row]
+        if latest[code] != user[row]:
+            latest[code] = user[row]
+            users[code] += 1
+        events[code] += begins[row]
+
+
+@njit(cache=True, nogil=True)
+def judge(
+    starts: Int64s,
+    query: Int32s,
+    bits: Bits,
+    rarity: Floats,
+    survives: Bools,
+    own: Bools,
+    own_bit: int,
+    weights: Floats,
+    pairs: Int64s,
+    identifying: int,
+    stamp: Int32s,
+    base: int,
+    reason: Bits,
+    left: Bits,
+    risk: Floats,
+    marked: Int32s,
+    standing: Int32s,
+) -> None:
+    """Judge the sessions ``starts[i]:starts[i + 1]`` into the last five arrays.
+
+    `bits` are the reasons of each query; ``own[row]`` (an empty array if nobody knows) adds the
+    bit `own_bit` to one row. A row of `pairs` (a, b, c) sets bit c where a session has bits a
+    and b. ``risk`` is 1 − Π(1 − w_r · (1 + ρ_r) / 2) over the session's reasons r, where ρ_r is
+    the greatest `rarity` of its queries with that reason; a pair takes ρ of its bit a.
+    ``left`` are the reasons that the queries which survive give by themselves. ``marked`` and
+    ``standing`` count distinct queries with an `identifying` bit (with any bit where none is
+    identifying), and those of them that survive. `stamp` remembers, for each query, the last
+    session (numbered from `base`) that counted it.
+    """
+    highest = np.zeros(len(weights), np.float64)
+    for index in range(len(starts) - 1):
+        all_bits = np.uint32(0)
+        left_bits = np.uint32(0)
+        for row in range(starts[index], starts[index + 1]):
+            code = query[row]
+            here = bits[code]
+            if len(own) and own[row]:
+                here |= np.uint32(1) << np.uint32(own_bit)
+            if here == 0:
+                continue
+            all_bits |= here
+            if survives[code]:
+                left_bits |= here
+            for which in range(len(weights)):
+                if here >> np.uint32(which) & np.uint32(1):
+                    highest[which] = max(highest[which], rarity[code])
+        if all_bits == 0:
+            reason[index] = 0
+            continue
+        for pair in range(len(pairs)):
+            one, two = np.uint32(pairs[pair, 0]), np.uint32(pairs[pair, 1])
+            both = np.uint32(1) << one | np.uint32(1) << two
+            if all_bits & both == both:
+                all_bits |= np.uint32(1) << np.uint32(pairs[pair, 2])
+                highest[pairs[pair, 2]] = highest[pairs[pair, 0]]
+            if left_bits & both == both:
+                left_bits |= np.uint32(1) << np.uint32(pairs[pair, 2])
+        safe = 1.0
+        for which in range(len(weights)):
+            if all_bits >> np.uint32(which) & np.uint32(1):
+                safe *= 1.0 - weights[which] * 0.5 * (1.0 + highest[which])
+            highest[which] = 0.0
+        reason[index], left[index], risk[index] = all_bits, left_bits, 1.0 - safe
+        counts = np.uint32(identifying)
+        if all_bits & counts == 0:
+            counts = ~np.uint32(0)
+        marked[index] = standing[index] = 0
+        for row in range(starts[index], starts[index + 1]):
+            code = query[row]
+            here = bits[code]
+            if len(own) and own[row]:
+                here |= np.uint32(1) << np.uint32(own_bit)
+            if here & counts and stamp[code] != base + index:
+                stamp[code] = base + index
+                marked[index] += 1
+                standing[index] += survives[code]
+
+
+@njit(cache=True, nogil=True)
+def expose(
+    start: Int64s,
+    stop: Int64s,
+    reason: Bits,
+    user: Int32s,
+    query: Int32s,
+    bits: Bits,
+    survives: Bools,
+    own: Bools,
+    own_bit: int,
+    identifying: int,
+    chance: Floats,
+    stamp: Int32s,
+    flagged: Int32s,
+    standing: Int32s,
+    missed: Floats,
+    string: Bools,
+) -> None:
+    """Count, for each user, distinct flagged queries in flagged sessions, and what survives.
+
+    Sessions stand in the order of their rows. `chance` is, for each query, that of an ordinary
+    query as rare; ``missed`` (1 at the start) becomes the chance that none of as many ordinary
+    ones would survive. ``string`` becomes true at every query that counted.
+    """
+    for index in range(len(start)):
+        counts = np.uint32(identifying)
+        if reason[index] & counts == 0:
+            counts = ~np.uint32(0)
+        for row in range(start[index], stop[index]):
+            code, who = query[row], user[row]
+            here = bits[code]
+            if len(own) and own[row]:
+                here |= np.uint32(1) << np.uint32(own_bit)
+            if here & counts and stamp[code] != who:
+                stamp[code] = who
+                string[code] = True
+                flagged[who] += 1
+                standing[who] += survives[code]
+                missed[who] *= 1.0 - chance[code]
