@@ -6,6 +6,7 @@ events come in worker threads and are handled here, in the UI thread, through a 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,12 +19,12 @@ from auditor.attacks.base import Evidence
 from auditor.engine import events
 from auditor.engine.plan import Intent, Plan, resolve
 from auditor.engine.runner import Handle, Runner
-from auditor.errors import AuditorError, ParameterError
+from auditor.errors import AuditorError
 from auditor.gui import formats, loading
-from auditor.gui.background import Errands
 from auditor.gui.loading import Opened
 from auditor.gui.run_book import RunBook, RunRecord
 from auditor.gui.undo import IntentChange
+from auditor.gui.worker import Job
 from auditor.methods.base import Method, Solver
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -57,7 +58,8 @@ class Controller(QObject):
     preview_failed = Signal(str)
 
     log_opening = Signal(str)
-    log_progress = Signal(str, int, int)
+    log_progress = Signal(str, object, object)
+    """Stage, done and total; bytes may exceed a 32-bit integer."""
     log_opened = Signal(object)
     log_failed = Signal(str)
     log_cancelled = Signal()
@@ -85,10 +87,10 @@ class Controller(QObject):
         self.opened: Opened | None = None
         self.current: RunRecord | None = None
         self._make_rng = make_rng
-        self._runner = Runner(self._event.emit)
+        self._runner = Runner(self._hear)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
-        self._reading = Errands("reading the log", self)
-        self._solving = Errands("solving for a parameter", self)
+        self._reading: Job | None = None
+        self._solving: Job | None = None
         self._looking: tuple[Handle, Plan, float] | None = None
         self._wanted = False
         self._handles: dict[int, Handle] = {}
@@ -119,8 +121,8 @@ class Controller(QObject):
         """Set a parameter; equal non-zero gestures become one step of the history."""
         try:
             after = self.intent.set(**{name: value})
-        except ParameterError as error:
-            self.refused.emit(error.parameter or name, str(error))
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
         spec = self.intent.params.spec(name)
         text = f"{spec.label} {formats.setting(spec, getattr(after.params, name))}"
@@ -130,8 +132,8 @@ class Controller(QObject):
         """Put a parameter, or all of the method's, back to the default."""
         try:
             after = self.intent.reset(name or None)
-        except ParameterError as error:
-            self.refused.emit(error.parameter or name, str(error))
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
         label = self.intent.params.spec(name).label if name else "all parameters"
         self._change(after, 0, f"reset of {label}")
@@ -151,13 +153,18 @@ class Controller(QObject):
         """Find the parameter's value that reaches what is wanted, and take it."""
         params, users = self.intent.params, self.users
 
-        def work(_progress: Progress) -> Params:
+        def work(_progress: Progress, _tell: Any) -> Params:
             return solver.solve(params, wanted, users)
 
         def done(found: Params) -> None:
             self.set(solver.parameter, getattr(found, solver.parameter))
 
-        self._solving.start(work, done, lambda why: self.refused.emit(solver.parameter, why))
+        if self._solving is not None:
+            self._solving.drop()
+        self._solving = Job("solving", work)
+        self._solving.done.connect(done)
+        self._solving.failed.connect(lambda why: self.refused.emit(solver.parameter, why))
+        self._solving.start()
 
     def _change(self, after: Intent, gesture: int, text: str) -> None:
         if after == self.intent:
@@ -228,8 +235,8 @@ class Controller(QObject):
 
     def cancel_open(self) -> None:
         """Stop reading."""
-        if self._reading.cancel():
-            self.log_cancelled.emit()
+        if self._reading is not None and self._reading.running:
+            self._reading.cancel()
 
     def take(self, opened: Opened) -> None:
         """Work on this log from now on; runs of another log are put away."""
@@ -246,7 +253,14 @@ class Controller(QObject):
 
     def _read(self, title: str, work: Callable[[Progress], Opened]) -> None:
         self.log_opening.emit(title)
-        self._reading.start(work, self.take, self.log_failed.emit, self.log_progress.emit)
+        if self._reading is not None:
+            self._reading.drop()
+        self._reading = Job("reading", lambda progress, _tell: work(progress))
+        self._reading.progressed.connect(self.log_progress)
+        self._reading.done.connect(self.take)
+        self._reading.failed.connect(self.log_failed)
+        self._reading.cancelled.connect(self.log_cancelled)
+        self._reading.start()
 
     # runs
 
@@ -310,11 +324,17 @@ class Controller(QObject):
     def close(self) -> None:
         """Stop everything without waiting for it."""
         self._soon.stop()
-        self._reading.cancel()
-        self._solving.cancel()
+        for job in (self._reading, self._solving):
+            if job is not None:
+                job.drop()
         self._runner.close()
 
     # events of the engine, in the UI thread
+
+    def _hear(self, event: events.Event) -> None:
+        """Called in the engine's threads: pass the event on to this one."""
+        with contextlib.suppress(RuntimeError):  # the window is gone; nobody is left to hear it
+            self._event.emit(event)
 
     def _on_event(self, event: events.Event) -> None:
         if self._looking is not None and event.run == self._looking[0].run:

@@ -84,7 +84,10 @@ def _short(spec: Spec, value: Any) -> str:
 
 def day(seconds: int) -> str:
     """A date in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (ValueError, OverflowError, OSError):
+        return "outside the calendar"
 
 
 def period(span: tuple[int, int] | None) -> str:

@@ -73,10 +73,8 @@ class ValuesPanel(QWidget):
             self._names = names
         for row, value in enumerate(values):
             tip = ". ".join(part for part in (value.help.rstrip("."), BETTER[value.better]) if part)
-            label, number = self.table.item(row, 0), self.table.item(row, 1)
-            if label is None or number is None:
-                continue
-            label.setText(value.label)
-            label.setToolTip(tip or value.label)
-            number.setText(formats.measured(value))
-            number.setToolTip(tip or value.label)
+            for column, text in enumerate((value.label, formats.measured(value))):
+                item = self.table.item(row, column)
+                if item is not None:
+                    item.setText(text)
+                    item.setToolTip(tip or value.label)

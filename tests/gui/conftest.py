@@ -19,6 +19,10 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 
+from auditor.attacks.registry import ATTACKS
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+
 PATIENCE = 5.0
 """Seconds a thread has to end by itself after a test."""
 
@@ -74,3 +78,14 @@ def _still_running(before: set[threading.Thread]) -> list[str]:
         if not extra or time.monotonic() > until:
             return sorted(thread.name for thread in extra)
         time.sleep(0.01)
+
+
+@pytest.fixture
+def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Registries that hold the fakes alone."""
+    for registry, module in (
+        (METHODS, "fake"),
+        (ATTACKS, "fake-attack"),
+        (MEASURES, "fake-measure"),
+    ):
+        monkeypatch.setattr(registry, "_modules", {module: "tests.gui.fakes"})

@@ -110,7 +110,7 @@ class ParetoPanel(QWidget):
         self.plot.setAccessibleName("Privacy and utility of all runs")
         self.plot.chosen.connect(self.chosen)
         self.legend = Legend()
-        self.x, self.y = self._box("Privacy figure"), self._box("Utility figure")
+        self.across, self.up = self._box("Privacy figure"), self._box("Utility figure")
         self.empty = style.label(
             "Every run becomes a point here: what an attacker still gets against what the data "
             "are still worth. Press Run to add the first.",
@@ -126,9 +126,9 @@ class ParetoPanel(QWidget):
         head.addWidget(style.label("Privacy × utility", bold=True))
         head.addStretch(1)
         head.addWidget(style.label("across", size=style.SMALL, role="muted"))
-        head.addWidget(self.x, 2)
+        head.addWidget(self.across, 2)
         head.addWidget(style.label("up", size=style.SMALL, role="muted"))
-        head.addWidget(self.y, 2)
+        head.addWidget(self.up, 2)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
@@ -150,7 +150,7 @@ class ParetoPanel(QWidget):
     def show_runs(self, records: Sequence[RunRecord], current: RunRecord | None) -> None:
         """Draw these finished runs."""
         self._records, self._current = list(records), current
-        for box, side in ((self.x, "privacy"), (self.y, "utility")):
+        for box, side in ((self.across, "privacy"), (self.up, "utility")):
             kept = box.currentData()
             box.clear()
             for value in choices(self._records, side):
@@ -161,7 +161,7 @@ class ParetoPanel(QWidget):
         self._draw()
 
     def _draw(self) -> None:
-        names = (self.x.currentData(), self.y.currentData())
+        names = (self.across.currentData(), self.up.currentData())
         placed, about = [], None
         for record in self._records:
             found = {value.name: value for value in record.values}

@@ -1,0 +1,79 @@
+"""Starts the window: application, theme, controller, and what can be warmed up meanwhile."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from auditor.gui import style
+from auditor.gui.controller import Controller
+from auditor.gui.main_window import MainWindow
+
+
+def run(paths: list[Path], sample: bool = False) -> int:
+    """Show the window until somebody closes it; returns the exit code.
+
+    `paths` are opened at once, or else the sample log if `sample`.
+    """
+    app = make_application(sys.argv[:1])
+    window = make_window(app)
+    window.restore_geometry()
+    window.show()
+    if paths:
+        window.open(paths)
+    elif sample:
+        window.controller.open_sample()
+    QTimer.singleShot(200, warm_up)
+    return app.exec()
+
+
+def make_application(argv: list[str]) -> QApplication:
+    """The one application, dressed as somebody chose or as the desktop is."""
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
+        Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    )
+    app = QApplication(argv)
+    app.setOrganizationName("Query Log Privacy Auditor")
+    app.setApplicationName("auditor")
+    app.setApplicationDisplayName("Query Log Privacy Auditor")
+    app.setStyle("Fusion")
+    return app
+
+
+def make_window(app: QApplication) -> MainWindow:
+    """The main window with its controller; follows the desktop's theme where that is chosen."""
+
+    def dress(choice: style.Choice) -> None:
+        style.apply_theme(app, style.wanted_theme(choice))
+
+    def follow() -> None:
+        if chosen_theme() == "system":
+            dress("system")
+
+    dress(chosen_theme())
+    window = MainWindow(Controller(), dress)
+    app.styleHints().colorSchemeChanged.connect(lambda _scheme: follow())
+    return window
+
+
+def chosen_theme() -> style.Choice:
+    """The theme that somebody chose last; the system's by default."""
+    kept = str(QSettings().value("theme", "system"))
+    return "light" if kept == "light" else "dark" if kept == "dark" else "system"
+
+
+def warm_up() -> None:
+    """Import what the first run will need, in the background."""
+    threading.Thread(target=_import_heavy, name="warm-up", daemon=True).start()
+
+
+def _import_heavy() -> None:
+    import importlib
+
+    for name in ("auditor.privacy.noise", "scipy.stats", "pandas"):
+        importlib.import_module(name)

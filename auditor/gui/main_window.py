@@ -1,0 +1,295 @@
+"""The window: docks, dialogs and drops. What they show is the presenter's affair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDockWidget,
+    QFileDialog,
+    QMainWindow,
+    QStackedWidget,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui import menus, style
+from auditor.gui.banner import Banner
+from auditor.gui.compare import ComparePanel
+from auditor.gui.controller import Controller
+from auditor.gui.flagged_table import FlaggedPanel
+from auditor.gui.header import Header
+from auditor.gui.loading import Opened
+from auditor.gui.params_panel import ParamsPanel
+from auditor.gui.plots.area import PlotArea
+from auditor.gui.presenter import Presenter
+from auditor.gui.runs_panel import RunsPanel
+from auditor.gui.statement_panel import StatementPanel
+from auditor.gui.status import Status
+from auditor.gui.values_panel import ValuesPanel
+from auditor.gui.welcome import Welcome
+
+LAYOUT = 1
+"""Version of the saved layout; another one starts from the default."""
+
+TITLE = "Query Log Privacy Auditor"
+
+Area = Qt.DockWidgetArea
+
+
+class MainWindow(QMainWindow):
+    """See design: parameters left, plots in the middle, runs right, flagged sessions below."""
+
+    def __init__(
+        self, controller: Controller, dress: Callable[[style.Choice], None] | None = None
+    ) -> None:
+        super().__init__()
+        self.setWindowTitle(TITLE)
+        self.setObjectName("main")
+        self.setAcceptDrops(True)
+        self.controller = controller
+        controller.setParent(self)
+        self._dress = dress
+        self._paths: list[Path] = []
+        self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
+        self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
+        self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
+        self.flagged, self.status = FlaggedPanel(), Status()
+        self.docks: dict[str, QDockWidget] = {}
+        self._lay_out()
+        self.presenter = Presenter(controller, self, self)
+        self.menus = menus.Menus(self)
+        self.welcome.open_wanted.connect(self.ask_for_log)
+        self.header.rejects_wanted.connect(self.show_rejects)
+        self.status.export_wanted.connect(self.review)
+        self.runs.compare.connect(lambda _numbers: self.raise_dock("compare"))
+        controller.log_opened.connect(self._opened)
+        controller.log_failed.connect(self._offer_mapping)
+        controller.refresh()
+        self.welcome.open.setFocus()
+
+    # layout
+
+    def _lay_out(self) -> None:
+        top = QToolBar("Header")
+        top.setObjectName("header")
+        top.setMovable(False)
+        top.toggleViewAction().setEnabled(False)
+        top.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        top.addWidget(self.header)
+        self.addToolBar(top)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.welcome)
+        self.pages.addWidget(self.plots)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(style.TIGHT)
+        column.addWidget(self.banner)
+        column.addWidget(self.pages, 1)
+        self.setCentralWidget(middle)
+        self.statusBar().addWidget(self.status, 1)
+        self.statusBar().setSizeGripEnabled(False)
+        self.setDockNestingEnabled(True)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
+        self._dock("params", "Parameters", self.params, Area.LeftDockWidgetArea)
+        self._dock("statement", "Statement", self.statement, Area.LeftDockWidgetArea)
+        self._dock("runs", "Runs", self.runs, Area.RightDockWidgetArea)
+        self._dock("values", "Figures", self.values, Area.RightDockWidgetArea)
+        self._dock("flagged", "Flagged sessions", self.flagged, Area.BottomDockWidgetArea)
+        self._dock("compare", "Compare", self.compare, Area.BottomDockWidgetArea)
+        self.tabifyDockWidget(self.docks["flagged"], self.docks["compare"])
+        self.show_docks(False)
+        self.resize(1600, 960)
+
+    def _dock(self, name: str, title: str, panel: QWidget, area: Area) -> None:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setWidget(panel)
+        dock.setAccessibleName(title)
+        self.docks[name] = dock
+        self.addDockWidget(area, dock)
+
+    def arrange(self) -> None:
+        """Give the docks the sizes that suit the window as large as it is now."""
+        wide, high = self.width(), self.height()
+        side, sideways = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        docks = self.docks
+        self.resizeDocks(
+            [docks["params"], docks["runs"]],
+            [max(300, round(wide * 0.22)), max(290, round(wide * 0.21))],
+            side,
+        )
+        self.resizeDocks(
+            [docks["params"], docks["statement"]], [round(high * 0.6), round(high * 0.3)], sideways
+        )
+        self.resizeDocks([docks["runs"], docks["values"]], [50, 50], sideways)
+        self.resizeDocks([docks["flagged"]], [max(170, round(high * 0.28))], sideways)
+
+    def show_docks(self, visible: bool) -> None:
+        """Show or hide all panels around the middle."""
+        for dock in self.docks.values():
+            dock.setVisible(visible)
+        if visible:
+            self.docks["flagged"].raise_()
+
+    def raise_dock(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    # the log
+
+    def ask_for_log(self) -> None:
+        """Let somebody pick files; returns at once."""
+        dialog = QFileDialog(self, "Open a query log")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.open([Path(name) for name in names]))
+        dialog.open()
+
+    def ask_how(self) -> None:
+        """Let somebody pick files and say which column is which."""
+        dialog = QFileDialog(self, "Open a query log and map its columns")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.map([Path(name) for name in names]))
+        dialog.open()
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Read these files as they look."""
+        self._paths = list(paths)
+        self.controller.open(self._paths)
+
+    def map(self, paths: Sequence[Path]) -> None:
+        """Open the wizard that says how to read these files."""
+        from auditor.gui.open_wizard import OpenWizard
+
+        self._paths = list(paths)
+        wizard = OpenWizard(self._paths, self)
+        wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        wizard.accepted.connect(lambda: self.controller.open(self._paths, wizard.options()))
+        wizard.open()
+
+    def _offer_mapping(self, why: str) -> None:
+        if self._paths:
+            paths = list(self._paths)
+            self.banner.say("bad", why, "Set the columns…", lambda: self.map(paths))
+
+    def _opened(self, opened: Opened) -> None:
+        if self.pages.currentWidget() is self.welcome:
+            self.pages.setCurrentWidget(self.plots)
+            self.show_docks(True)
+            if not self._restore_layout():
+                self.arrange()
+        self.setWindowTitle(f"{opened.title} – {TITLE}")
+        assumed = opened.log.origin.assumptions
+        if assumed and self._paths:
+            paths = list(self._paths)
+            said = "Read on these assumptions: " + " ".join(assumed)
+            self.banner.say("info", said, "Change…", lambda: self.map(paths))
+
+    def show_rejects(self) -> None:
+        """Show the rows that could not be read."""
+        from auditor.gui.rejects_view import RejectsView
+
+        if self.controller.opened is not None:
+            view: QWidget = RejectsView(self.controller.opened.log)
+            self._open_beside(view, "Rejected rows")
+
+    def review(self) -> None:
+        """Open review & export for the run that is shown."""
+        record, opened = self.controller.current, self.controller.opened
+        if record is None or record.result is None or opened is None:
+            return
+        from auditor.gui.review_dialog import ReviewDialog
+
+        dialog = ReviewDialog(record.result, opened.log, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_help(self) -> None:
+        """Open the offline help."""
+        from auditor.gui.help_view import HelpView
+
+        self._open_beside(HelpView(), "Help")
+
+    def _open_beside(self, view: QWidget, title: str) -> None:
+        """Show a view in a window of its own that doesn't block this one."""
+        if isinstance(view, QDialog):
+            view.setParent(self, Qt.WindowType.Dialog)
+            dialog = view
+        else:
+            dialog = QDialog(self)
+            column = QVBoxLayout(dialog)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.addWidget(view)
+        dialog.setWindowTitle(title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.resize(min(900, self.width()), min(600, self.height()))
+        dialog.show()
+
+    def set_theme(self, choice: style.Choice) -> None:
+        """Dress the application as a menu entry says, now and next time."""
+        QSettings().setValue("theme", choice)
+        if self._dress is not None:
+            self._dress(choice)
+
+    # drops, closing
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+            self.welcome.show_over(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget them."""
+        self.welcome.show_over(False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Read them."""
+        self.welcome.show_over(False)
+        paths = [Path(u.toLocalFile()) for u in event.mimeData().urls() if u.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.open(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep the layout, stop everything, wait for nothing."""
+        settings = QSettings()
+        settings.setValue("geometry", self.saveGeometry())
+        if self.pages.currentWidget() is self.plots:
+            settings.setValue("layout", self.saveState(LAYOUT))
+        self.controller.close()
+        super().closeEvent(event)
+
+    def restore_geometry(self) -> None:
+        """Stand where the window stood last time."""
+        kept = QSettings().value("geometry")
+        if isinstance(kept, QByteArray):
+            self.restoreGeometry(kept)
+
+    def _restore_layout(self) -> bool:
+        kept = QSettings().value("layout")
+        return isinstance(kept, QByteArray) and self.restoreState(kept, LAYOUT)
+
+    def reset_layout(self) -> None:
+        """Put the panels back where they belong."""
+        QSettings().remove("layout")
+        places = (Area.LeftDockWidgetArea, Area.RightDockWidgetArea, Area.BottomDockWidgetArea)
+        groups = (("params", "statement"), ("runs", "values"), ("flagged", "compare"))
+        for area, names in zip(places, groups, strict=True):
+            for name in names:
+                self.docks[name].setFloating(False)
+                self.addDockWidget(area, self.docks[name])
+        self.tabifyDockWidget(self.docks["flagged"], self.docks["compare"])
+        self.show_docks(self.pages.currentWidget() is self.plots)
+        self.arrange()

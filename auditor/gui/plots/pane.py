@@ -1,0 +1,85 @@
+"""A place for several figures of which one is drawn; somebody picks which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from auditor.figures import Figure
+from auditor.gui import style
+from auditor.gui.plots.figure_view import FigureView
+
+
+class FigurePane(QWidget):
+    """Figures in named groups ("expected", "run A"); the pick survives new numbers."""
+
+    def __init__(self, name: str, empty: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._empty = empty
+        self._groups: dict[str, tuple[Figure, ...]] = {}
+        self.box = QComboBox()
+        self.box.setAccessibleName(name)
+        self.box.setToolTip(name)
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(16)
+        self.box.activated.connect(lambda _index: self._draw())
+        self.title = style.label(name, bold=True)
+        self.view = FigureView()
+        head = QHBoxLayout()
+        head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        head.addWidget(self.title)
+        head.addWidget(self.box, 1)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addLayout(head)
+        body.addWidget(self.view, 1)
+        self.show_figures("", ())
+
+    def show_figures(self, group: str, figures: Sequence[Figure], *, pick: bool = False) -> None:
+        """Replace a group's figures; with `pick` its first becomes the one that is drawn."""
+        if figures:
+            self._groups[group] = tuple(figures)
+        else:
+            self._groups.pop(group, None)
+        entries = [
+            (f"{figure.title} ({name})" if name else figure.title, f"{name}/{figure.name}")
+            for name, members in self._groups.items()
+            for figure in members
+        ]
+        shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
+        if entries != shown:
+            kept = self.box.currentData()
+            self.box.clear()
+            for text, key in entries:
+                self.box.addItem(text, key)
+                self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+            self.box.setCurrentIndex(max(0, self.box.findData(kept)) if entries else -1)
+        if pick and figures:
+            self.box.setCurrentIndex(self.box.findData(f"{group}/{figures[0].name}"))
+        self.box.setVisible(bool(entries))
+        self._draw()
+
+    def drop_groups(self, *but: str) -> None:
+        """Forget all groups except these."""
+        for group in [name for name in self._groups if name not in but]:
+            self.show_figures(group, ())
+
+    def say(self, why: str) -> None:
+        """What to show when there is no figure."""
+        self._empty = why
+        if not self._groups:
+            self.view.clear(why)
+
+    def _draw(self) -> None:
+        key = self.box.currentData()
+        for name, members in self._groups.items():
+            for figure in members:
+                if f"{name}/{figure.name}" == key:
+                    self.view.show_figure(figure)
+                    return
+        self.view.clear(self._empty)

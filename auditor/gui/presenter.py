@@ -1,0 +1,292 @@
+"""Between the controller and the panels: which signal changes what is shown.
+
+The window shows either the setting (what the sliders mean, expected) or a run (what came of
+it): moving a slider turns to the setting, opening a run turns to the run.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QObject
+
+from auditor.attacks.base import Findings
+from auditor.engine.events import Expected, StageProgress
+from auditor.engine.plan import Intent
+from auditor.figures import Figure
+from auditor.gui import formats
+from auditor.gui.banner import Banner
+from auditor.gui.compare import ComparePanel
+from auditor.gui.controller import Controller
+from auditor.gui.header import Header
+from auditor.gui.loading import Opened
+from auditor.gui.params_panel import ParamsPanel
+from auditor.gui.plots.area import PlotArea
+from auditor.gui.run_book import RunRecord
+from auditor.gui.runs_panel import RunsPanel
+from auditor.gui.statement_panel import StatementPanel
+from auditor.gui.status import Status
+from auditor.gui.values_panel import ValuesPanel
+from auditor.gui.welcome import Welcome
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Anonymized
+
+EXPECTED = "expected"
+
+
+class Flagged(Protocol):
+    """What is asked of the table of flagged sessions."""
+
+    def set_log(self, log: QueryLog) -> None: ...
+    def show_findings(
+        self, log: QueryLog, findings: Findings, release: Anonymized | None = None
+    ) -> None: ...
+    def clear(self) -> None: ...
+    def set_state(self, text: str) -> None: ...
+
+
+class Panels(Protocol):
+    """The parts of a window that a presenter fills."""
+
+    header: Header
+    banner: Banner
+    welcome: Welcome
+    params: ParamsPanel
+    statement: StatementPanel
+    values: ValuesPanel
+    runs: RunsPanel
+    compare: ComparePanel
+    plots: PlotArea
+    status: Status
+
+    @property
+    def flagged(self) -> Flagged: ...
+
+
+class Presenter(QObject):
+    """Fills the panels from the controller's signals, and passes what people do to it."""
+
+    def __init__(self, controller: Controller, panels: Panels, parent: QObject) -> None:
+        super().__init__(parent)
+        self.controller = controller
+        self.panels = panels
+        self._flagged: Findings | None = None
+        self._listen()
+        self._obey()
+
+    def _listen(self) -> None:
+        c = self.controller
+        c.intent_changed.connect(self._intent)
+        c.refused.connect(self.panels.params.refuse)
+        c.curves_changed.connect(self._curves)
+        c.expected.connect(self._expected)
+        c.preview_failed.connect(self._no_preview)
+        c.log_opening.connect(self._opening)
+        c.log_progress.connect(self._reading)
+        c.log_opened.connect(self._opened)
+        c.log_failed.connect(self._not_opened)
+        c.log_cancelled.connect(self._not_read)
+        c.runs_changed.connect(self._runs)
+        c.run_changed.connect(self._run)
+        c.run_progress.connect(self._progress)
+        c.current_changed.connect(self._current)
+
+    def _obey(self) -> None:
+        c, p = self.controller, self.panels
+        p.header.method_chosen.connect(c.choose)
+        p.header.run_wanted.connect(c.run)
+        p.header.cancel_wanted.connect(self.stop)
+        p.params.edited.connect(c.set)
+        p.params.reset.connect(c.reset)
+        p.params.solve.connect(c.solve)
+        p.welcome.sample_wanted.connect(c.open_sample)
+        p.welcome.cancel_wanted.connect(c.cancel_open)
+        p.plots.pareto.chosen.connect(c.show_run)
+        p.runs.opened.connect(c.show_run)
+        p.runs.pinned.connect(lambda number, on: c.edit_run(number, pinned=on))
+        p.runs.named.connect(lambda number, text: c.edit_run(number, name=text))
+        p.runs.commented.connect(lambda number, text: c.edit_run(number, comment=text))
+        p.runs.removed.connect(c.remove_run)
+        p.runs.adopted.connect(self._adopt)
+        p.runs.compare.connect(self.compare)
+
+    # what people do
+
+    def stop(self) -> None:
+        """Cancel the run, or else the reading."""
+        if self.controller.running is not None:
+            self.controller.cancel()
+        else:
+            self.controller.cancel_open()
+
+    def compare(self, numbers: list[int]) -> None:
+        """Show finished runs side by side."""
+        found = (self.controller.runs.get(number) for number in numbers)
+        self.panels.compare.show_runs([r for r in found if r and r.state == "finished"])
+
+    def _adopt(self, number: int) -> None:
+        record = self.controller.runs.get(number)
+        if record is not None:
+            self.controller.adopt(record.plan)
+
+    # the setting
+
+    def _intent(self, intent: Intent) -> None:
+        self.panels.header.show_method(intent.method)
+        self.panels.params.show_params(self.controller.method, intent.params)
+        if self.controller.opened is not None and self.controller.method.outlook is None:
+            why = "What this method gives is known only after a run. Press Run."
+            self.panels.statement.clear(why)
+            self.panels.values.clear(why)
+            self.panels.plots.results.show_figures(EXPECTED, ())
+
+    def _curves(self, figures: tuple[Figure, ...]) -> None:
+        self.panels.plots.curves.show_figures("", figures)
+
+    def _expected(self, event: Expected) -> None:
+        outlook, users = event.outlook, self.controller.users
+        self.panels.statement.show_statement(outlook.statement, "Of this setting, before a run")
+        seen = "all" if event.sampled_users >= users else f"a sample of {event.sampled_users:,}"
+        whose = f"Expected of this setting, from {seen} users"
+        self.panels.values.show_values(outlook.values, whose)
+        self.panels.plots.results.show_figures(EXPECTED, outlook.figures)
+
+    def _no_preview(self, why: str) -> None:
+        self.panels.banner.say("bad", why)
+
+    # the log
+
+    def _opening(self, title: str) -> None:
+        self.panels.banner.hide()
+        self.panels.welcome.show_reading(title)
+        self.panels.status.begin(f"Reading {title}")
+        self.panels.header.show_running(True)
+
+    def _reading(self, stage: str, done: int, total: int) -> None:
+        share = min(1.0, done / total) if total else None
+        self.panels.welcome.show_progress(stage, share)
+        self.panels.status.advance(stage, share, None)
+
+    def _opened(self, opened: Opened) -> None:
+        p = self.panels
+        p.header.show_log(opened)
+        p.header.show_running(False)
+        p.status.end(f"{opened.title} is open")
+        p.banner.hide()
+        p.statement.clear("Computing what this setting promises…")
+        p.values.clear("Computing what to expect of this setting…")
+        p.plots.results.drop_groups()
+        p.compare.show_runs([])
+        self._flagged = None
+        p.flagged.set_log(opened.log)
+        p.flagged.set_state("Press Run: attacks then flag the sessions that are at risk.")
+
+    def _not_opened(self, why: str) -> None:
+        self._idle()
+        self.panels.banner.say("bad", why)
+        self.panels.status.end("The log could not be read")
+
+    def _not_read(self) -> None:
+        self._idle()
+        self.panels.status.end("Reading was cancelled")
+
+    def _idle(self) -> None:
+        self.panels.welcome.show_empty()
+        self.panels.header.show_running(False)
+
+    # runs
+
+    def _runs(self) -> None:
+        c = self.controller
+        self.panels.runs.show_runs(list(c.runs), c.current)
+        self.panels.plots.pareto.show_runs(c.runs.finished, c.current)
+        self.panels.header.show_running(c.running is not None)
+        kept = [number for number in self.panels.compare.numbers if c.runs.get(number)]
+        if kept != self.panels.compare.numbers:
+            self.compare(kept)
+
+    def _progress(self, event: StageProgress) -> None:
+        record = self.controller.runs.get(event.run)
+        if record is None:
+            return
+        share = min(1.0, event.done / event.total) if event.total else None
+        self.panels.status.advance(f"Run {record.letter}: {event.stage}", share, event.left)
+
+    def _run(self, record: RunRecord) -> None:
+        c, p = self.controller, self.panels
+        p.runs.show_run(record)
+        p.header.show_running(c.running is not None)
+        name = f"Run {record.letter}"
+        if record is c.current:
+            self._show(record)
+        match record.state:
+            case "running":
+                p.status.begin(f"{name}: started")
+            case "finished":
+                p.plots.pareto.show_runs(c.runs.finished, c.current)
+                if record.number in p.compare.numbers:
+                    self.compare(p.compare.numbers)
+                p.status.end(f"{name} is finished")
+            case "failed":
+                p.status.end(f"{name} failed")
+                p.banner.say(
+                    "bad",
+                    f"{name} failed. {record.message}",
+                    "Try again",
+                    lambda: self._again(record),
+                )
+            case "cancelled":
+                p.status.end(f"{name} was cancelled")
+                p.banner.say(
+                    "info",
+                    f"{name} was cancelled. Nothing of it was kept.",
+                    "Run again",
+                    lambda: self._again(record),
+                )
+
+    def _again(self, record: RunRecord) -> None:
+        self.controller.adopt(record.plan)
+        self.controller.run()
+
+    def _current(self, record: RunRecord | None) -> None:
+        p, c = self.panels, self.controller
+        p.runs.show_current(record)
+        p.plots.pareto.show_runs(c.runs.finished, record)
+        p.status.offer_export(record)
+        if record is None:
+            p.plots.results.drop_groups(EXPECTED)
+            self._flagged = None
+            p.flagged.clear()
+        else:
+            self._show(record)
+
+    def _show(self, record: RunRecord) -> None:
+        """Turn the panels to a run, as far as it has come."""
+        p = self.panels
+        name = f"Run {record.letter}"
+        if record.statement is not None and record.state in ("running", "finished"):
+            p.statement.show_statement(record.statement, f"Of {name.lower()}")
+        if record.values:
+            seconds = sum(record.result.seconds.values()) if record.result else 0.0
+            took = f", made in {formats.number(round(seconds, 2))} s" if seconds else ""
+            p.values.show_values(record.values, f"Measured on {name.lower()}{took}")
+        p.plots.results.drop_groups(EXPECTED, name)
+        p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
+        p.status.offer_export(record)
+        self._flag(record)
+
+    def _flag(self, record: RunRecord) -> None:
+        opened, findings, table = self.controller.opened, record.findings, self.panels.flagged
+        if findings is not None and opened is not None:
+            if findings is not self._flagged:
+                self._flagged = findings
+                table.show_findings(opened.log, findings, record.release)
+            return
+        self._flagged = None
+        table.clear()
+        if record.active:
+            table.set_state(f"Run {record.letter} is at work; flagged sessions follow.")
+        elif record.state == "finished":
+            table.set_state(f"No attack of run {record.letter} flags sessions.")
+        else:
+            table.set_state(f"Run {record.letter} {record.state}: there is nothing to look at.")

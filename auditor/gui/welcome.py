@@ -1,0 +1,118 @@
+"""What the window shows before there is a log: what to do, and what happens while it reads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from auditor.gui import style
+
+STEPS = (
+    ("1", "Open a search log", "AOL, Excite, any table with users, queries and times; packed too."),
+    ("2", "Tune a method", "Sliders show at once what a setting promises and what it costs."),
+    ("3", "Look at who is at risk", "Runs are attacked; the sessions behind each number open."),
+    ("4", "Export what holds", "A release leaves only with its statement and somebody's approval."),
+)
+
+
+class Welcome(QWidget):
+    """An empty state with two buttons; a busy state with progress and a way out."""
+
+    open_wanted = Signal()
+    sample_wanted = Signal()
+    cancel_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.frame = QFrame()
+        self.frame.setProperty("role", "drop")
+        self.title = style.label("No log is open", size=style.DISPLAY, bold=True)
+        self.text = style.label(
+            "Open a web-search query log, or drop its files here. Nothing leaves this computer.",
+            size=style.HEADING,
+            wrap=True,
+        )
+        self.open = QPushButton("Open a log…")
+        self.open.setProperty("role", "primary")
+        self.open.clicked.connect(self.open_wanted)
+        self.sample = QPushButton("Open the sample log")
+        self.sample.setToolTip("A made-up log that comes with the program: nobody's real searches")
+        self.sample.clicked.connect(self.sample_wanted)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("Reading the log")
+        self.stage = style.label(role="muted")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self._lay_out()
+        self.show_empty()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(*(3 * style.WIDE,) * 4)
+        column.setSpacing(style.WIDE)
+        column.addWidget(self.title)
+        column.addWidget(self.text)
+        buttons = QHBoxLayout()
+        for button in (self.open, self.sample, self.cancel):
+            button.setMinimumHeight(round(self.fontMetrics().height() * 2))
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+        column.addWidget(self.bar)
+        column.addWidget(self.stage)
+        column.addSpacing(style.WIDE)
+        for number, head, text in STEPS:
+            line = QHBoxLayout()
+            line.setSpacing(style.WIDE)
+            sign = style.label(number, size=style.HEADING, bold=True, role="muted")
+            sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+            words = QVBoxLayout()
+            words.setSpacing(0)
+            words.addWidget(style.label(head, bold=True))
+            words.addWidget(style.label(text, role="muted", wrap=True))
+            line.addWidget(sign)
+            line.addLayout(words, 1)
+            column.addLayout(line)
+        self.frame.setMaximumWidth(self.fontMetrics().averageCharWidth() * 100)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.frame, 8)
+        row.addStretch(1)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(*(style.WIDE,) * 4)
+        body.addStretch(1)
+        body.addLayout(row)
+        body.addStretch(2)
+
+    def show_empty(self) -> None:
+        """Say what to do."""
+        self.title.setText("No log is open")
+        self._busy(False)
+
+    def show_reading(self, title: str) -> None:
+        """Say what is being read."""
+        self.title.setText(f"Reading {title}")
+        self.bar.setRange(0, 0)
+        self.stage.setText("starting")
+        self._busy(True)
+
+    def show_progress(self, stage: str, share: float | None) -> None:
+        """Say how far it is; None when nobody knows."""
+        self.stage.setText(stage)
+        if share is None:
+            self.bar.setRange(0, 0)
+        else:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(1000 * share))
+
+    def show_over(self, over: bool) -> None:
+        """Answer to files that are held over the window."""
+        style.restyle(self.frame, "over", "true" if over else "false")
+
+    def _busy(self, busy: bool) -> None:
+        idle: tuple[QWidget, ...] = (self.open, self.sample, self.text)
+        for widget in idle:
+            widget.setVisible(not busy)
+        at_work: tuple[QWidget, ...] = (self.bar, self.stage, self.cancel)
+        for widget in at_work:
+            widget.setVisible(busy)

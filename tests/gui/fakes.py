@@ -1,0 +1,280 @@
+"""A method, an attack and a measure small enough to know by heart, and logs to use them on."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
+from auditor.errors import MissingInput
+from auditor.figures import Axis, Figure, Mark, Series, Value, Zone
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.measures.base import Measure, MeasureResult
+from auditor.methods.base import Method, Outlook, Solver
+from auditor.params import Option, Params, choice, flag, integer, path, real
+from auditor.privacy.release import Anonymized, Product, Tables
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class FakeParams(Params, owner="fake"):
+    """One parameter of every kind."""
+
+    K: float = real(
+        50.0,
+        1.0,
+        10_000.0,
+        label="Threshold K",
+        unit="users",
+        scale="log",
+        help="A query leaves only if more than K users asked it.",
+        ends=("more useful", "more private"),
+    )
+    b: float = real(
+        10.0,
+        0.0,
+        100.0,
+        closed="right",
+        label="Noise scale b",
+        help="Spread of the noise that hides each user.",
+        ends=("more useful", "more private"),
+    )
+    q_f: int = integer(
+        40, 1, 1000, label="Queries kept per user", help="Later queries of a user are dropped."
+    )
+    top: int | None = integer(
+        None, 1, 9, label="Top", help="How many.", optional="solved from the rest"
+    )
+    mode: str = choice(
+        "strict",
+        [
+            Option("strict", "strict", "Every assumption is checked."),
+            Option("published", "as published", "What the source prints."),
+            Option("crash", "fails", "Stops with an error."),
+            Option("slow", "slow", "Takes until somebody cancels."),
+        ],
+        label="Mode",
+        help="Which algorithm.",
+    )
+    lower: bool = flag(False, label="Lower case", help="Fold case.", when={"mode": ("published",)})
+    pool: object = path(label="Pool", help="A list of queries that may leave.")
+
+    def check(self) -> None:
+        """K and b may not both be huge."""
+        if self.K > 9000 and self.b > 90:
+            raise MissingInput("K and b are both too large.")
+
+
+def statement(params: FakeParams) -> Statement:
+    """ε = q_f / b with one assumption of every status."""
+    return Statement(
+        model="differential privacy",
+        claim=f"Nobody can tell one user's history by more than a factor e^{params.q_f / params.b:.3g}.",
+        unit="one user's whole history",
+        neighbours="logs that differ in one user",
+        epsilon=params.q_f / params.b,
+        delta=1e-6,
+        terms=(Term("queries", params.q_f / params.b, 1e-6, "q_f / b"),),
+        assumptions=(
+            Assumption("noise", "Noise comes from a secure sampler.", "holds", "OpenDP"),
+            Assumption("pool", "The pool was chosen without looking at the log.", "fails"),
+            Assumption("users", "One account is one person.", "unknown"),
+        ),
+        tight_epsilon=0.9 * params.q_f / params.b,
+        tight_note="At the same δ.",
+    )
+
+
+def curves(params: FakeParams, users: int) -> tuple[Figure, ...]:
+    """ε over b, and δ over K."""
+    b = np.linspace(1, 100, 200)
+    k = np.geomspace(1, 1000, 100)
+    return (
+        Figure(
+            "epsilon-b",
+            "ε over b",
+            Axis("noise scale b"),
+            Axis("ε"),
+            (Series("this q_f", b, params.q_f / b), Series("as printed", b, 1.2 * params.q_f / b)),
+            marks=(
+                Mark("x", params.b, "b now", "current"),
+                Mark("x", 40, "turning point", "optimum"),
+            ),
+        ),
+        Figure(
+            "delta-k",
+            "δ over K",
+            Axis("threshold K", "users", "log"),
+            Axis("δ", scale="log"),
+            (Series("δ", k, np.exp(-k / params.b)),),
+            marks=(Mark("x", params.K, "K now", "current"),),
+            zones=(Zone("y", 1 / max(users, 1), float("inf"), "δ ≥ 1/users", "bad"),),
+        ),
+    )
+
+
+def outlook(log: QueryLog, params: FakeParams, *, scale: float, progress: Progress) -> Outlook:
+    """Counts of users above K."""
+    progress.check()
+    kept = float(np.mean(np.bincount(log.query) > params.K))
+    names = tuple(f"query number {i}" for i in range(8))
+    counts = np.arange(8, 0, -1) * scale
+    return Outlook(
+        statement=statement(params),
+        values=(
+            Value(
+                "kept", "queries kept", kept * 100, "%", "Distinct queries.", "higher", "utility"
+            ),
+        ),
+        figures=(
+            Figure(
+                "top",
+                "Top queries",
+                Axis("query", categories=names),
+                Axis("users"),
+                (
+                    Series("original", np.arange(8.0), counts, "bars"),
+                    Series("released", np.arange(8.0), counts * 0.8, "bars"),
+                ),
+            ),
+        ),
+    )
+
+
+def run(log: QueryLog, params: FakeParams, *, rng: object, progress: Progress) -> Product:
+    """Release the first queries, or fail, or wait to be cancelled."""
+    if params.mode == "crash":
+        raise MissingInput("The pool is empty. Choose another file.")
+    progress.stage("counting", 100)
+    while params.mode == "slow":
+        progress.advance(0)
+        time.sleep(0.005)
+    progress.update(100)
+    size = min(5, len(log.queries))
+    words = Vocabulary.of(log.queries.strings(range(size)))
+    tables = Tables(queries=words, query_count=np.arange(size, dtype=np.int64) + 1)
+    return Product(content=tables, statement=statement(params), changes={"rows": 1})
+
+
+METHOD = Method(
+    name="fake",
+    title="Fake method",
+    summary="Keeps the queries that many users asked.",
+    source="made up",
+    params=FakeParams,
+    yields="tables",
+    randomised=False,
+    run=run,
+    outlook=outlook,
+    curves=curves,
+    solvers=(
+        Solver("b", "epsilon", "b for ε =", lambda p, wanted, users: p.replace(b=p.q_f / wanted)),
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoParams(Params, owner="none"):
+    """Nothing to set."""
+
+
+def attack(
+    evidence: Evidence, params: NoParams, *, rng: object, progress: Progress
+) -> AttackResult:
+    """Flag the first session of every user."""
+    log = evidence.log
+    starts = log.user_starts[:-1]
+    m = len(starts)
+    survives = np.zeros(len(log.queries), dtype=np.bool_)
+    survives[:5] = True
+    findings = Findings(
+        start=starts,
+        stop=starts + 1,
+        reason=np.ones(m, dtype=np.uint64),
+        risk=np.linspace(0.1, 0.9, m),
+        surviving=survives[log.query[starts]].astype(np.int32),
+        flagged=np.ones(m, dtype=np.int32),
+        reasons=("first of its user",),
+        mark_query=np.arange(len(log.queries), dtype=np.int32),
+        mark_start=np.zeros(len(log.queries), dtype=np.int32),
+        mark_stop=np.ones(len(log.queries), dtype=np.int32),
+        mark_reason=np.zeros(len(log.queries), dtype=np.uint8),
+        survives=survives,
+    )
+    return AttackResult(
+        attack="fake-attack",
+        params={},
+        rate=0.25,
+        baseline=0.1,
+        interval=(0.2, 0.3),
+        values=(Value("exposed", "users exposed", float(m), "users", "", "lower", "privacy"),),
+        findings=findings,
+    )
+
+
+ATTACK = Attack(
+    name="fake-attack",
+    title="Fake attack",
+    summary="Flags.",
+    source="made up",
+    params=NoParams,
+    run=attack,
+    needs=("release",),
+)
+
+
+def measure(
+    log: QueryLog, release: Anonymized, params: NoParams, *, rng: object, progress: Progress
+) -> MeasureResult:
+    """Share of rows kept, made from the release's own parameters."""
+    kept = 100.0 / float(release.params["K"])
+    return MeasureResult(
+        measure="fake-measure",
+        params={},
+        values=(Value("rows", "rows kept", kept, "%", "Share of rows.", "higher", "utility"),),
+    )
+
+
+MEASURE = Measure(
+    name="fake-measure",
+    title="Fake measure",
+    summary="Counts.",
+    source="made up",
+    params=NoParams,
+    run=measure,
+)
+
+
+class FakeRandomness:
+    """Draws nothing that matters."""
+
+    secure = True
+
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> np.ndarray:
+        """Zeros."""
+        return np.zeros(size, dtype=np.int64)
+
+    geometric = discrete_laplace
+
+    def permutation(self, n: int) -> np.ndarray:
+        """In order."""
+        return np.arange(n)
+
+
+def small_log(users: int = 40, rows: int = 6) -> QueryLog:
+    """`users` who each ask `rows` queries, some shared by all."""
+    who = [f"user {u}" for u in range(users) for _ in range(rows)]
+    what = [
+        f"query {r if r < rows // 2 else (u * rows + r)}" for u in range(users) for r in range(rows)
+    ]
+    when = [1_141_171_200 + 3600 * i for i in range(users * rows)]
+    return QueryLog.from_columns(user=who, query=what, time=when)
+
+
+def main_thread() -> bool:
+    """Whether this is the UI thread."""
+    return threading.current_thread() is threading.main_thread()
