@@ -1,0 +1,296 @@
+"""The world that synthetic logs are drawn from: words, topics, sites, names and places.
+
+Words keep company as they do on the web: a topic is a head word and the words that stand
+beside it in frequent English pairs, so that what is asked together belongs together. Tokens are
+integers; misspellings, domains and numbers have codes of their own that are spelled out only
+if they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log import gazetteers
+
+Codes = NDArray[np.int32]
+Reals = NDArray[np.floating[Any]]
+
+NONE = -1
+PHRASE = 4
+"""Words kept of a phrase."""
+NUMBERS = 100_000
+MISSPELLINGS = 4
+"""Ways in which one word gets misspelled."""
+DOMAIN_FORMS = ("{}.com", "www.{}.com", "{}.net", "{}.org")
+
+BEST_KNOWN = ("google", "yahoo", "ebay", "myspace", "mapquest", "msn", "aol", "amazon", "walmart")
+
+FILLERS = ("free", "new", "cheap", "best", "used", "online", "local", "home", "small", "discount")
+OPENINGS = ("how to", "pictures of", "what is", "history of", "list of", "the", "where to", "my")
+LINKS = ("for", "of", "in", "and", "with", "on", "to", "vs")
+LOCAL = (
+    "weather", "restaurants", "hotels", "apartments", "real estate", "map", "jobs", "pizza",
+    "homes for sale", "newspaper", "school district", "movie theater", "library", "hospital",
+    "doctors", "dentist", "high school", "county court", "car dealers", "yellow pages", "church",
+    "lawyers", "police department", "divorce lawyer", "veterinarian", "bankruptcy attorney",
+    "golf course", "aa meetings", "day care", "hiv clinic", "gay bars", "pregnancy test",
+    "cancer treatment", "medical center", "bail bonds", "drug rehab", "funeral home", "massage",
+)  # fmt: skip
+"""What people seek near home, the commonest first; some of it they would not tell."""
+
+SMALL_TALK = (
+    "ago acceptance accepted activities additional assumes available bid buyer buyers cancel "
+    "click comment comments constitutes contact copyright details directory edit email end "
+    "errors faq feedback fees forum forums forth guest help hide home index info information "
+    "inside item items just like link links list listed listing listings location log login "
+    "look looks mail main make member members menu message messages methods minutes month "
+    "months new newly note number official old online options order orders owners page pages "
+    "password permission policy post posted posts previous printer privacy product products "
+    "provided rating read recent register registered related replies reply report reserved "
+    "resource respective results return review reviews rights search sell seller send set "
+    "share shipping sign site sites sponsored stay store stores stream subject submit sure "
+    "terms time times topic topics trademark updated user users valid verzeichnis view views "
+    "web website window working written year years yes zum "
+)
+"""Words that fill web pages rather than search boxes: no topic has one for its head."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shelf:
+    """Rows of weighted choices: row r offers ``items[starts[r]:starts[r + 1]]``."""
+
+    items: Codes
+    starts: NDArray[np.int64]
+    cumulative: Reals
+
+    @classmethod
+    def of(cls, rows: Codes, items: Codes, weights: Reals, n: int) -> Shelf:
+        """From triples in any order; the heavier choices of a row come first."""
+        order = np.lexsort((items, -weights, rows))
+        counts = np.bincount(rows, minlength=n)
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        return cls(items[order], starts, np.concatenate(([0.0], np.cumsum(weights[order]))))
+
+    def draw(self, rows: NDArray[np.integer], u: Reals) -> Codes:
+        """One choice from each row, where the uniform numbers `u` point."""
+        low, high = self.cumulative[self.starts[rows]], self.cumulative[self.starts[rows + 1]]
+        found = np.searchsorted(self.cumulative, low + u * (high - low), side="right") - 1
+        found = np.clip(found, self.starts[rows], self.starts[rows + 1] - 1)
+        chosen: Codes = self.items[found]
+        return chosen
+
+
+def draw(weights: Reals, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Indices drawn with probability proportional to `weights`; O(size · log n)."""
+    cumulative = np.cumsum(weights)
+    found = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+    places: NDArray[np.int64] = np.minimum(found, len(weights) - 1).astype(np.int64)
+    return places
+
+
+class Lexicon:
+    """All tokens by code: words first, then misspellings, domains and numbers of words, extras."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = list(dict.fromkeys(words))
+        self.code = {word: code for code, word in enumerate(self.words)}
+        self.misspelled = len(self.words)
+        self.domains = self.misspelled + MISSPELLINGS * len(self.words)
+        self.numbers = self.domains + len(DOMAIN_FORMS) * len(self.words)
+        self.zips = self.numbers + NUMBERS
+        self.extra = self.zips + 100_000
+        self.extras: list[str] = []
+
+    def of(self, words: Sequence[str]) -> Codes:
+        """Codes of known words."""
+        return np.fromiter((self.code[word] for word in words), np.int32, len(words))
+
+    def phrases(self, texts: Iterable[str]) -> Codes:
+        """Codes of phrases of known words; shape (phrases, PHRASE), −1 after the last word."""
+        rows = [[self.code[word] for word in text.split()[:PHRASE]] for text in texts]
+        return np.array([row + [NONE] * (PHRASE - len(row)) for row in rows], dtype=np.int32)
+
+    def add(self, text: str) -> int:
+        """A code for a token that is nobody's word: an address, a number with dashes."""
+        self.extras.append(text)
+        return self.extra + len(self.extras) - 1
+
+    def spell(self, code: int) -> str:
+        """The token as it is typed."""
+        if code < self.misspelled:
+            return self.words[code]
+        if code < self.domains:
+            word, way = divmod(code - self.misspelled, MISSPELLINGS)
+            return misspell(self.words[word], way)
+        if code < self.numbers:
+            word, form = divmod(code - self.domains, len(DOMAIN_FORMS))
+            return DOMAIN_FORMS[form].format(self.words[word])
+        if code < self.zips:
+            return str(code - self.numbers)
+        if code < self.extra:
+            return f"{code - self.zips:05d}"
+        return self.extras[code - self.extra]
+
+
+def misspell(word: str, way: int) -> str:
+    """A slip of the fingers: two letters swapped, one dropped, doubled, or a vowel changed."""
+    i = 1 + (len(word) * (2 * way + 3)) % max(1, len(word) - 2)
+    if way == 0:
+        return word[:i] + word[i + 1 : i + 2] + word[i : i + 1] + word[i + 2 :]
+    if way == 1:
+        return word[:i] + word[i + 1 :]
+    if way == 2:
+        return word[:i] + word[i : i + 1] + word[i:]
+    swapped = word[i : i + 1].translate(str.maketrans("aeiouy", "eaioiu"))
+    return word[:i] + (swapped if swapped != word[i : i + 1] else "e") + word[i + 1 :]
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """What people can ask for. Codes are the lexicon's; weights needn't add up to 1.
+
+    `heads` has each topic's head word and `topics` its popularity. Row t of `beside` has the
+    topic's companions, as 2 · word, plus 1 for one that goes before the head. Row w of `follow`
+    has the words that follow word w.
+    """
+
+    lexicon: Lexicon
+    heads: Codes
+    topics: Reals
+    beside: Shelf
+    follow: Shelf
+    sites: Codes
+    site_weights: Reals
+    cities: Codes
+    city_states: Codes
+    city_keys: list[tuple[str, str]]
+    city_weights: Reals
+    first: Codes
+    first_weights: Reals
+    last: Codes
+    last_weights: Reals
+    stars: Codes
+    star_weights: Reals
+    adult: Codes
+    adult_weights: Reals
+    rare: Codes
+    rare_weights: Reals
+
+    def topic_name(self, topic: int) -> str:
+        """A topic's head word, or the kind of query that has no topic."""
+        if topic < len(self.heads):
+            return self.lexicon.words[int(self.heads[topic])]
+        return KINDS[topic - len(self.heads)]
+
+
+KINDS = ("(site)", "(person)", "(place)", "(adult)", "(rare)", "(none)", "(own name)", "(own data)")
+SITE, PERSON, PLACE, ADULT, RARE, NOTHING, OWN_NAME, OWN_DATA = range(len(KINDS))
+
+
+def build_world(rng: np.random.Generator) -> World:
+    """Lay out words, topics, sites, names and places; what is popular is chance's choice."""
+    places = gazetteers.cities()
+    with_zip = gazetteers.city_zips()
+    city_keys = [key for key in places if key in with_zip and places[key].population > 0]
+    companies = sorted(gazetteers.companies(), key=_site_rank)
+    stars = sorted(gazetteers.true_names(), key=_fame)
+    adult = sorted(gazetteers.adult_terms())
+    lexicon = Lexicon(
+        [
+            *gazetteers.word_counts(),
+            *(word for phrase in (*companies, *stars, *adult) for word in phrase.split()),
+            *(word for city, state in city_keys for word in (*city.split(), state)),
+            *gazetteers.first_names(),
+            *gazetteers.last_names(),
+            *("".join(company.split()) for company in companies),
+            *(word for phrase in (*LOCAL, *OPENINGS, *LINKS, *FILLERS) for word in phrase.split()),
+            "-",
+        ]
+    )
+    heads, beside, follow = _topics(lexicon)
+    sites = lexicon.of(["".join(company.split()) for company in companies])
+    rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
+    return World(
+        lexicon=lexicon,
+        heads=heads,
+        topics=_popularity(lexicon, heads, beside, rng),
+        beside=beside,
+        follow=follow,
+        sites=sites,
+        site_weights=_zipf(len(sites), 1.05, rng, spread=6.0),
+        cities=lexicon.phrases(city for city, _ in city_keys),
+        city_states=lexicon.of([state for _, state in city_keys]),
+        city_keys=city_keys,
+        city_weights=np.array([places[key].population for key in city_keys]) ** 0.85,
+        first=lexicon.of(list(gazetteers.first_names())),
+        first_weights=np.array(list(gazetteers.first_names().values())) + 1e-4,
+        last=lexicon.of(list(gazetteers.last_names())),
+        last_weights=np.array(list(gazetteers.last_names().values())) + 1e-4,
+        stars=lexicon.phrases(stars),
+        star_weights=_zipf(len(stars), 1.0, rng, spread=20.0),
+        adult=lexicon.phrases(adult),
+        adult_weights=_zipf(len(adult), 0.9, rng, spread=1e6),
+        rare=rare,
+        rare_weights=1.0 / (rare + 1.0),
+    )
+
+
+def _site_rank(company: str) -> tuple[int, str]:
+    """Names that people type before those that brokers know; the best known sites first."""
+    joined = "".join(company.split())
+    if joined in BEST_KNOWN:
+        return BEST_KNOWN.index(joined), company
+    return len(BEST_KNOWN) - gazetteers.word_counts().get(joined, 0), company
+
+
+def _fame(name: str) -> tuple[int, str]:
+    """How rarely a name's rarer word is written: a coarse guess, noise is added to it."""
+    counts = gazetteers.word_counts()
+    return -min(counts.get(word, 0) for word in name.split()), name
+
+
+def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -> Reals:
+    """Zipf weights by position, after noise has moved each by about `spread` places."""
+    ranks = np.argsort(np.argsort(np.arange(n) + spread * rng.standard_normal(n)))
+    weights: Reals = 1.0 / (ranks + 2.0) ** exponent
+    return weights
+
+
+def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf, Shelf]:
+    """Heads with at least three companions, and the shelves `beside` and `follow` of a `World`."""
+    pairs = gazetteers.bigram_counts()
+    idle = set(SMALL_TALK.split())
+    kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
+    left, right = lexicon.of([a for a, _, _ in kept]), lexicon.of([b for _, b, _ in kept])
+    weights = np.array([n for _, _, n in kept], dtype=np.float64) ** 0.6
+    both, others = np.concatenate((left, right)), np.concatenate((right, left))
+    ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(kept))
+    companions = np.bincount(both, minlength=len(lexicon.words))
+    nouns = {text.split()[-1] for text in gazetteers.noun_ngrams()}
+    heads = lexicon.of([w for w in lexicon.words if w in nouns and companions[lexicon.code[w]] > 2])
+    topic = np.full(len(lexicon.words), NONE, dtype=np.int32)
+    topic[heads] = np.arange(len(heads))
+    mine = topic[both] != NONE
+    rows, doubled = topic[both[mine]], np.concatenate((weights, weights))[mine]
+    marked = 2 * others[mine] + ahead[mine]
+    shelf = Shelf.of(rows, marked, doubled, len(heads))
+    follow = Shelf.of(left, right, weights, len(lexicon.words))
+    return heads, shelf, follow
+
+
+def _popularity(lexicon: Lexicon, heads: Codes, beside: Shelf, rng: np.random.Generator) -> Reals:
+    """Zipf over topics: heads of many pairs tend to be popular, revealing ones are common."""
+    weight = np.where(beside.items % 2 == 1, np.diff(beside.cumulative), 0.0)
+    mass = np.add.reduceat(weight, beside.starts[:-1]) + 1.0
+    score = np.log(mass) + rng.normal(0.0, 1.5, len(heads))
+    revealing = {lexicon.code[word] for word in gazetteers.revealing_terms()}
+    common = np.isin(heads, list(revealing))
+    score[common] = np.quantile(score, rng.uniform(0.9, 0.99, int(common.sum())))
+    ranks = np.argsort(np.argsort(-score))
+    weights: Reals = 1.0 / (ranks + 5.0) ** 0.95
+    return weights
