@@ -317,7 +317,9 @@ def additive_epsilon(mechanisms: Sequence[Mechanism]) -> float:
     return math.fsum(mechanism.count / mechanism.scale for mechanism in mechanisms)
 
 
-def tight_epsilon(mechanisms: Sequence[Mechanism], delta: float) -> float:
+def tight_epsilon(
+    mechanisms: Sequence[Mechanism], delta: float, noise: Noise = "discrete"
+) -> float:
     """The least ε that all `mechanisms` together have at `delta`, which thresholds' δ adds to.
 
     For a change by 1 the ratio P[X = x]/P[X + 1 = x] of discrete Laplace is e^(1/b) or e^(−1/b)
@@ -329,6 +331,7 @@ def tight_epsilon(mechanisms: Sequence[Mechanism], delta: float) -> float:
     over, with losses rounded upwards, in a few seconds.
 
     Cost: O(Π (count + 1)) for distinct scales, microseconds for one; the last results are kept.
+    For continuous Laplace, whose ε is 2 % less, always the accountant's seconds.
     """
     if not 0 <= delta < 1:
         raise ValueError(f"delta must be in [0, 1), not {delta:g}")
@@ -340,15 +343,19 @@ def tight_epsilon(mechanisms: Sequence[Mechanism], delta: float) -> float:
         merged[mechanism.scale] = merged.get(mechanism.scale, 0) + mechanism.count
     groups = tuple(sorted((scale, count) for scale, count in merged.items() if count))
     most = additive_epsilon(mechanisms)
-    return most if delta == 0 or not groups else min(most, _tight(groups, delta) + 1e-8)
+    if delta == 0 or not groups:
+        return most
+    return min(most, _tight(groups, delta, noise) + 1e-8)
 
 
 @functools.lru_cache(maxsize=4096)
-def _tight(groups: tuple[tuple[float, int], ...], delta: float) -> float:
+def _tight(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
+    if noise == "continuous":
+        return _by_distributions(groups, delta, noise)
     loss, chance = np.zeros(1), np.ones(1)
     for scale, count in sorted(groups, key=lambda group: group[1]):
         if len(loss) * (count + 1) > _EXACT_POINTS:
-            return _by_distributions(groups, delta)
+            return _by_distributions(groups, delta, noise)
         step, weight = _binomial_losses(scale, count)
         loss, chance = _merged(np.add.outer(loss, step), np.multiply.outer(chance, weight))
     return _least_epsilon(loss, chance, delta)
@@ -396,14 +403,18 @@ def _least_epsilon(loss: NDArray[np.float64], chance: NDArray[np.float64], delta
     return min(base, max(0.0, base + math.log(odds)))
 
 
-def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float) -> float:
+def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
     """The same by dp_accounting: any number of scales, losses rounded up to a grid."""
     from dp_accounting.pld import privacy_loss_distribution as pld
 
-    grid = sum(count / scale for scale, count in groups) / 1_000_000
+    grid = sum(count / scale for scale, count in groups) / 500_000
     whole = None
     for scale, count in groups:
-        one = pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
+        one = (
+            pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
+            if noise == "discrete"
+            else pld.from_laplace_mechanism(scale, value_discretization_interval=grid)
+        )
         part = one.self_compose(count)
         whole = part if whole is None else whole.compose(part)
     assert whole is not None

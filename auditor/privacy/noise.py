@@ -286,13 +286,12 @@ def _gap_scale(excess: int, scale: float) -> float:
     Infinite where it is beyond the largest double: then p < 2⁻¹⁰²³, and the chance that any of
     2⁶⁰ cells should have passed is below 10⁻²⁸⁹.
     """
+    if excess / scale > 800:
+        return math.inf
     with decimal.localcontext() as context:
         context.prec = 60
-        context.Emin = decimal.MIN_EMIN
         unit = decimal.Decimal(scale)
         tail = (-excess / unit).exp() / (1 + (-1 / unit).exp())
-        if tail == 0:
-            return math.inf
         if tail < decimal.Decimal("1e-20"):  # 1 − p would lose p's digits; the series has them
             rate = tail + tail**2 / 2 + tail**3 / 3
         else:

@@ -1,0 +1,407 @@
+"""Sampling only what passes has the law of drawing noise for everything."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from auditor.errors import Cancelled, ParameterError
+from auditor.privacy import noise
+from auditor.privacy.accounting import tail
+from auditor.privacy.noise import (
+    PreviewRandomness,
+    Randomness,
+    SecureRandomness,
+    add_noise,
+    noisy_at_least,
+    passing,
+    zero_cells,
+)
+from auditor.progress import Progress
+
+IMPLAUSIBLE = 1e-9
+"""Unseeded draws fail a test by bad luck less often than once in a billion runs."""
+
+KINDS = [SecureRandomness, lambda: PreviewRandomness(20260401)]
+both_kinds = pytest.mark.parametrize("make", KINDS, ids=["secure", "preview"])
+Make = Callable[[], Randomness]
+
+
+def laplace_law(scale: float, low: int, high: int) -> np.ndarray:
+    """P[X = x] for x in low … high, with the tails beyond at both ends."""
+    x = np.arange(low, high + 1)
+    law = np.exp(-np.abs(x) / scale) * math.tanh(0.5 / scale)
+    law[0], law[-1] = 1 - tail(low + 1, scale), tail(high, scale)
+    return law
+
+
+def geometric_law(scale: float, high: int) -> np.ndarray:
+    law = np.exp(-np.arange(high + 1) / scale) * -math.expm1(-1 / scale)
+    law[-1] = math.exp(-high / scale)
+    return law
+
+
+def agreement(values: np.ndarray, law: np.ndarray, low: int = 0) -> float:
+    """p-value of the values against the law of low, low + 1, … with both ends lumped."""
+    seen = np.bincount(np.clip(values - low, 0, len(law) - 1), minlength=len(law))
+    assert law.sum() == pytest.approx(1)
+    return float(stats.chisquare(seen, law * len(values)).pvalue)
+
+
+@both_kinds
+@pytest.mark.parametrize(("scale", "reach"), [(0.4, 2), (3.0, 12), (50.0, 150)])
+def test_that_laplace_draws_follow_their_law(make: Make, scale: float, reach: int) -> None:
+    drawn = make().discrete_laplace(scale, 20_000, Progress())
+    assert agreement(drawn, laplace_law(scale, -reach, reach), -reach) > IMPLAUSIBLE
+
+
+@both_kinds
+@pytest.mark.parametrize(("scale", "reach"), [(0.4, 2), (3.0, 12), (50.0, 150)])
+def test_that_geometric_draws_follow_their_law(make: Make, scale: float, reach: int) -> None:
+    drawn = make().geometric(scale, 20_000, Progress())
+    assert drawn.min() >= 0
+    assert agreement(drawn, geometric_law(scale, reach)) > IMPLAUSIBLE
+
+
+@both_kinds
+def test_that_a_gap_beyond_all_integers_stays_positive(make: Make) -> None:
+    assert np.all(make().geometric(1e300, 100, Progress()) > 1 << 62)
+
+
+@both_kinds
+def test_that_every_order_is_equally_likely(make: Make) -> None:
+    rng = make()
+    orders = [tuple(rng.permutation(4)) for _ in range(4800)]
+    _, seen = np.unique(orders, axis=0, return_counts=True)
+    assert len(seen) == 24
+    assert stats.chisquare(seen).pvalue > IMPLAUSIBLE
+
+
+@both_kinds
+@pytest.mark.parametrize("size", [2, 4])
+def test_that_every_subset_is_equally_likely(make: Make, size: int) -> None:
+    rng = make()
+    subsets = [tuple(rng.sample(6, size)) for _ in range(3000)]
+    assert all(list(subset) == sorted(set(subset)) for subset in subsets)
+    _, seen = np.unique(subsets, axis=0, return_counts=True)
+    assert len(seen) == math.comb(6, size)
+    assert stats.chisquare(seen).pvalue > IMPLAUSIBLE
+
+
+@both_kinds
+@pytest.mark.parametrize("high", [1, 2, 5, 1 << 20, (1 << 62) + 1, 1 << 63])
+def test_that_integers_are_uniform_below_their_bound(make: Make, high: int) -> None:
+    drawn = make().integers(high, 5000)
+    assert drawn.min() >= 0
+    assert int(drawn.max()) < high
+    parts = min(high, 8)
+    seen = np.bincount([int(value) * parts // high for value in drawn], minlength=parts)
+    expected = [
+        len(range(-(-i * high // parts), -(-(i + 1) * high // parts))) for i in range(parts)
+    ]
+    assert (
+        parts == 1 or stats.chisquare(seen, np.array(expected) / high * 5000).pvalue > IMPLAUSIBLE
+    )
+
+
+@both_kinds
+def test_that_sampling_everything_and_nothing_works(make: Make) -> None:
+    rng = make()
+    np.testing.assert_array_equal(rng.sample(7, 7), np.arange(7))
+    assert len(rng.sample(7, 0)) == len(rng.sample(0, 0)) == len(rng.permutation(0)) == 0
+    assert len(rng.discrete_laplace(1.0, 0, Progress())) == 0
+    with pytest.raises(ValueError, match="distinct"):
+        rng.sample(3, 4)
+
+
+def test_that_secure_randomness_shows_and_stores_no_state() -> None:
+    rng = SecureRandomness()
+    assert rng.secure is True
+    assert repr(rng) == "SecureRandomness()"
+    assert not hasattr(rng, "__dict__")
+    for store in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="never stored"):
+            store(rng)
+    with pytest.raises(TypeError):
+        SecureRandomness(1)  # type: ignore[call-arg]
+
+
+def test_that_a_preview_repeats_and_never_passes_for_secure() -> None:
+    first, second = PreviewRandomness(5), PreviewRandomness(5)
+    assert first.secure is False
+    assert "5" not in repr(first)
+    np.testing.assert_array_equal(first.permutation(50), second.permutation(50))
+    np.testing.assert_array_equal(
+        first.discrete_laplace(3.0, 50, Progress()), second.discrete_laplace(3.0, 50, Progress())
+    )
+
+
+def test_that_two_secure_sources_differ() -> None:
+    first, second = SecureRandomness(), SecureRandomness()
+    draws = [rng.discrete_laplace(1e6, 20, Progress()).tolist() for rng in (first, second, first)]
+    assert draws[0] != draws[1] != draws[2] != draws[0]
+
+
+def test_that_the_sampler_is_imported_at_the_first_draw_only() -> None:
+    code = (
+        "import sys; from auditor.privacy.noise import SecureRandomness; r = SecureRandomness();"
+        "assert not any(m.split('.')[0] == 'opendp' for m in sys.modules);"
+        "r.warm(); assert 'opendp' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_that_threads_draw_side_by_side() -> None:
+    rng, found = SecureRandomness(), []
+
+    def work() -> None:
+        found.append(rng.discrete_laplace(10.0, 5000, Progress()))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({values.tobytes() for values in found}) == 4
+
+
+@both_kinds
+@pytest.mark.parametrize("scale", [0.0, -1.0, math.inf, math.nan, 1e16])
+def test_that_a_scale_without_meaning_is_refused(make: Make, scale: float) -> None:
+    for draw in (
+        lambda rng: add_noise(np.zeros(3, np.int64), scale, rng, Progress()),
+        lambda rng: noisy_at_least(np.zeros(3, np.int64), scale, 1, rng, Progress()),
+        lambda rng: passing(np.zeros(3, np.int64), scale, 1, rng, Progress()),
+        lambda rng: zero_cells(3, scale, 1, rng, Progress()),
+    ):
+        with pytest.raises(ValueError, match="scale"):
+            draw(make())
+
+
+MIXED = np.repeat(np.arange(-3, 60), 4000)
+
+
+def dense(
+    counts: np.ndarray, scale: float, threshold: float, rng: Randomness
+) -> tuple[np.ndarray, np.ndarray]:
+    """The definition: noise for every count, then the threshold."""
+    noisy = add_noise(counts, scale, rng, Progress())
+    index = np.flatnonzero(noisy >= threshold)
+    return index, noisy[index]
+
+
+def sparse(
+    counts: np.ndarray, scale: float, threshold: float, rng: Randomness
+) -> tuple[np.ndarray, np.ndarray]:
+    return noisy_at_least(counts, scale, threshold, rng, Progress())
+
+
+@pytest.mark.parametrize("way", [dense, sparse])
+@pytest.mark.parametrize(("scale", "threshold"), [(0.7, 3), (5.0, 20), (20.0, 30), (40.0, 49.2)])
+def test_that_each_count_passes_as_often_as_its_law_says(
+    way: Callable[..., tuple[np.ndarray, np.ndarray]], scale: float, threshold: float
+) -> None:
+    """Both ways against the exact law: which pass, where in their class, and with which value."""
+    order = np.random.default_rng(7).permutation(len(MIXED))
+    counts = MIXED[order]
+    index, noisy = way(counts, scale, threshold, PreviewRandomness(11))
+    least = math.ceil(threshold)
+    assert np.all(np.diff(index) > 0)
+    assert noisy.min() >= least
+    squares, places = 0.0, []
+    for count in range(-3, 60):
+        there = np.flatnonzero(counts == count)
+        passed = int(np.isin(there, index).sum())
+        chance = tail(least - count, scale)
+        spread = 4000 * chance * (1 - chance)
+        if spread > 5:
+            squares += (passed - 4000 * chance) ** 2 / spread
+            places.append(np.searchsorted(there, index[counts[index] == count]) // 400)
+        else:
+            assert abs(passed - 4000 * chance) < 25
+    assert stats.chi2.sf(squares, len(places)) > 1e-4
+    assert stats.chisquare(np.bincount(np.concatenate(places), minlength=10)).pvalue > 1e-4
+    below = noisy[counts[index] < least] - least
+    assert agreement(below, geometric_law(scale, max(1, int(2 * scale)))) > 1e-4
+    shift = (noisy - counts[index])[counts[index] == 59]
+    if least < 59 - 10 * scale:
+        reach = max(1, int(2 * scale))
+        assert agreement(shift, laplace_law(scale, -reach, reach), -reach) > 1e-4
+
+
+@pytest.mark.parametrize(("scale", "threshold"), [(0.7, 3), (5.0, 20), (20.0, 30)])
+def test_that_passing_alone_has_the_same_law(scale: float, threshold: int) -> None:
+    counts = MIXED[np.random.default_rng(8).permutation(len(MIXED))]
+    index = passing(counts, scale, threshold, PreviewRandomness(3), Progress())
+    assert np.all(np.diff(index) > 0)
+    seen = np.bincount(counts[index] + 3, minlength=63)
+    chance = np.array([tail(threshold - count, scale) for count in range(-3, 60)])
+    spread = 4000 * chance * (1 - chance)
+    usable = spread > 5
+    squares = np.sum((seen - 4000 * chance)[usable] ** 2 / spread[usable])
+    assert stats.chi2.sf(squares, int(usable.sum())) > 1e-4
+    assert np.all(np.abs(seen - 4000 * chance)[~usable] < 25)
+
+
+def test_that_secure_draws_pass_as_often_as_their_law_says() -> None:
+    counts = np.repeat(np.arange(10), 1000)
+    index, noisy = noisy_at_least(counts, 2.0, 8, SecureRandomness(), Progress())
+    seen = np.bincount(counts[index], minlength=10)
+    chance = np.array([tail(8 - count, 2.0) for count in range(10)])
+    squares = np.sum((seen - 1000 * chance) ** 2 / (1000 * chance * (1 - chance)))
+    assert stats.chi2.sf(squares, 10) > IMPLAUSIBLE
+    assert agreement(noisy[counts[index] < 8] - 8, geometric_law(2.0, 6)) > IMPLAUSIBLE
+
+
+@given(
+    counts=st.lists(st.integers(-5, 60) | st.integers(0, 10**9), max_size=60),
+    scale=st.sampled_from([0.3, 2.0, 11.5, 30.0]),
+    threshold=st.integers(-2, 70),
+    block=st.integers(1, 30),
+    seed=st.integers(0, 1000),
+)
+@settings(max_examples=150, deadline=None)
+def test_that_block_size_changes_nothing(
+    counts: list[int], scale: float, threshold: int, block: int, seed: int
+) -> None:
+    array = np.array(counts, dtype=np.int64)
+    with pytest.MonkeyPatch.context() as patch:
+        results = []
+        for size in (1 << 20, block):
+            patch.setattr(noise, "_SCAN", size)
+            rng = PreviewRandomness(seed)
+            results.append(
+                [
+                    *noisy_at_least(array, scale, threshold, rng, Progress()),
+                    passing(array, scale, threshold, rng, Progress()),
+                ]
+            )
+    for whole, parted in zip(*results, strict=True):
+        np.testing.assert_array_equal(whole, parted)
+    assert np.all(results[0][1] >= threshold)
+
+
+def test_that_sampled_zero_cells_have_the_law_of_dense_ones() -> None:
+    """How many of 300 pass, which ones, and their values, in 4,000 runs of either way."""
+    zeros, scale, threshold = np.zeros(300, np.int64), 2.0, 6
+    chance = tail(threshold, scale)
+    for way in ("dense", "sampled"):
+        rng, numbers, places, values = PreviewRandomness(4), [], [], []
+        for _ in range(4000):
+            if way == "dense":
+                index, noisy = dense(zeros, scale, threshold, rng)
+            else:
+                index, noisy = zero_cells(300, scale, threshold, rng, Progress())
+                assert np.all(np.diff(index) > 0)
+            numbers.append(len(index))
+            places.append(index)
+            values.append(noisy)
+        law = stats.binom.pmf(np.arange(18), 300, chance)
+        law[-1] += stats.binom.sf(17, 300, chance)
+        assert agreement(np.array(numbers), law) > 1e-4, way
+        assert stats.chisquare(np.bincount(np.concatenate(places), minlength=300)).pvalue > 1e-4
+        assert agreement(np.concatenate(values) - threshold, geometric_law(scale, 8)) > 1e-4
+
+
+@both_kinds
+def test_that_a_quintillion_cells_cost_what_passes(make: Make) -> None:
+    cells, scale = 10**18, 10.0
+    threshold = math.ceil(scale * math.log(cells / 2000))
+    positions, noisy = zero_cells(cells, scale, threshold, make(), Progress())
+    expected = cells * tail(threshold, scale)
+    assert abs(len(positions) - expected) < 6.5 * math.sqrt(expected)
+    assert np.all(np.diff(positions) > 0)
+    assert positions[0] >= 0
+    assert positions[-1] < cells
+    uniform = stats.kstest(positions / cells, "uniform").pvalue
+    assert uniform > IMPLAUSIBLE
+    assert agreement(noisy - threshold, geometric_law(scale, 25)) > IMPLAUSIBLE
+
+
+def test_that_more_zero_cells_than_anybody_can_store_are_refused_with_a_way_out() -> None:
+    with pytest.raises(ParameterError, match="Raise it to") as caught:
+        zero_cells(10**18, 10.0, 5, PreviewRandomness(1), Progress())
+    enough = int(str(caught.value).split()[-3])
+    assert 10**18 * tail(enough, 10.0) <= noise.MOST_SHOWN
+    with pytest.raises(ParameterError, match="at least 1"):
+        zero_cells(10, 10.0, 0, PreviewRandomness(1), Progress())
+    with pytest.raises(ValueError, match="cells"):
+        zero_cells(-1, 10.0, 5, PreviewRandomness(1), Progress())
+
+
+def test_that_no_cells_give_none() -> None:
+    for cells, threshold in ((0, 3), (10, 10**9)):
+        positions, noisy = zero_cells(cells, 1.0, threshold, PreviewRandomness(1), Progress())
+        assert len(positions) == len(noisy) == 0
+
+
+@given(st.integers(1, 10**5), st.floats(1e-2, 1e6))
+@settings(max_examples=300)
+def test_that_the_gap_scale_is_that_of_the_tail(excess: int, scale: float) -> None:
+    """1/γ against doubles, which are good to about t/b ulps."""
+    chance = tail(excess, scale)
+    if chance < 1e-290:
+        assert noise._gap_scale(excess, scale) > 1e289
+        return
+    expected = -1 / math.log1p(-chance)
+    assert noise._gap_scale(excess, scale) == pytest.approx(expected, rel=3e-13)
+
+
+def test_that_a_chance_below_all_doubles_gives_no_gap_at_all() -> None:
+    assert noise._gap_scale(10**6, 1.0) == math.inf
+    assert noise._gap_scale(10**18, 1e-3) == math.inf
+
+
+@both_kinds
+def test_that_drawing_stops_when_cancelled(make: Make) -> None:
+    rng = make()
+    progress = Progress()
+    progress.cancel()
+    counts = np.zeros(10_000, dtype=np.int64)
+    for draw in (
+        lambda: add_noise(counts, 1.0, rng, progress),
+        lambda: noisy_at_least(counts, 1.0, 5, rng, progress),
+        lambda: passing(counts, 1.0, 5, rng, progress),
+        lambda: zero_cells(10**6, 1.0, 5, rng, progress),
+        lambda: rng.geometric(1.0, 10_000, progress),
+    ):
+        with pytest.raises(Cancelled):
+            draw()
+
+
+def test_that_draws_are_reported_as_they_come() -> None:
+    reports: list[tuple[str, int, int]] = []
+    progress = Progress(lambda *report: reports.append(report), interval=0.0)
+    add_noise(np.zeros(10_000, dtype=np.int64), 1.0, SecureRandomness(), progress)
+    assert reports[0] == ("drawing noise", 0, 10_000)
+    assert reports[-1] == ("drawing noise", 10_000, 10_000)
+    assert len(reports) > 3
+
+
+def test_that_only_what_can_pass_is_drawn() -> None:
+    """A million ones under a threshold of 200: a few draws, not a million."""
+    drawn = 0
+
+    def count(stage: str, done: int, total: int) -> None:
+        nonlocal drawn
+        if stage == "drawing noise":
+            drawn = max(drawn, done)
+
+    counts = np.ones(1_000_000, dtype=np.int64)
+    counts[:50] = 1000
+    index, _ = noisy_at_least(
+        counts, 10.0, 200, PreviewRandomness(1), Progress(count, interval=0.0)
+    )
+    assert set(range(50)) <= set(index.tolist())
+    assert drawn < 500
