@@ -77,7 +77,7 @@ def write_release(
     if result.plan.log_digest != log.digest:
         raise ExportRefused("This result was made from another log. Run it again, then export.")
     target = check_target(folder, log, overwrite=overwrite)
-    with staged(target, replace=overwrite) as place:
+    with staged(target, replaceable=_is_release if overwrite else None) as place:
         content = _write_content(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
@@ -150,15 +150,14 @@ def write_preview(facts: Mapping[str, Any], folder: Path) -> Path:
     Raises `ExportRefused` if the folder holds anything but an older preview.
     """
     target = _resolved(Path(folder))
-    held = _entries(target) if target.is_dir() and not target.is_symlink() else []
-    if os.path.lexists(target) and (not target.is_dir() or set(held) - {PREVIEW}):
+    if os.path.lexists(target) and not _is_preview(target):
         raise ExportRefused(
             f"{_named(target)} holds other things than a preview. "
             "Name a folder that does not exist yet."
         )
     plain = {"preview": Preview.WATERMARK} | dict(facts)
     text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
-    with staged(target, replace=True) as place:
+    with staged(target, replaceable=_is_preview) as place:
         write_file(place / PREVIEW, [text.encode("utf-8", "backslashreplace")])
     return target / PREVIEW
 
@@ -242,6 +241,11 @@ def _is_release(folder: Path) -> bool:
         return names <= NAMES and regular and bool(read_manifest(folder))
     except (OSError, ValueError):
         return False
+
+
+def _is_preview(folder: Path) -> bool:
+    plain = folder.is_dir() and not folder.is_symlink()
+    return plain and set(_entries(folder)) <= {PREVIEW}
 
 
 def _named(path: Path) -> str:

@@ -35,15 +35,21 @@ _EXCHANGE = 2
 """RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS are the same number."""
 
 
+Replaceable = Callable[[Path], bool]
+
+
 @contextlib.contextmanager
-def staged(target: Path, *, replace: bool) -> Iterator[Path]:
+def staged(target: Path, *, replaceable: Replaceable | None = None) -> Iterator[Path]:
     """Yield an empty folder that becomes `target` when the block ends without an error.
 
     Parameters
     ----------
     target
-        A path whose parent is resolved and exists; nothing, an empty folder, or with `replace`
-        a folder to be replaced stands there.
+        A path whose parent is resolved and exists.
+    replaceable
+        Whether a filled folder that stands at `target` may be replaced. It is asked once that
+        folder has stepped aside, so nothing that came in the meantime is lost. Without it
+        nothing but an empty folder is replaced.
 
     Raises
     ------
@@ -58,7 +64,7 @@ def staged(target: Path, *, replace: bool) -> Iterator[Path]:
         try:
             yield outer / _NEW
             _sync_tree(outer / _NEW)
-            _place(outer, target, replace=replace)
+            _place(outer, target, replaceable)
         finally:
             _discard(outer, target)
             os.close(lock)
@@ -152,30 +158,33 @@ def _make(target: Path) -> tuple[Path, int]:
         return outer, lock
 
 
-def _place(outer: Path, target: Path, *, replace: bool) -> None:
+def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
     """Put the new folder in place and force that to disk, or put everything back."""
     new, old = outer / _NEW, outer / _OLD
-    if not replace or not _is_filled(target):
+    aside: Path | None = None
+    if replaceable is None or not _is_filled(target):
         # A rename replaces nothing but an empty folder, whatever came to stand there meanwhile.
         new.rename(target)
-        back = [(target, new)]
     elif _exchange(new, target):
-        back = []
+        aside = new
     else:
         target.rename(old)
-        back = [(target, new), (old, target)]
-        try:
-            new.rename(target)
-        except OSError:
-            old.rename(target)
-            raise
+        aside = old
     try:
+        if aside is not None and replaceable is not None and not replaceable(aside):
+            raise OSError(errno.ENOTEMPTY, "not to be replaced")
+        if aside == old:
+            new.rename(target)
         _sync_folder(target.parent)
-    except OSError:
-        if not back:
+    except BaseException:
+        if aside is None:
+            target.rename(new)
+        elif aside == new:
             _exchange(new, target)
-        for source, place in back:
-            source.rename(place)
+        else:
+            if not new.exists():
+                target.rename(new)
+            old.rename(target)
         raise
 
 
