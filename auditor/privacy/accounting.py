@@ -61,6 +61,16 @@ def tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
     return 1 - math.exp(-(1 - least) / b) / (1 + math.exp(-1 / b))
 
 
+def log_missed(threshold: float, b: float, noise: Noise = "discrete") -> float:
+    """−ln P[X < threshold], exact also where that chance is beyond the smallest double."""
+    _positive(b=b)
+    if noise == "continuous" and threshold < 0:
+        return math.log(2) - threshold / b
+    if noise == "discrete" and threshold <= 0:
+        return (1 - math.ceil(threshold)) / b + math.log1p(math.exp(-1 / b))
+    return -math.log1p(-tail(threshold, b, noise))
+
+
 # SafeLog as printed (Zhang et al. 2016, Theorem 1) ------------------------------------------
 
 
@@ -77,7 +87,7 @@ def log_alpha(K: float, b: float, p_g: float = 1.0, noise: Noise = "continuous")
         raise ValueError(f"p_g must be in [0, 1], not {p_g:g}")
     if p_g == 0:
         return math.inf
-    return max(1 / b - math.log(p_g), -math.log1p(-tail(K - 1, b, noise)))
+    return max(1 / b - math.log(p_g), log_missed(K - 1, b, noise))
 
 
 def safelog_epsilon(
@@ -120,7 +130,7 @@ def turning_point(K: float, p_g: float = 1.0, noise: Noise = "continuous") -> fl
         return None
 
     def excess(x: float) -> float:
-        return x - math.log(p_g) + math.log1p(-tail(K - 1, 1 / x, noise))
+        return x - math.log(p_g) - log_missed(K - 1, 1 / x, noise)
 
     low, high = 1e-300, 1.0  # 1 − ln p_g + ln(1 − tail) ≥ 1 − ln 2 > 0, as tail ≤ 1/2
     for _ in range(100):
@@ -175,7 +185,7 @@ def _candidates(wanted: float, p_g: float) -> list[float]:
     if p_g > 0 and wanted + math.log(p_g) > 0:
         found.append(1 / (wanted + math.log(p_g)))
     if wanted > math.log(2):
-        found.append(1 / math.log(math.expm1(wanted)))
+        found.append(1 / (wanted + math.log1p(-math.exp(-wanted))))
     return found
 
 
@@ -245,12 +255,8 @@ def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> in
 
 def _hidden(limit: int, K: float, b: float, once: bool) -> float:
     """−ln of the least chance that nothing of one user's own is shown."""
-
-    def h(m: int) -> float:
-        shown = tail(K - m, b)
-        return math.inf if shown >= 1 else -math.log1p(-shown)
-
-    return limit * h(1) if once else max(h(limit), limit * h(1))
+    apart = limit * log_missed(K - 1, b)
+    return apart if once else max(log_missed(K - limit, b), apart)
 
 
 # ZEALOUS (Götz et al. 2012, Theorem 2) ------------------------------------------------------

@@ -1,0 +1,422 @@
+"""Printed numbers, and every closed form against brute force."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import ParameterError
+from auditor.privacy import accounting
+from auditor.privacy.accounting import (
+    Mechanism,
+    additive_epsilon,
+    b_for_epsilon,
+    log_alpha,
+    printed_delta,
+    printed_threshold,
+    safelog_epsilon,
+    tail,
+    threshold_delta,
+    threshold_for_delta,
+    tight_epsilon,
+    turning_point,
+    zealous_delta,
+    zealous_scale,
+    zealous_sound_threshold,
+    zealous_threshold,
+)
+from auditor.privacy.noise import SecureRandomness, noisy_at_least
+from auditor.progress import Progress
+
+
+def table_3(limit: int, *, p_g: float = 1.0, b_t: float | None = None) -> float:
+    """ε at the parameters that the source's Table 3 shares."""
+    return safelog_epsilon(q_f=limit, c_f=limit, K=10, b=10, b_q=10, b_c=10, p_g=p_g, b_t=b_t)
+
+
+scales = st.floats(0.2, 200)
+noises = st.sampled_from(["continuous", "discrete"])
+
+
+@pytest.mark.parametrize(
+    ("limit", "epsilon"), [(10, 4.27), (50, 21.36), (100, 42.73), (150, 64.09), (200, 85.45)]
+)
+def test_safelog_table_3(limit: int, epsilon: float) -> None:
+    assert round(table_3(limit), 2) == epsilon
+
+
+def test_the_epsilon_of_safelog_figure_3() -> None:
+    """The source prints 29.99; the formula gives 30.00."""
+    epsilon = safelog_epsilon(q_f=100, c_f=100, K=500, b=10, b_q=10, b_c=10)
+    assert round(epsilon, 2) == 30.00
+
+
+@pytest.mark.parametrize(
+    ("p_g", "epsilon"), [(1, "4.27"), (0.5, "9.9"), (1e-2, "49"), (1e-4, "95"), (1e-6, "141")]
+)
+def test_how_epsilon_moves_with_the_pool(p_g: float, epsilon: str) -> None:
+    """The numbers of the caveat on p_g, at Table 3's first row."""
+    found = table_3(10, p_g=p_g)
+    digits = len(epsilon.partition(".")[2])
+    assert f"{found:.{digits}f}" == epsilon
+
+
+def test_that_a_pool_which_can_never_hold_the_query_gives_no_finite_epsilon() -> None:
+    assert table_3(10, p_g=0) == math.inf
+
+
+def test_that_transitions_cost_only_where_they_are_released() -> None:
+    without = table_3(10)
+    assert table_3(10, b_t=3) == pytest.approx(without + 9 / 3)
+
+
+@pytest.mark.parametrize(
+    ("K", "b"), [(10, 6.883), (30, 14.426), (50, 20.738), (100, 34.565), (500, 121.408)]
+)
+def test_turning_points(K: int, b: float) -> None:
+    """The turning points of SafeLog's equation, p_g = 1."""
+    found = turning_point(K)
+    assert found is not None
+    assert round(found, 3) == b
+
+
+@given(K=st.integers(2, 5000), p_g=st.floats(0.51, 1), noise=noises)
+def test_that_alpha_is_least_at_the_turning_point(
+    K: int, p_g: float, noise: accounting.Noise
+) -> None:
+    turn = turning_point(K, p_g, noise)
+    assert turn is not None
+    least = log_alpha(K, turn, p_g, noise)
+    for factor in (0.1, 0.9, 0.999, 1.001, 1.1, 10):
+        assert log_alpha(K, turn * factor, p_g, noise) > least
+
+
+@pytest.mark.parametrize("noise", ["continuous", "discrete"])
+@pytest.mark.parametrize("p_g", [1e-6, 0.3, 0.5])
+def test_that_a_thin_pool_has_no_turning_point(p_g: float, noise: accounting.Noise) -> None:
+    assert turning_point(50, p_g, noise) is None
+    falling = [log_alpha(50, b, p_g, noise) for b in (1, 10, 100, 1e4, 1e8)]
+    assert falling == sorted(falling, reverse=True)
+
+
+def test_that_alpha_at_a_threshold_of_one_needs_care() -> None:
+    assert turning_point(1) == pytest.approx(1 / math.log(2))
+    assert log_alpha(1, 50) == pytest.approx(math.log(2))
+    assert turning_point(1, noise="discrete") is None
+    for bad in (0.5, math.nan, math.inf):
+        with pytest.raises(ValueError, match="K"):
+            log_alpha(bad, 10)
+
+
+@given(K=st.integers(1, 60), b=scales, p_g=st.floats(1e-3, 1))
+def test_that_discrete_alpha_bounds_every_ratio_of_the_proof(K: int, b: float, p_g: float) -> None:
+    """Both inequalities of Theorem 2 at q_f = 1, from sums over the law itself."""
+    x = np.arange(-int(60 * b) - K, int(60 * b) + K + 1)
+    law = np.exp(-np.abs(x) / b) * math.tanh(0.5 / b)
+    with_user, with_pool = law[x + 1 >= K].sum(), p_g * law[x >= K].sum()
+    alpha = math.exp(log_alpha(K, b, p_g, "discrete"))
+    assert with_user <= alpha * with_pool * (1 + 1e-9)
+    assert alpha * (1 - with_user) * (1 + 1e-9) >= 1
+    ratios = [with_user / with_pool, 1 / (1 - with_user)]
+    assert max(ratios) == pytest.approx(alpha, rel=1e-6)
+
+
+@given(t=st.integers(-200, 200), b=scales)
+def test_that_the_tail_is_the_sum_of_the_law(t: int, b: float) -> None:
+    x = np.arange(t, t + int(80 * b) + abs(t) + 2)
+    summed = np.sum(np.exp(-np.abs(x) / b)) * math.tanh(0.5 / b)
+    assert tail(t, b) == pytest.approx(summed, rel=1e-9, abs=1e-300)
+    assert tail(t - 0.3, b) == tail(t, b)
+    assert tail(t, b, "continuous") == pytest.approx(1 - tail(-t, b, "continuous"))
+
+
+@given(
+    epsilon=st.floats(0.5, 60),
+    q_f=st.integers(1, 50),
+    K=st.integers(1, 500),
+    p_g=st.sampled_from([1.0, 0.9, 0.4, 0.01]),
+    noise=noises,
+)
+@settings(max_examples=200)
+def test_that_b_solved_from_epsilon_is_the_least_that_reaches_it(
+    epsilon: float, q_f: int, K: int, p_g: float, noise: accounting.Noise
+) -> None:
+    rest = 0.3
+
+    def total(b: float) -> float:
+        return q_f * log_alpha(K, b, p_g, noise) + rest
+
+    grid = np.geomspace(1e-2, 1e6, 400)
+    try:
+        b = b_for_epsilon(epsilon, q_f=q_f, K=K, rest=rest, p_g=p_g, noise=noise)
+    except ParameterError as error:
+        assert error.parameter == "b"
+        assert min(total(value) for value in grid) > epsilon
+    else:
+        assert total(b) <= epsilon * (1 + 1e-12)
+        assert total(b * 0.999) > epsilon
+
+
+def test_that_an_epsilon_out_of_reach_says_what_is_in_reach() -> None:
+    with pytest.raises(ParameterError, match=r"least ε over b is 3.45292, at b = 6.88269"):
+        b_for_epsilon(3.0, q_f=10, K=10, rest=2.0)
+    with pytest.raises(ParameterError, match=r"noisy counts alone cost 2\."):
+        b_for_epsilon(1.5, q_f=10, K=10, rest=2.0)
+    with pytest.raises(ParameterError, match=r"stays above 48\.0517"):
+        b_for_epsilon(40, q_f=10, K=10, rest=2.0, p_g=0.01)
+    with pytest.raises(ParameterError, match="no b gives"):
+        b_for_epsilon(40, q_f=10, K=10, rest=2.0, p_g=0)
+
+
+def test_that_korolovas_delta_says_nothing_for_safelogs_table_3() -> None:
+    assert printed_delta(10, 10, 10) == 5
+
+
+@pytest.mark.parametrize(
+    ("limit", "K", "K_once"), [(10, 164, 155), (50, 220, 171), (100, 277, 178)]
+)
+def test_thresholds_for_a_delta_of_a_millionth(limit: int, K: int, K_once: int) -> None:
+    """Strict mode's numbers at b = 10, by the printed form and for a user counted once."""
+    assert round(printed_threshold(limit, 1e-6, 10)) == K
+    assert round(printed_threshold(limit, 1e-6, 10, once=True)) == K_once
+
+
+@given(st.integers(1, 1000), st.floats(1e-12, 0.4), scales, st.booleans())
+def test_that_the_printed_threshold_solves_the_printed_delta(
+    limit: int, delta: float, b: float, once: bool
+) -> None:
+    K = printed_threshold(limit, delta, b, once=once)
+    assert printed_delta(limit, K, b, once=once) == pytest.approx(delta)
+
+
+def test_that_a_printed_delta_beyond_all_numbers_is_infinite() -> None:
+    assert printed_delta(10_000, 10, 1) == math.inf
+
+
+def partitions(total: int, largest: int) -> Iterator[list[int]]:
+    """All ways in which one user may spread `total` events over items nobody else asks."""
+    yield []
+    for first in range(1, min(total, largest) + 1):
+        for rest in partitions(total - first, first):
+            yield [first, *rest]
+
+
+@given(limit=st.integers(1, 9), K=st.integers(1, 40), b=scales)
+@settings(max_examples=100)
+def test_that_delta_is_the_worst_of_all_ways_to_spread_a_users_events(
+    limit: int, K: int, b: float
+) -> None:
+    def shown(counts: list[int]) -> float:
+        return 1 - math.prod(1 - tail(K - m, b) for m in counts)
+
+    worst = max(shown(counts) for counts in partitions(limit, limit))
+    once = max(shown([1] * j) for j in range(limit + 1))
+    assert threshold_delta(limit, K, b, once=False) == pytest.approx(worst, rel=1e-6, abs=1e-14)
+    assert threshold_delta(limit, K, b, once=True) == pytest.approx(once, rel=1e-6, abs=1e-14)
+
+
+@given(
+    limit=st.integers(1, 3),
+    unique=st.integers(0, 3),
+    others=st.integers(1, 12),
+    K=st.integers(1, 14),
+    b=st.floats(0.4, 4),
+)
+@settings(max_examples=60)
+def test_that_a_thresholded_histogram_keeps_its_epsilon_and_delta(
+    limit: int, unique: int, others: int, K: int, b: float
+) -> None:
+    """The exact laws of all outputs for two neighbours, a user counted once an item."""
+    unique = min(unique, limit)
+    shared = limit - unique
+    top = K + others + int(40 * b)
+
+    def item(count: int) -> np.ndarray:
+        """Law of one item's output: not shown, K, K + 1, …, and all beyond `top` together."""
+        values = [tail(v - count, b) - tail(v + 1 - count, b) for v in range(K, top)]
+        return np.array([1 - tail(K - count, b), *values, tail(top - count, b)])
+
+    absent = np.zeros(top - K + 2)
+    absent[0] = 1
+    pairs = [(item(others + 1), item(others))] * shared + [(item(1), absent)] * unique
+    here, there = np.ones(1), np.ones(1)
+    for one, other in pairs:
+        # Outputs of equal ratio may be lumped: the divergence depends on the ratio alone.
+        here, there = lumped(np.outer(here, one).ravel(), np.outer(there, other).ravel())
+    epsilon, delta = limit / b, threshold_delta(limit, K, b, once=True)
+    for first, second in ((here, there), (there, here)):
+        divergence = np.sum(np.maximum(0, first - math.exp(epsilon) * second))
+        assert divergence <= delta + 1e-12
+    if unique == limit:
+        assert np.sum(here[there == 0]) == pytest.approx(delta, abs=1e-12)
+
+
+def lumped(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        key = np.round(np.log(first) - np.log(second), 9)
+    _, where = np.unique(np.nan_to_num(key, nan=1e6, posinf=1e6), return_inverse=True)
+    return np.bincount(where, first), np.bincount(where, second)
+
+
+def test_that_delta_is_what_secure_noise_does() -> None:
+    """How often one of five queries of one user alone is shown, in 4,000 releases."""
+    limit, K, b, runs = 5, 6, 2.0, 4000
+    counts = np.ones(limit * runs, dtype=np.int64)
+    index, _ = noisy_at_least(counts, b, K, SecureRandomness(), Progress())
+    seen = len(np.unique(index // limit))
+    delta = threshold_delta(limit, K, b, once=True)
+    assert abs(seen - runs * delta) < 6.5 * math.sqrt(runs * delta * (1 - delta))
+
+
+@given(st.integers(1, 3000), st.floats(1e-12, 0.999), scales, st.booleans())
+@settings(max_examples=200)
+def test_that_the_threshold_for_a_delta_is_the_least(
+    limit: int, delta: float, b: float, once: bool
+) -> None:
+    K = threshold_for_delta(limit, delta, b, once=once)
+    assert threshold_delta(limit, K, b, once=once) <= delta * (1 + 1e-12)
+    assert K == 1 or threshold_delta(limit, K - 1, b, once=once) > delta * (1 - 1e-12)
+
+
+def test_that_integer_noise_needs_its_own_threshold() -> None:
+    """Rounding the continuous form down misses δ, by the factor 2/(1 + e^(−1/b)) and more."""
+    for limit in (10, 50, 100):
+        printed = printed_threshold(limit, 1e-6, 10, once=True)
+        ours = threshold_for_delta(limit, 1e-6, 10, once=True)
+        assert threshold_delta(limit, math.floor(printed), 10, once=True) > 1e-6
+        assert 0 < ours - printed < 1.6
+
+
+def test_zealous_as_printed() -> None:
+    """λ = 2m/ε' and τ' = m(1 − ln(2δ'/m)/ε')."""
+    assert zealous_scale(10, 1.0) == 20
+    assert zealous_threshold(10, 1.0, 1e-6) == pytest.approx(10 * (1 + math.log(5e6)))
+
+
+@given(st.integers(2, 50), st.floats(0.1, 5), st.floats(1e-10, 1e-3))
+def test_that_zealous_reaches_its_delta_only_with_a_higher_threshold(
+    m: int, epsilon: float, delta: float
+) -> None:
+    scale = zealous_scale(m, epsilon)
+    printed = zealous_threshold(m, epsilon, delta)
+    assert zealous_delta(m, scale, printed) > 2 * delta
+    sound = zealous_sound_threshold(m, epsilon, delta)
+    assert zealous_delta(m, scale, sound) <= delta
+    assert zealous_delta(m, scale, sound - 1) > delta * (1 - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("queries", "additive", "tight"), [(50, 5, 3.1), (100, 10, 4.7), (200, 20, 7.1)]
+)
+def test_tight_epsilon_of_scale_10(queries: int, additive: float, tight: float) -> None:
+    """The accountant's numbers at δ = 10⁻⁶, for continuous noise; integers have more."""
+    mechanisms = [Mechanism(10.0, queries)]
+    assert additive_epsilon(mechanisms) == pytest.approx(additive)
+    continuous = tight_epsilon(mechanisms, 1e-6, "continuous")
+    assert round(continuous, 1) == tight
+    discrete = tight_epsilon(mechanisms, 1e-6)
+    assert continuous < discrete < continuous * 1.02
+
+
+@given(
+    groups=st.lists(st.tuples(st.floats(0.5, 30), st.integers(0, 5)), max_size=3),
+    delta=st.floats(1e-12, 0.5),
+)
+def test_that_tight_epsilon_is_the_least_by_enumeration(
+    groups: list[tuple[float, int]], delta: float
+) -> None:
+    """All sign patterns of the losses ±1/b, and the divergence at and just below the ε found."""
+    losses = [1 / scale for scale, count in groups for _ in range(count)]
+    outcomes = [(0.0, 1.0)]
+    for loss in losses:
+        chance = 1 / (1 + math.exp(-loss))
+        outcomes = [
+            (total + sign * loss, weight * (chance if sign > 0 else 1 - chance))
+            for (total, weight), sign in itertools.product(outcomes, (1, -1))
+        ]
+
+    def divergence(epsilon: float) -> float:
+        return sum(w * -math.expm1(epsilon - loss) for loss, w in outcomes if loss > epsilon)
+
+    found = tight_epsilon([Mechanism(scale, count) for scale, count in groups], delta)
+    assert divergence(found) <= delta * (1 + 1e-9)
+    assert found == 0 or divergence(found - 1e-6) > delta or found < 1e-6
+
+
+@pytest.mark.parametrize(
+    "groups", [((10.0, 300),), ((10.0, 40), (20.0, 40), (7.3, 30)), ((0.5, 3), (100.0, 500))]
+)
+@pytest.mark.parametrize("delta", [1e-10, 1e-6, 1e-2])
+def test_that_the_exact_sum_agrees_with_the_accountant(
+    groups: tuple[tuple[float, int], ...], delta: float
+) -> None:
+    exact = accounting._tight(groups, delta, "discrete")
+    library = accounting._by_distributions(groups, delta, "discrete")
+    assert exact <= library + 1e-7
+    assert library == pytest.approx(exact, rel=3e-3)
+
+
+def test_that_too_many_sums_go_to_the_accountant(monkeypatch: pytest.MonkeyPatch) -> None:
+    mechanisms = [Mechanism(10.0, 60), Mechanism(11.3, 50)]
+    exact = tight_epsilon(mechanisms, 1e-6)
+    monkeypatch.setattr(accounting, "_EXACT_POINTS", 1000)
+    accounting._tight.cache_clear()
+    assert exact <= tight_epsilon(mechanisms, 1e-6) < exact * 1.01
+    accounting._tight.cache_clear()
+
+
+@given(scales, st.integers(1, 400), st.floats(1e-12, 0.1))
+def test_that_tight_epsilon_is_never_more_than_the_sum(
+    scale: float, count: int, delta: float
+) -> None:
+    mechanisms = [Mechanism(scale, count)]
+    found = tight_epsilon(mechanisms, delta)
+    assert 0 <= found <= additive_epsilon(mechanisms)
+    assert found <= tight_epsilon(mechanisms, delta / 2) + 1e-7
+    assert tight_epsilon(mechanisms, 0.0) == additive_epsilon(mechanisms)
+
+
+def test_that_nothing_drawn_costs_nothing() -> None:
+    assert tight_epsilon([], 1e-6) == tight_epsilon([Mechanism(3.0, 0)], 1e-6) == 0
+
+
+def test_that_one_number_gains_nothing_from_composition() -> None:
+    """A user who may change one count by 50: ε stays at 50/b but for what δ forgives."""
+    found = tight_epsilon([Mechanism(10 / 50, 1)], 1e-6)
+    assert found == pytest.approx(5 + math.log1p(-1e-6 * (1 + math.exp(-5))), abs=1e-7)
+
+
+def test_that_the_accountant_is_imported_only_when_it_is_needed() -> None:
+    code = (
+        "import sys; from auditor.privacy.accounting import *;"
+        "tight_epsilon([Mechanism(10, 100)], 1e-6);"
+        "assert not {'scipy', 'dp_accounting', 'pandas'} & {m.split('.')[0] for m in sys.modules}"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: tail(3, 0),
+        lambda: log_alpha(10, 10, 1.5),
+        lambda: threshold_for_delta(10, 0, 10, once=True),
+        lambda: threshold_for_delta(10, 1, 10, once=True),
+        lambda: threshold_delta(0, 10, 10, once=True),
+        lambda: zealous_scale(10, 0),
+        lambda: tight_epsilon([Mechanism(-1, 3)], 1e-6),
+        lambda: tight_epsilon([Mechanism(1, -3)], 1e-6),
+        lambda: tight_epsilon([Mechanism(1, 3)], 1.0),
+    ],
+)
+def test_that_values_without_meaning_are_refused(call: object) -> None:
+    with pytest.raises(ValueError, match=r"must|can't"):
+        call()  # type: ignore[operator]
