@@ -1,0 +1,104 @@
+"""The row of filters above the flagged sessions; says what is wanted and computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
+
+from auditor.gui import style
+from auditor.gui.flagged_filter import Criteria
+
+TYPING_PAUSE_MS = 250
+SEARCH_LIMIT = 200
+
+
+class FilterBar(QWidget):
+    """Reason, least risk, what survives, text; `changed` comes once typing pauses."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.reason = QComboBox()
+        self.reason.setAccessibleName("Reason")
+        self.reason.setToolTip("List only the sessions flagged for this reason")
+        self.reason.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.reason.currentIndexChanged.connect(self._settled)
+        self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        self.risk.setPrefix("risk ≥ ")
+        self.risk.setAccessibleName("Least risk")
+        self.risk.setToolTip("List only the sessions of at least this risk, from 0 to 1")
+        self.risk.valueChanged.connect(self._settled)
+        self.surviving = QCheckBox("Only what &survives")
+        self.surviving.setToolTip(
+            "List only the sessions with a marked query that stands verbatim in the release"
+        )
+        self.surviving.toggled.connect(self._settled)
+        self.text = QLineEdit(clearButtonEnabled=True, maxLength=SEARCH_LIMIT)
+        self.text.setPlaceholderText("Search queries and user ids")
+        self.text.setAccessibleName("Search the flagged sessions")
+        self.text.setMinimumWidth(140)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._settled)
+        self.text.textChanged.connect(self._wait)
+        self.text.returnPressed.connect(self._settled)
+        self._count = style.label(role="muted")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(style.NORMAL)
+        for widget in (self.reason, self.risk, self.surviving):
+            row.addWidget(widget)
+        row.addWidget(self.text, 1)
+        row.addWidget(self._count)
+        self.offer((), released=False)
+
+    def criteria(self) -> Criteria:
+        """What is set; the order is the table's affair."""
+        return Criteria(
+            reason=self.reason.currentData(),
+            least_risk=self.risk.value(),
+            only_surviving=self.surviving.isChecked() and self.surviving.isEnabledTo(self),
+            text=self.text.text(),
+        )
+
+    def offer(self, reasons: Sequence[str], *, released: bool) -> None:
+        """Which reasons there are, and whether anything can survive; keeps what was chosen."""
+        with QSignalBlocker(self.reason):
+            before = self.reason.currentText()
+            self.reason.clear()
+            self.reason.addItem("All reasons", None)
+            for bit, words in enumerate(reasons):
+                self.reason.addItem(words, bit)
+            self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
+        self.surviving.setEnabled(released)
+
+    def reset(self) -> None:
+        """Filter nothing; one `changed`."""
+        widgets = (self.reason, self.risk, self.surviving, self.text)
+        blocked = [QSignalBlocker(widget) for widget in widgets]
+        self.reason.setCurrentIndex(0)
+        self.risk.setValue(0.0)
+        self.surviving.setChecked(False)
+        self.text.clear()
+        for blocker in blocked:
+            blocker.unblock()
+        self._settled()
+
+    def set_count(self, text: str) -> None:
+        """How many sessions are listed."""
+        self._count.setText(text)
+
+    def focus_search(self) -> None:
+        """Put the keyboard into the search field."""
+        self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.text.selectAll()
+
+    def _wait(self) -> None:
+        self._typing.start()
+
+    def _settled(self) -> None:
+        self._typing.stop()
+        self.changed.emit()

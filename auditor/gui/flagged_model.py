@@ -1,0 +1,191 @@
+"""The flagged sessions as a table that holds numbers alone; a row's text is made when it is seen.
+
+Two million sessions cost 8 bytes each here. Nothing in this module reads the whole log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from auditor.attacks.base import Findings
+from auditor.gui import plain
+from auditor.gui.flagged_filter import Key, Places
+from auditor.log.model import QueryLog
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+
+RISK = Qt.ItemDataRole.UserRole + 1
+"""The risk of a row as a float, for the delegate that paints it."""
+
+PEEK_ROWS = 500
+"""Rows of a session that are looked through for its first marked query."""
+
+COLUMNS: tuple[tuple[str, Key, str], ...] = (
+    ("User", "user", "The user's id in the log, as it was before anonymization"),
+    ("When (UTC)", "when", "When the session began"),
+    ("Queries", "queries", "How many queries the user sent in the session"),
+    (
+        "First marked query",
+        "log",
+        "The first query in which something was recognised; sorts as in the log",
+    ),
+    ("Why", "why", "What was recognised"),
+    ("Risk", "risk", "From 0 to 1; 1 is worst. Open the session to see what it is made of"),
+    ("What survives", "survives", "How many of the marked queries stand verbatim in the release"),
+)
+USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES = range(len(COLUMNS))
+
+
+class FlaggedModel(QAbstractTableModel):
+    """A view of `Findings` in some order; the panel decides which and hears of wanted sorts."""
+
+    def __init__(self, sort_wanted: Callable[[Key, bool], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._sort_wanted = sort_wanted
+        self._log: QueryLog | None = None
+        self._findings: Findings | None = None
+        self._released = False
+        self._events: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._blocks: list[Places] = []
+        self._ends: list[int] = []
+
+    def show(
+        self,
+        log: QueryLog | None,
+        findings: Findings | None,
+        events: NDArray[np.int64],
+        *,
+        released: bool,
+    ) -> None:
+        """Look at other findings; shows none of them before `reorder`."""
+        self.beginResetModel()
+        self._log, self._findings, self._events = log, findings, events
+        self._released = released
+        self._blocks, self._ends = [], []
+        self.endResetModel()
+
+    def reorder(self, places: Places) -> None:
+        """Show these sessions, in this order."""
+        self.beginResetModel()
+        self._blocks, self._ends = [], []
+        if len(places):
+            self._blocks, self._ends = [places], [len(places)]
+        self.endResetModel()
+
+    def append(self, places: Places) -> None:
+        """Show these, too, after the others."""
+        if len(places):
+            count = self.rowCount()
+            self.beginInsertRows(QModelIndex(), count, count + len(places) - 1)
+            self._blocks.append(places)
+            self._ends.append(count + len(places))
+            self.endInsertRows()
+
+    def place(self, row: int) -> int:
+        """Which session of the findings stands in `row`."""
+        block = int(np.searchsorted(self._ends, row, side="right"))
+        before = self._ends[block - 1] if block else 0
+        return int(self._blocks[block][row - before])
+
+    def row_of(self, place: int) -> int:
+        """In which row a session stands, or −1 if it isn't shown; O(rows)."""
+        before = 0
+        for block, end in zip(self._blocks, self._ends, strict=True):
+            hits = np.flatnonzero(block == place)
+            if len(hits):
+                return before + int(hits[0])
+            before = end
+        return -1
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Sessions shown."""
+        if (parent is not None and parent.isValid()) or not self._ends:
+            return 0
+        return self._ends[-1]
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Columns shown."""
+        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        """Headings, and what they mean."""
+        if orientation is Qt.Orientation.Horizontal and 0 <= section < len(COLUMNS):
+            if role == Role.DisplayRole:
+                return COLUMNS[section][0]
+            if role == Role.ToolTipRole:
+                return COLUMNS[section][2]
+        return None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """The text of one cell, made now; O(1) but for the marked query, which looks at
+        `PEEK_ROWS` rows at most."""
+        if not index.isValid() or self._findings is None or self._log is None:
+            return None
+        column = index.column()
+        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+            return self._text(self.place(index.row()), column)
+        if role == RISK:
+            return float(self._findings.risk[self.place(index.row())])
+        if role == Role.TextAlignmentRole and column in (QUERIES, RISK_COLUMN):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Role.ToolTipRole and column == WHY:
+            return "; ".join(self._findings.why(self.place(index.row())))
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Ask for another order; it is made in the background and comes through `reorder`."""
+        if 0 <= column < len(COLUMNS):
+            self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
+
+    def _text(self, place: int, column: int) -> str:
+        assert self._log is not None
+        assert self._findings is not None
+        found, log = self._findings, self._log
+        first = int(found.start[place])
+        match column:
+            case 0:
+                return plain.line(log.users, int(log.user[first]), 60)
+            case 1:
+                return plain.moment(int(log.time[first]))
+            case 2:
+                return f"{int(self._events[place]):,}"
+            case 3:
+                return self._marked(first, int(found.stop[place]))
+            case 4:
+                return "; ".join(found.why(place))
+            case 5:
+                return f"{found.risk[place]:.2f}"
+            case _:
+                return survival(
+                    int(found.surviving[place]), int(found.flagged[place]), released=self._released
+                )
+
+    def _marked(self, first: int, stop: int) -> str:
+        assert self._log is not None
+        assert self._findings is not None
+        codes = self._log.query[first : min(stop, first + PEEK_ROWS)]
+        marked = self._findings.mark_query
+        hits = np.flatnonzero(
+            np.searchsorted(marked, codes, side="right")
+            > np.searchsorted(marked, codes, side="left")
+        )
+        return plain.line(self._log.queries, int(codes[hits[0]]), 200) if len(hits) else ""
+
+
+def survival(surviving: int, flagged: int, *, released: bool) -> str:
+    """What of a session's marked queries stands in the release, in words."""
+    if not released:
+        return "no release yet"
+    if not surviving:
+        return "nothing"
+    if surviving == flagged:
+        return "✗ its marked query" if flagged == 1 else f"✗ all {flagged:,} marked queries"
+    return f"✗ {surviving:,} of {flagged:,} marked queries"

@@ -1,0 +1,162 @@
+"""What the session view shows of one session, as plain values; no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.attacks import reasons
+from auditor.attacks.base import Findings
+from auditor.gui import plain
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.release import Anonymized
+
+Mark = tuple[int, int, str]
+
+CLICKS_SHOWN = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """One flagged session: its events by the row at which each begins, and what is said of it."""
+
+    log: QueryLog
+    findings: Findings
+    index: int
+    released: bool
+    rows: tuple[int, ...]
+
+    @property
+    def stop(self) -> int:
+        """The row after the last."""
+        return int(self.findings.stop[self.index])
+
+    def code(self, event: int) -> int:
+        """The query code of an event."""
+        return int(self.log.query[self.rows[event]])
+
+    def clicks(self, event: int) -> list[str]:
+        """The clicked URLs of an event, with their rank where it is known."""
+        first = self.rows[event]
+        stop = self.rows[event + 1] if event + 1 < len(self.rows) else self.stop
+        found = []
+        for row in range(first, stop):
+            if self.log.url[row] != NONE:
+                url = plain.line(self.log.urls, int(self.log.url[row]), 200)
+                rank = int(self.log.rank[row])
+                found.append(f"{url} (rank {rank})" if rank != NONE else url)
+                if len(found) == CLICKS_SHOWN:
+                    break
+        return found
+
+    def marks(self, event: int) -> list[Mark]:
+        """(start, stop, reason) of each mark in an event's query."""
+        return self.findings.marks(self.code(event))
+
+    def survives(self, event: int) -> bool:
+        """Whether the event's query stands verbatim in the release."""
+        return self.released and bool(self.findings.survives[self.code(event)])
+
+    def heading(self) -> str:
+        """Whose session, when, and how long, in one line."""
+        first = self.rows[0]
+        user = plain.line(self.log.users, int(self.log.user[first]), 60)
+        times = plain.span(int(self.log.time[first]), int(self.log.time[self.stop - 1]))
+        return f"User {user} · {times} · {plain.counted(len(self.rows), 'query', 'queries')}"
+
+    def verdict(self) -> str:
+        """Why it was flagged, its risk, and what survives, in one line."""
+        found, at = self.findings, self.index
+        return (
+            f"Flagged for {'; '.join(found.why(at))} · risk {found.risk[at]:.2f} of 1 · "
+            f"{fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released)}"
+        )
+
+    def meaning(self) -> list[tuple[str, str]]:
+        """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
+        found = self.findings
+        parts = [(why, reasons.explain(why)) for why in found.why(self.index)]
+        return [part for part in parts if part[1]] + [
+            (f"Risk {found.risk[self.index]:.2f}", RISK_MEANS)
+        ]
+
+
+def fate(surviving: int, flagged: int, *, released: bool) -> str:
+    """What of the marked queries stands in the release, as a clause."""
+    marked = plain.counted(flagged, "marked query", "marked queries")
+    if not released:
+        return f"{marked}, no release yet"
+    if not surviving:
+        return f"{marked}, {'not' if flagged == 1 else 'none'} in the release word for word"
+    share = "" if surviving == flagged else f"{surviving:,} of them "
+    stands = "stands" if surviving == 1 else "stand"
+    return f"{marked}, {share}{'which ' if not share else ''}{stands} in the release word for word"
+
+
+RISK_MEANS = (
+    "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
+    "users asked the query. The weights are a judgement; the figure is not a probability."
+)
+
+
+def load(log: QueryLog, findings: Findings, released: bool, index: int) -> Session:
+    """Find a session's events; O(rows of the session)."""
+    first, stop = int(findings.start[index]), int(findings.stop[index])
+    begins = log.event_starts[first:stop].copy()
+    begins[:1] = True
+    rows = tuple(int(row) for row in first + np.flatnonzero(begins))
+    return Session(log, findings, index, released, rows)
+
+
+def released_counts(session: Session, release: Anonymized) -> dict[int, int]:
+    """How often each query of the session occurs in the release, by query code.
+
+    O(strings of the release), so for a worker thread. A count of tables carries their noise.
+    """
+    codes = np.unique(np.array([session.code(i) for i in range(len(session.rows))], np.int32))
+    words = session.log.queries.take(codes)
+    if release.tables is not None:
+        found, counts = words.match(release.tables.queries), release.tables.query_count
+    else:
+        log = release.log
+        assert log is not None
+        found = words.match(log.queries)
+        counts = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+    return {
+        int(code): int(counts[at]) if at != NONE else 0
+        for code, at in zip(codes, found, strict=True)
+    }
+
+
+def windowed(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:
+    """Cut the start off a long line so that its first mark can be seen."""
+    if not marks or marks[0][0] <= 2 * before:
+        return text, marks
+    cut = marks[0][0] - before
+    if cut >= len(text):  # the mark lies beyond what is shown at all
+        return text, []
+    return "…" + text[cut:], [(a - cut + 1, b - cut + 1, why) for a, b, why in marks]
+
+
+def utf16(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
+    """(start, length) of marks in UTF-16 units, which Qt counts in; clipped to the text."""
+    spans = []
+    for start, stop, _ in marks:
+        start, stop = min(start, len(text)), min(stop, len(text))
+        if stop > start:
+            spans.append((_units(text[:start]), _units(text[start:stop])))
+    return spans
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(ord(character) > 0xFFFF for character in text)
+
+
+def in_words(text: str, marks: list[Mark]) -> str:
+    """What is marked and why: ``person name “jane roe”; place “springfield”``."""
+    parts = []
+    for start, stop, why in marks:
+        piece = plain.shortened(text[start:stop], 60)
+        parts.append(f"{why} “{piece}”" if piece else why)
+    return "; ".join(parts)

@@ -1,0 +1,401 @@
+"""One flagged session opened: its queries with what was recognised marked, and its fate.
+
+Marks are painted as plain text pieces: coloured, bold and underlined, and the reason stands
+beside them in words. Nothing here ever goes through a rich text engine's parser.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QPalette,
+    QShortcut,
+    QTextCharFormat,
+    QTextCursor,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.base import Findings
+from auditor.gui import plain, session_data, style
+from auditor.gui.flagged_model import Index
+from auditor.gui.session_data import Session
+from auditor.gui.worker import Job, Tell
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Role = Qt.ItemDataRole
+MARKS = Qt.ItemDataRole.UserRole + 1
+
+HEADINGS = ("Time (UTC)", "Query", "Why marked", "Clicked", "In the release")
+TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
+
+
+class SessionModel(QAbstractTableModel):
+    """The events of one session, made into text when they are seen."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.session: Session | None = None
+
+    def show(self, session: Session | None) -> None:
+        """Another session, or none."""
+        self.beginResetModel()
+        self.session = session
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Events."""
+        if self.session is None or (parent is not None and parent.isValid()):
+            return 0
+        return len(self.session.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Columns."""
+        return 0 if parent is not None and parent.isValid() else len(HEADINGS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        """Headings."""
+        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
+            return HEADINGS[section]
+        return None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """One cell."""
+        session = self.session
+        if session is None or not index.isValid():
+            return None
+        event, column = index.row(), index.column()
+        if role == MARKS and column == QUERY:
+            return session.marks(event)
+        if role == Role.ToolTipRole and column in (QUERY, WHY):
+            reasons = dict.fromkeys(why for _, _, why in session.marks(event))
+            return f"Marked: {'; '.join(reasons)}" if reasons else "Nothing was recognised in it"
+        if role == Role.DisplayRole:
+            return self._text(session, event, column)
+        return None
+
+    def _text(self, session: Session, event: int, column: int) -> str:
+        match column:
+            case 0:
+                return plain.moment(int(session.log.time[session.rows[event]]), date=False)
+            case 1:
+                limit = plain.LINE_LIMIT
+                marks = session.marks(event)
+                if marks:  # far enough to reach the first of them
+                    limit = min(plain.TEXT_LIMIT, limit + marks[0][0])
+                return plain.line(session.log.queries, session.code(event), limit)
+            case 2:
+                return "; ".join(dict.fromkeys(why for _, _, why in session.marks(event)))
+            case 3:
+                return ", ".join(session.clicks(event))
+            case _:
+                if not session.released:
+                    return "no release yet"
+                return "✓ word for word" if session.survives(event) else "no"
+
+
+class MarkedDelegate(QStyledItemDelegate):
+    """Paints a query with its marks; the text is laid out as it is, never parsed."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Background and focus as the style paints them, then the text in pieces."""
+        cell: Any = QStyleOptionViewItem(option)
+        self.initStyleOption(cell, index)
+        text, marks = session_data.windowed(cell.text, index.data(MARKS) or [])
+        cell.text = ""
+        widget: QWidget = cell.widget
+        painted = widget.style() if widget is not None else QApplication.style()
+        painted.drawControl(QStyle.ControlElement.CE_ItemViewItem, cell, painter, widget)
+        area = cell.rect.adjusted(style.TIGHT, 0, -style.TIGHT, 0)
+        metrics = QFontMetrics(cell.font)
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        selected = bool(cell.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        layout = QTextLayout(text, cell.font)
+        layout.setTextOption(_one_line())
+        form = mark_format(widget, selected=selected)
+        layout.setFormats([_range(a, n, form) for a, n in session_data.utf16(text, marks)])
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(area.width())
+        layout.endLayout()
+        top = area.top() + (area.height() - line.height()) / 2
+        painter.save()
+        painter.setClipRect(cell.rect)
+        painter.setPen(cell.palette.color(role))
+        layout.draw(painter, QPointF(area.left(), top))
+        painter.restore()
+
+
+def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharFormat:
+    """How a marked piece looks: underlined and on a tint; on a selected row underlined alone."""
+    theme = style.theme_of(widget)
+    form = QTextCharFormat()
+    form.setFontUnderline(True)
+    if not selected:
+        form.setUnderlineColor(QColor(theme.bad))
+        form.setBackground(style.mixed(theme.bad, theme.surface, 0.18))
+        form.setForeground(QColor(theme.text))
+    return form
+
+
+def _one_line() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+    return option
+
+
+def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, length, form
+    return made
+
+
+class SessionView(QWidget):
+    """Shows a session; the panel that holds it answers `closed` and `stepped(±1)`."""
+
+    closed = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Flagged session")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._counts: dict[int, int] | None = None
+        self._left = 0
+        self._job: Job | None = None
+        self._model = SessionModel(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(self._make_bar())
+        self._verdict = style.label(wrap=True)
+        column.addWidget(self._verdict)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._make_table())
+        split.addWidget(self._make_side())
+        split.setStretchFactor(0, 1)
+        split.setSizes([680, 300])
+        column.addWidget(split, 1)
+        self.setFocusProxy(self._table)
+
+    @property
+    def index(self) -> int:
+        """Which of the findings is shown, −1 for none."""
+        return -1 if self._model.session is None else self._model.session.index
+
+    @property
+    def first_row(self) -> int | None:
+        """The row of the log at which the session begins."""
+        return None if self._model.session is None else self._model.session.rows[0]
+
+    def show_session(
+        self, log: QueryLog, findings: Findings, release: Anonymized | None, index: int
+    ) -> None:
+        """Open the session at `index` of the findings."""
+        self.clear()
+        session = session_data.load(log, findings, release is not None, index)
+        self._model.show(session)
+        self._heading.setText(session.heading())
+        self._verdict.setText(session.verdict())
+        self._meaning.setText("\n\n".join(f"{head}: {text}" for head, text in session.meaning()))
+        marked = next((i for i in range(len(session.rows)) if session.marks(i)), 0)
+        self._table.setCurrentIndex(self._model.index(marked, QUERY))
+        if release is not None:
+            self._count(session, release)
+
+    def set_position(self, row: int, rows: int) -> None:
+        """Where the session stands in the list, which decides what can be stepped to."""
+        self._previous.setEnabled(row > 0)
+        self._next.setEnabled(0 <= row < rows - 1)
+        self._position.setText(f"{row + 1:,} of {rows:,}" if row >= 0 else "not in the list")
+
+    def clear(self) -> None:
+        """Forget the session."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+        self._counts = None
+        self._model.show(None)
+        self._heading.clear()
+        self._verdict.clear()
+        self._meaning.clear()
+        self._text.clear()
+        self._about.clear()
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        back = QPushButton("‹ All sessions")
+        back.setToolTip("Back to the list (Esc)")
+        back.clicked.connect(self.closed)
+        self._previous = QPushButton("&Previous")
+        self._previous.setToolTip("The session before in the list (Alt+Left)")
+        self._previous.clicked.connect(self._step_back)
+        self._next = QPushButton("&Next")
+        self._next.setToolTip("The next session in the list (Alt+Right)")
+        self._next.clicked.connect(self._step_on)
+        self._position = style.label(role="muted")
+        self._heading = style.label(bold=True)
+        self._heading.setMinimumWidth(1)
+        bar.addWidget(back)
+        bar.addWidget(self._heading, 1)
+        for widget in (self._position, self._previous, self._next):
+            bar.addWidget(widget)
+        for keys, action in (
+            ("Escape", self.closed),
+            ("Alt+Left", self._step_back),
+            ("Alt+Right", self._step_on),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(action)
+        return bar
+
+    def _make_table(self) -> QTableView:
+        table = self._table = QTableView()
+        table.setModel(self._model)
+        table.setAccessibleName("Queries of the session")
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setAlternatingRowColors(True)
+        table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
+        upright = table.verticalHeader()
+        upright.hide()
+        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for place, sample in (
+            (TIME, "Time (UTC)"),
+            (WHY, "non-star name; place"),
+            (CLICKED, "http://www.exam"),
+            (FATE, "✓ word for word"),
+        ):
+            header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
+        header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+        return table
+
+    def _make_side(self) -> QWidget:
+        side = QWidget()
+        side.setMinimumWidth(220)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
+        self._text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._text.setAccessibleName("The chosen query in full")
+        self._text.setUndoRedoEnabled(False)
+        self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 4)
+        self._about = style.label(role="muted", wrap=True)
+        self._meaning = style.label(wrap=True)
+        for widget in (self._text, self._about, self._meaning):
+            column.addWidget(widget)
+        column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName("The chosen query, and what the reasons mean")
+        scroll.setWidget(side)
+        return scroll
+
+    def _step_back(self) -> None:
+        if self._previous.isEnabled():
+            self.stepped.emit(-1)
+
+    def _step_on(self) -> None:
+        if self._next.isEnabled():
+            self.stepped.emit(1)
+
+    def _count(self, session: Session, release: Anonymized) -> None:
+        def work(progress: Progress, tell: Tell) -> dict[int, int]:
+            del tell
+            progress.check()
+            return session_data.released_counts(session, release)
+
+        job = self._job = Job("released counts", work)
+        job.done.connect(self._counted)
+        job.start()
+
+    def _counted(self, counts: dict[int, int]) -> None:
+        self._job = None
+        self._counts = counts
+        self._say_about(self._table.currentIndex().row())
+
+    def _chosen(self, current: QModelIndex) -> None:
+        session = self._model.session
+        if session is None or not current.isValid():
+            return
+        event = current.row()
+        text, left = plain.head(session.log.queries, session.code(event), plain.TEXT_LIMIT)
+        self._text.setPlainText(text)
+        self._text.setExtraSelections(self._selections(text, session.marks(event)))
+        self._left = left
+        self._say_about(event)
+
+    def _selections(
+        self, text: str, marks: list[session_data.Mark]
+    ) -> list[QTextEdit.ExtraSelection]:
+        made = []
+        for start, length in session_data.utf16(text, marks):
+            selection: Any = QTextEdit.ExtraSelection()
+            selection.format = mark_format(self)
+            selection.cursor = QTextCursor(self._text.document())
+            selection.cursor.setPosition(start)
+            selection.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            made.append(selection)
+        return made
+
+    def _say_about(self, event: int) -> None:
+        session = self._model.session
+        if session is None or not 0 <= event < len(session.rows):
+            return
+        lines = []
+        if self._left:
+            lines.append(f"{plain.size(self._left)} more of this query are not shown.")
+        marks = session.marks(event)
+        if marks:
+            lines.append(session_data.in_words(self._text.toPlainText(), marks))
+        lines += [f"Clicked: {url}" for url in session.clicks(event)[:3]]
+        if self._counts is not None:
+            count = self._counts.get(session.code(event), 0)
+            lines.append(
+                f"The release holds this query {plain.counted(count, 'time')}."
+                if count
+                else "The release does not hold this query."
+            )
+        self._about.setText("\n".join(lines))

@@ -1,0 +1,89 @@
+"""One session: its marks, its fate, and how positions survive odd characters."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from auditor.gui import plain, session_data
+from auditor.gui.session_view import FATE, QUERY, WHY, SessionView, mark_format
+from auditor.log.model import Vocabulary
+from tests.gui import flagging
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> SessionView:
+    made = SessionView()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_release(
+    qtbot: QtBot, view: SessionView
+) -> None:
+    log = flagging.log_of(flagging.SESSIONS)
+    found = flagging.findings_of(log, flagging.WORDS, ["jane roe", "cars"])
+    view.show_session(log, found, flagging.release_of(["jane roe", "cars"], [17, 4]), 0)
+    model = view._model
+    assert [model.index(row, QUERY).data() for row in range(4)] == list(flagging.SESSIONS[0][1])
+    assert [model.index(row, WHY).data() for row in range(4)] == [
+        "",
+        "person name",
+        "person name; place",
+        "",
+    ]
+    fates = [model.index(row, FATE).data() for row in range(4)]
+    assert fates == ["no", "✓ word for word", "no", "✓ word for word"]
+    assert view._table.currentIndex().row() == 1  # the first marked query
+    qtbot.waitUntil(lambda: "holds this query 17 times" in view._about.text())
+    assert "person name “jane roe”" in view._about.text()
+    assert "2 marked queries, 1 of them stands in the release" in view._verdict.text()
+
+
+def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
+    log = flagging.log_of([("7", (flagging.EMOJI,))])
+    found = flagging.findings_of(log, flagging.WORDS)
+    view.show_session(log, found, None, 0)
+    marked = [selection.cursor.selectedText() for selection in view._text.extraSelections()]
+    assert marked == ["jane roe", "springfield"]
+    assert isinstance(view._text.extraSelections()[0].cursor, QTextCursor)
+
+
+def test_that_a_mark_is_underlined_and_not_told_by_colour_alone(view: SessionView) -> None:
+    assert mark_format(view).fontUnderline()
+    assert mark_format(view, selected=True).fontUnderline()
+
+
+def test_that_a_mark_far_into_a_long_line_is_brought_into_sight() -> None:
+    text = "a" * 200 + "jane roe"
+    shown, marks = session_data.windowed(text, [(200, 208, "person name")])
+    start, stop, _ = marks[0]
+    assert shown[start:stop] == "jane roe"
+    assert shown.startswith("…")
+    assert len(shown) == 39
+
+
+@pytest.mark.parametrize("text", [*flagging.HOSTILE, "", "\x7f\x85\u2028\ud800", "plain"])
+def test_that_visible_text_keeps_its_length_and_holds_nothing_that_acts(text: str) -> None:
+    shown = plain.visible(text)
+    assert len(shown) == len(text)
+    assert not set(shown) & set("\x00\t\r\n\x1b\u202e\u200b\u2028\u2029\x85\x7f")
+
+
+def test_that_the_head_of_a_string_costs_no_more_than_what_is_shown() -> None:
+    words = Vocabulary.of(["é" * 1000, "short"])
+    text, left = plain.head(words, 0, 10)
+    assert (text, left) == ("é" * 10, 1980)
+    assert plain.head(words, 1, 10) == ("short", 0)
+    assert plain.line(words, 0, 10) == "é" * 10 + "…"
+
+
+@pytest.mark.parametrize("seconds", [-(2**62), 2**62, 10**15])
+def test_that_a_time_beyond_the_calendar_is_said_in_words(seconds: int) -> None:
+    assert plain.moment(seconds) == "outside the calendar"
+
+
+def test_that_a_span_says_the_date_once_on_one_day() -> None:
+    assert plain.span(0, 60) == "1970-01-01 00:00:00 – 00:01:00 UTC"
+    assert plain.span(0, 86_400) == "1970-01-01 00:00:00 – 1970-01-02 00:00:00 UTC"
