@@ -99,14 +99,24 @@ class Pairs:
 
 
 def limit_users(
-    log: QueryLog, limits: Limits, progress: Progress, *, block: int = BLOCK_ROWS
+    log: QueryLog,
+    limits: Limits,
+    progress: Progress,
+    *,
+    units: Codes | None = None,
+    block: int = BLOCK_ROWS,
 ) -> Limited:
-    """Cut every history and count the queries of what is left."""
+    """Cut every history and count the queries of what is left.
+
+    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already.
+    """
     from auditor.methods import kernels
 
     dropped = np.zeros(0, dtype=np.uint8)
     if limits.tau > 1:
-        dropped = (unit_counts(log, limits.unit, progress, block=block) < limits.tau).view(np.uint8)
+        if units is None:
+            units = unit_counts(log, limits.unit, progress, block=block)
+        dropped = (units < limits.tau).view(np.uint8)
     table = _table(log)
     stops = np.zeros(len(log.users), dtype=np.int64)
     query = log.query.view(np.uint32)

@@ -41,8 +41,8 @@ class Term:
         """Plain values for JSON."""
         return {
             "name": self.name,
-            "epsilon": self.epsilon,
-            "delta": self.delta,
+            "epsilon": _finite(self.epsilon),
+            "delta": _finite(self.delta),
             "formula": self.formula,
         }
 
@@ -118,7 +118,7 @@ class Statement:
             "tight_note": self.tight_note,
             "terms": [term.to_dict() for term in self.terms],
             "assumptions": [assumption.to_dict() for assumption in self.assumptions],
-            "measured": dict(self.measured),
+            "measured": {name: _finite(value) for name, value in self.measured.items()},
         }
         return {key: _finite(value) for key, value in plain.items() if value not in (None, "", {})}
 
