@@ -20,6 +20,7 @@ Cost: O(distinct counts) for queries, O(distinct pairs) for clicks and transitio
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import weakref
 from collections import OrderedDict
@@ -224,6 +225,20 @@ def singles(pairs: Pairs, counted: Counted, setting: Setting, scale: float) -> i
     if pairs is counted.transitions:
         chance = chance * passes[pairs.second]
     return round(float(chance[pairs.count == 1].sum()) * scale)
+
+
+def at_least(counted: Counted, tau: int, scale: float) -> Counted:
+    """The counting without the queries below `tau` users; their volume stays lost."""
+    if tau <= 1:
+        return counted
+    least = least_count(tau, scale)
+    enough = counted.levels >= least
+    return dataclasses.replace(
+        counted,
+        query_count=np.where(counted.query_count >= least, counted.query_count, 0),
+        levels=counted.levels[enough],
+        often=counted.often[enough],
+    )
 
 
 class _Kept:

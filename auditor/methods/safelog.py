@@ -23,6 +23,8 @@ from auditor.privacy.release import Product
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
+HIGHEST = 1e12
+"""A threshold that noise never reaches."""
 SOURCE = "Zhang, Yang, Singh & Xiong: Safelog (2016), Algorithm 1 and Theorem 1"
 
 
@@ -182,9 +184,10 @@ def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogP
     outlook.wanted_positive("b", "ε", wanted)
     rest = _rest(params)
     if params.mode == "published":
-        least = least_count(params)
+        # A K that is solved from δ rises with b, so only α's first part can bind.
+        least = params.K or HIGHEST
         b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=least, rest=rest, p_g=params.p_g)
-        return params.replace(b=b, K=least)
+        return params.replace(b=b)
     if wanted <= rest:
         raise ParameterError(
             "b",
@@ -222,9 +225,7 @@ def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogPar
     if wanted >= 1:
         raise ParameterError("K", "The wanted δ must be below 1.")
     if params.mode == "published":
-        once = params.unit == "users"
-        least = accounting.printed_threshold(params.q_f, wanted, params.b, once=once)
-        return params.replace(K=max(1, -int(-least // 1)))
+        return params.replace(K=safelog_published.threshold_for(params, wanted))
     left = wanted
     if params.clicks and params.K_c is None:
         left = wanted / 2

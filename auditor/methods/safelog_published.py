@@ -18,6 +18,7 @@ Cost: O(rows) for three passes, one draw for each released count.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,8 +80,15 @@ def least_count(params: SafeLogParams) -> int:
     """K as set, or solved from δ for a log without a pool (the only δ there is)."""
     if params.K is not None:
         return params.K
+    return threshold_for(params, params.delta)
+
+
+def threshold_for(params: SafeLogParams, delta: float) -> int:
+    """The least K at which both the printed δ and that of the integer noise are at most `delta`."""
     once = params.unit == "users"
-    return accounting.threshold_for_delta(params.q_f, params.delta, params.b, once=once)
+    printed = accounting.printed_threshold(params.q_f, delta, params.b, once=once)
+    exact = accounting.threshold_for_delta(params.q_f, delta, params.b, once=once)
+    return max(1, math.ceil(printed), exact)
 
 
 def release(
@@ -105,7 +113,7 @@ def release(
         noisy = add_noise(pairs.count, params.b_c, rng, progress)
         clicks = released(pairs, np.arange(len(pairs)), noisy)
         single[0] = int(np.count_nonzero(pairs.count == 1))
-        changes["clicks_over_limit"] = log.clicks - pairs.taken
+        changes["clicks_not_counted"] = log.clicks - pairs.taken
         changes["click_pairs_released"] = len(pairs)
     if params.transitions:
         pairs = transition_pairs(log, limited, chosen.wanted, progress)
@@ -127,7 +135,7 @@ def release(
         pool=pool.description if pool else "",
         kept=float(units[chosen.wanted >= 0].sum(dtype=np.int64)) / max(int(units.sum()), 1),
     )
-    return assemble(log, chosen, clicks, transitions), changes, seen
+    return assemble(log.urls, chosen, clicks, transitions), changes, seen
 
 
 def _queries(

@@ -163,7 +163,7 @@ def release(
         clicks = _clicks(log, params, spent, limited, chosen, rng, progress, changes)
     if params.transitions:
         transitions = _transitions(log, params, limited, chosen, rng, progress, changes)
-    return assemble(log, chosen, clicks, transitions), changes, pool
+    return assemble(log.urls, chosen, clicks, transitions), changes, pool
 
 
 def _queries(
@@ -201,7 +201,7 @@ def _clicks(
     """Step 4."""
     pairs = click_pairs(log, limited, chosen.wanted, progress)
     index, noisy = noisy_at_least(pairs.count, params.b_c, spent.K_c, rng, progress)
-    changes["clicks_over_limit"] = log.clicks - pairs.taken
+    changes["clicks_not_counted"] = log.clicks - pairs.taken
     changes["click_pairs_below_threshold"] = len(pairs) - len(index)
     changes["click_pairs_released"] = len(index)
     return released(pairs, index, noisy)

@@ -87,12 +87,12 @@ def released(pairs: Pairs, index: Counts, count: Counts) -> Entries:
 
 
 def assemble(
-    log: QueryLog, chosen: Chosen, clicks: Entries | None, transitions: Entries | None
+    pages: Vocabulary, chosen: Chosen, clicks: Entries | None, transitions: Entries | None
 ) -> Tables:
-    """The release; None for a table that the method doesn't publish."""
+    """The release; None for a table that isn't published. Clicks' codes are into `pages`."""
     queries, count = chosen.queries, chosen.count
     found = clicks or NO_ENTRIES
-    urls, code = _by_text(log.urls, found.second)
+    urls, code = _by_text(pages, found.second)
     order = np.lexsort((code, -found.count, found.first))
     steps = transitions or NO_ENTRIES
     by_place = np.lexsort((steps.second, steps.first))

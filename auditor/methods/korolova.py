@@ -1,0 +1,378 @@
+"""Korolova et al. 2009: noisy query counts above a threshold, without pool and without τ.
+
+Source: Korolova, Kenthapadi, Mishra & Ntoulas, "Releasing search queries and clicks privately",
+WWW 2009; the baseline of SafeLog. Limit every user to q_f queries and c_f clicks; keep a query if
+M(q) + X ≥ K, X of scale b; release M(q) + X', X' of scale b_q; for the pages that a *public*
+result list shows for a released query, release clicks plus noise of scale b_c, zeros included.
+
+ε = q_f·ln α + q_f/b_q + c_f/b_c with p_g = 1, and δ = (q_f/2)·e^((q_f − K)/b) as printed for
+continuous noise. The noise here is the discrete Laplace; its exact δ (`accounting.threshold_delta`)
+is stated, the printed one stands beside it.
+
+Which pages a search engine showed can't be seen in a log of clicks. So clicks go out only for a
+list of results from elsewhere; releasing the pages that were clicked is offered for comparison,
+and the statement says that it voids the guarantee. Cost: O(rows) for two passes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor.errors import LogFormatError, MissingInput
+from auditor.figures import Figure
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods import expect, outlook
+from auditor.methods import statements as words
+from auditor.methods.base import Method, Outlook, Solver
+from auditor.methods.histograms import Limited, Limits, Pairs, Unit, click_pairs, limit_users
+from auditor.methods.safelog_params import UNITS, noise_scale, threshold, user_limit
+from auditor.methods.tables import Chosen, Entries, assemble, choose
+from auditor.params import Option, Params, choice, path, real
+from auditor.privacy import accounting
+from auditor.privacy.noise import add_noise, passing
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class KorolovaParams(Params, owner="korolova"):
+    """The source's parameters; names as in SafeLog."""
+
+    q_f: int = user_limit(
+        20,
+        label="Queries kept of each user (q_f)",
+        help="Keeps the first so many queries of every user. Each one more lets a release say "
+        "more about everybody: ε and δ grow.",
+        unit="queries",
+    )
+    c_f: int = user_limit(
+        20,
+        label="Clicks kept of each user (c_f)",
+        help="Keeps the first so many clicks of every user. Each one more lets the click table "
+        "say more about everybody.",
+        unit="clicks",
+        when={"clicks": ("results", "observed")},
+    )
+    b: float = noise_scale(
+        10.0,
+        label="Noise of the selection (b)",
+        help="Scale of the noise on a query's count when it is decided whether to release it. "
+        "More noise hides better whether a user is in the log; then K must be higher, too.",
+    )
+    K: int | None = threshold(
+        label="Least noisy count of a query (K)",
+        help="A query is released if its noisy count reaches K. With a low K a single user's "
+        "query can get out.",
+        optional="solved from delta",
+        slider=(2, 5_000),
+    )
+    delta: float = real(
+        1e-6,
+        0.0,
+        1.0,
+        closed="neither",
+        label="Chance of a leak (δ)",
+        help="The chance that a query of one user alone gets out, from which K is solved if it "
+        "is not set. Keep it far below one in the number of users.",
+        slider=(1e-12, 1e-2),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    b_q: float = noise_scale(
+        10.0,
+        label="Noise of query counts (b_q)",
+        help="Scale of the noise on the counts of the queries that are released, drawn anew.",
+    )
+    clicks: str = choice(
+        "none",
+        (
+            Option("none", "none", "No clicks are released."),
+            Option(
+                "results",
+                "on public results",
+                "Clicks on the pages that a list of public results names, zeros included.",
+            ),
+            Option(
+                "observed",
+                "on every clicked page",
+                "Clicks on the pages that users clicked: shows which were, whatever the noise.",
+            ),
+        ),
+        label="Clicks",
+        help="Whether and for which pages clicks are released. Only pages that everybody could "
+        "see anyway keep the guarantee.",
+    )
+    results: Path | None = path(
+        label="Public results",
+        help="A file of query and page, separated by a tab, one pair a line: the top results "
+        "that anybody gets. Never take it from the log's own clicks.",
+        when={"clicks": ("results",)},
+    )
+    b_c: float = noise_scale(
+        10.0,
+        label="Noise of click counts (b_c)",
+        help="Scale of the noise on every click count. More noise hides better whether a user "
+        "clicked a page.",
+        when={"clicks": ("results", "observed")},
+    )
+    unit: str = choice(
+        "events",
+        UNITS,
+        label="What counts",
+        help="What one count of a query is. Counting users once a query makes a given K safer, "
+        "since nobody can lift a query alone.",
+    )
+
+    @property
+    def once(self) -> bool:
+        """Whether a user counts at most once a query."""
+        return self.unit == "users"
+
+
+def least_count(params: KorolovaParams) -> int:
+    """K as set, or the least with the wanted δ under integer noise."""
+    if params.K is not None:
+        return params.K
+    return accounting.threshold_for_delta(params.q_f, params.delta, params.b, once=params.once)
+
+
+def terms(params: KorolovaParams) -> tuple[Term, ...]:
+    """The summands of ε, with the δ of the selection; α with integer noise."""
+    least = least_count(params)
+    delta = accounting.threshold_delta(params.q_f, least, params.b, once=params.once)
+    log_alpha = accounting.log_alpha(least, params.b)
+    found = [
+        Term("selection", params.q_f * log_alpha, delta, "q_f·ln α; exact δ of the threshold"),
+        Term("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
+    ]
+    if params.clicks != "none":
+        found.append(Term("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
+    return tuple(found)
+
+
+def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Release queries and, where asked for, clicks."""
+    progress.check()
+    limits = Limits(Unit(params.unit), params.q_f, params.c_f)
+    limited = limit_users(log, limits, progress)
+    there = np.flatnonzero(limited.query_count)
+    counts = limited.query_count[there].astype(np.int64)
+    index = passing(counts, params.b, least_count(params), rng, progress)
+    chosen = choose(log, there[index], add_noise(counts[index], params.b_q, rng, progress))
+    changes = {
+        "rows": len(log),
+        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
+        "queries_in_histories": len(there),
+        "queries_below_threshold": len(there) - len(index),
+        "queries_released": len(index),
+    }
+    pages, clicks = log.urls, None
+    if params.clicks != "none":
+        pages, clicks = _clicks(log, params, limited, chosen, rng, progress)
+        changes["click_pairs_released"] = len(clicks.count)
+    statement = _statement(params, len(log.users), rng.secure, changes)
+    content = assemble(pages, chosen, clicks, None)
+    return Product(content=content, statement=statement, changes=changes)
+
+
+def _clicks(
+    log: QueryLog,
+    params: KorolovaParams,
+    limited: Limited,
+    chosen: Chosen,
+    rng: Randomness,
+    progress: Progress,
+) -> tuple[Vocabulary, Entries]:
+    pairs = click_pairs(log, limited, chosen.wanted, progress)
+    pages = log.urls
+    if params.clicks == "results":
+        listed, pages = read_results(params.results, chosen.queries, progress)
+        pairs = counts_of_listed(pairs, log.urls, listed, pages)
+    noisy = add_noise(pairs.count, params.b_c, rng, progress)
+    return pages, Entries(pairs.first, pairs.second, noisy)
+
+
+def read_results(
+    file: Path | None, queries: Vocabulary, progress: Progress
+) -> tuple[list[tuple[int, int]], Vocabulary]:
+    """Pairs (place of a released query, page) of the public list, without repetitions."""
+    if file is None:
+        raise MissingInput("Clicks on public results need the file of these: give results.")
+    place = {text: at for at, text in enumerate(queries.strings())}
+    pages: dict[str, int] = {}
+    pairs: dict[tuple[int, int], None] = {}
+    progress.stage("reading public results")
+    try:
+        with file.open(encoding="utf-8-sig") as lines:
+            for number, line in enumerate(lines, 1):
+                if number % 10_000 == 0:
+                    progress.check()
+                query, tab, page = line.rstrip("\r\n").partition("\t")
+                if not tab or not page:
+                    raise LogFormatError(
+                        "Public results need a query, a tab and a page on every line.",
+                        path=file,
+                        line=number,
+                    )
+                if query in place:
+                    pairs[place[query], pages.setdefault(page, len(pages))] = None
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise LogFormatError(f"The public results can't be read: {why}.", path=file) from error
+    return list(pairs), Vocabulary.of(pages)
+
+
+def counts_of_listed(
+    pairs: Pairs, urls: Vocabulary, listed: list[tuple[int, int]], pages: Vocabulary
+) -> Pairs:
+    """The counts of the listed pairs, 0 where nobody clicked; O(pairs + listed)."""
+    wanted = np.array(listed, dtype=np.int64).reshape(-1, 2)
+    code = urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
+    width = max(len(pages), 1)
+    keys = np.where(code >= 0, pairs.first * width + code, -1)
+    order = np.argsort(keys)
+    ask = wanted[:, 0] * width + wanted[:, 1]
+    at = np.searchsorted(keys, ask, sorter=order)
+    at = np.minimum(at, max(len(keys) - 1, 0))
+    count = np.zeros(len(ask), dtype=np.int64)
+    if len(keys):
+        hit = keys[order[at]] == ask
+        count[hit] = pairs.count[order[at[hit]]]
+    return Pairs(wanted[:, 0], wanted[:, 1], count, pairs.taken)
+
+
+def _statement(
+    params: KorolovaParams, users: int, secure: bool, changes: dict[str, int]
+) -> Statement:
+    least = least_count(params)
+    parts = terms(params)
+    epsilon = math.fsum(term.epsilon for term in parts)
+    delta = min(1.0, parts[0].delta)
+    printed = accounting.printed_delta(params.q_f, least, params.b, once=params.once)
+    assumptions = [
+        words.small_delta(delta, users),
+        words.secure_noise(secure),
+        *words.common(),
+    ]
+    if params.clicks != "none":
+        assumptions.insert(0, _public_pages(params, changes))
+    claim = (
+        f"One user more or less changes the chance of any release by a factor of at most "
+        f"e^{epsilon:.4g}, except with a chance of {words.number(delta)} (printed for continuous "
+        f"noise: {words.number(printed)})."
+    )
+    if params.clicks == "observed":
+        claim += " The click table voids this: no noise hides that a released pair was clicked."
+    return Statement(
+        model="differential privacy",
+        claim=claim,
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=epsilon,
+        delta=delta,
+        terms=parts,
+        assumptions=tuple(assumptions),
+        measured={"K": float(least), "printed_delta": printed},
+    )
+
+
+def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption:
+    observed = params.clicks == "observed"
+    pairs = changes.get("click_pairs_released", 0)
+    evidence = f"{pairs:,} (query, page) pairs"
+    evidence += " that users clicked" if observed else " of a list, whether clicked or not"
+    return Assumption(
+        "pages are public",
+        "Which pages stand in the click table does not depend on the log: they are results that "
+        "anybody is shown.",
+        "fails" if observed else "unknown",
+        evidence,
+    )
+
+
+def _setting(params: KorolovaParams) -> expect.Setting:
+    b_c = params.b_c if params.clicks == "observed" else None
+    return expect.Setting(params.b, least_count(params), again=params.b_q, b_c=b_c)
+
+
+def expected(log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress) -> Outlook:
+    """What a release is expected to hold, and its statement."""
+    limits = Limits(Unit(params.unit), params.q_f, params.c_f)
+    counted = expect.count(log, limits, progress)
+    setting = _setting(params)
+    found = expect.expect(counted, setting, scale=scale)
+    users = round(len(log.users) * scale)
+    return Outlook(
+        statement=_statement(params, users, True, {"click_pairs_released": round(found.clicks)}),
+        values=outlook.values(found, setting),
+        figures=outlook.figures(counted, setting, found, scale),
+    )
+
+
+def curves(params: KorolovaParams, users: int) -> tuple[Figure, ...]:
+    """ε over b with its turning point, δ over K."""
+    least = least_count(params)
+    rest = math.fsum(term.epsilon for term in terms(params)[1:])
+    return (
+        outlook.epsilon_over_b(
+            lambda b: params.q_f * accounting.log_alpha(least, b) + rest,
+            params.b,
+            accounting.turning_point(least),
+        ),
+        outlook.delta_over_threshold(
+            lambda K: accounting.threshold_delta(params.q_f, K, params.b, once=params.once),
+            least,
+            users,
+        ),
+    )
+
+
+def b_from_epsilon(params: KorolovaParams, wanted: float, users: int) -> KorolovaParams:
+    """The least b with which ε is at most `wanted`."""
+    del users
+    outlook.wanted_positive("b", "ε", wanted)
+    rest = math.fsum(term.epsilon for term in terms(params)[1:])
+    # A K that is solved from δ rises with b, so only α's first part can bind.
+    least = params.K or 1e12
+    b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=least, rest=rest)
+    return params.replace(b=b)
+
+
+def K_from_delta(params: KorolovaParams, wanted: float, users: int) -> KorolovaParams:
+    """The least K with which δ is at most `wanted`."""
+    del users
+    outlook.wanted_positive("K", "δ", wanted)
+    return params.replace(K=least_count(params.replace(K=None, delta=wanted)))
+
+
+def chance_of_release(params: KorolovaParams, counts: Any) -> Any:
+    """The chance that a query of each limited count reaches K; shape of `counts`."""
+    from auditor.methods import laws
+
+    return laws.chance_of_passing(counts, params.b, least_count(params))
+
+
+METHOD = Method(
+    name="korolova",
+    title="Korolova et al.",
+    summary="Releases noisy counts of the queries that enough of the limited users share.",
+    source="Korolova, Kenthapadi, Mishra & Ntoulas: Releasing search queries and clicks "
+    "privately (WWW 2009)",
+    params=KorolovaParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expected,
+    curves=curves,
+    solvers=(
+        Solver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
+        Solver("K", "delta", "K from a wanted δ", K_from_delta),
+    ),
+)

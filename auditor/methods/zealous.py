@@ -1,0 +1,271 @@
+"""ZEALOUS (Götz et al. 2012): m queries a user, two thresholds, noise in between.
+
+Source: Götz, Machanavajjhala, Wang, Xiao & Gehrke, "Publishing search logs: a comparative study
+of privacy guarantees", IEEE TKDE 24(3), 2012. Of each user count the first m different queries,
+once each. Drop queries with fewer than τ users; add noise of scale λ; release what is above τ'.
+
+As printed, λ = 2m/ε' and τ' = m(1 − ln(2δ'/m)/ε') give (ε', δ')-indistinguishability of logs in
+which one user's history is *exchanged*, at τ = 1. That τ' fits noise of scale m/ε'; with the
+printed λ, twice as wide, a user's own query passes far more often than δ' allows
+(`accounting.zealous_delta`: about √(mδ'/2)). So `threshold` chooses between the printed τ' and
+the least that gives the wanted δ'; the statement always has the δ that holds. With τ > 1 a query
+comes into being with τ users instead of 1, which shifts the tail by τ − 1.
+
+Cost: O(rows) for one pass.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.figures import Axis, Figure, Mark, Series
+from auditor.log.model import QueryLog
+from auditor.methods import expect, outlook
+from auditor.methods import statements as words
+from auditor.methods.base import Method, Outlook, Solver
+from auditor.methods.histograms import Limits, Unit, limit_users
+from auditor.methods.safelog_params import user_limit
+from auditor.methods.tables import assemble, choose
+from auditor.params import Option, Params, choice, integer, real
+from auditor.privacy import accounting
+from auditor.privacy.noise import noisy_at_least
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZealousParams(Params, owner="zealous"):
+    """What is wanted; λ and τ' follow from it."""
+
+    m: int = user_limit(
+        20,
+        label="Queries kept of each user (m)",
+        help="Keeps the first so many different queries of every user. With more of them the "
+        "noise is wider, so that the same ε' holds.",
+        unit="queries",
+    )
+    epsilon: float = real(
+        2.0,
+        0.0,
+        1_000.0,
+        closed="right",
+        label="Wanted ε'",
+        help="How much an exchange of one user's history may change the chance of a release. "
+        "The noise is 2m/ε' wide.",
+        slider=(0.1, 20.0),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    delta: float = real(
+        1e-6,
+        0.0,
+        1.0,
+        closed="neither",
+        label="Wanted δ'",
+        help="The chance that a query of one user alone gets out. Keep it far below one in the "
+        "number of users.",
+        slider=(1e-12, 1e-2),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    tau: int = integer(
+        1,
+        1,
+        100_000,
+        label="First threshold (τ)",
+        help="Drops queries of fewer users before noise is drawn. The guarantee is printed for "
+        "1; a higher one needs a higher second threshold.",
+        unit="users",
+        slider=(1, 1_000),
+        scale="log",
+    )
+    threshold: str = choice(
+        "sound",
+        (
+            Option("sound", "as high as δ' needs", "The least τ' with which δ' really holds."),
+            Option(
+                "printed",
+                "as printed",
+                "τ' = m(1 − ln(2δ'/m)/ε'), with which δ' does not hold for the printed noise.",
+            ),
+        ),
+        label="Second threshold (τ')",
+        help="Whether the second threshold is the source's formula or the least one that keeps "
+        "a user's own queries back as often as δ' promises.",
+    )
+
+
+@dataclass(frozen=True)
+class Derived:
+    """λ, the least noisy count that is released, and the δ that holds."""
+
+    scale: float
+    least: int
+    printed: float
+    delta: float
+
+
+def derive(params: ZealousParams) -> Derived:
+    """λ and τ' from (ε', δ', m, τ); microseconds."""
+    scale = accounting.zealous_scale(params.m, params.epsilon)
+    printed = accounting.zealous_threshold(params.m, params.epsilon, params.delta)
+    if params.threshold == "printed":
+        least = max(1, math.floor(printed) + 1)  # above τ', in whole numbers
+    else:
+        least = accounting.zealous_sound_threshold(params.m, params.epsilon, params.delta)
+        least += params.tau - 1
+    delta = accounting.zealous_delta(params.m, scale, least - params.tau + 1)
+    return Derived(scale, least, printed, delta)
+
+
+def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Release the noisy counts of queries."""
+    progress.check()
+    derived = derive(params)
+    limited = limit_users(log, Limits(Unit.USERS, params.m, 1), progress)
+    there = np.flatnonzero(limited.query_count >= params.tau)
+    counts = limited.query_count[there].astype(np.int64)
+    index, noisy = noisy_at_least(counts, derived.scale, derived.least, rng, progress)
+    histories = int(np.count_nonzero(limited.query_count))
+    changes = {
+        "rows": len(log),
+        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
+        "queries_in_histories": histories,
+        "queries_rarer_than_tau": histories - len(there),
+        "queries_below_threshold": len(there) - len(index),
+        "queries_released": len(index),
+    }
+    return Product(
+        content=assemble(log.urls, choose(log, there[index], noisy), None, None),
+        statement=_statement(params, derived, len(log.users), rng.secure),
+        changes=changes,
+    )
+
+
+def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool) -> Statement:
+    kept = derived.delta <= params.delta * (1 + 1e-9)
+    delta = min(1.0, derived.delta)
+    claim = (
+        f"Exchanging one user's whole history for another changes the chance of any release by a "
+        f"factor of at most e^{params.epsilon:.4g}, except with a chance of {words.number(delta)}."
+    )
+    if not kept:
+        claim += f" The source states {params.delta:.2g} for this threshold, which does not hold."
+    wanted = Assumption(
+        "the wanted δ' is reached",
+        "A user's own queries pass the second threshold with a chance of at most δ' in all.",
+        "holds" if kept else "fails",
+        f"wanted {params.delta:.2g}, reached {words.number(derived.delta)} with λ = "
+        f"{derived.scale:.4g} and released from {derived.least:,} (printed τ' = "
+        f"{derived.printed:.2f}, τ = {params.tau})",
+    )
+    return Statement(
+        model="differential privacy",
+        claim=claim,
+        unit=words.UNIT,
+        neighbours="two logs in which one user's history is exchanged for any other",
+        epsilon=params.epsilon,
+        delta=delta,
+        terms=(Term("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
+        assumptions=(
+            wanted,
+            words.small_delta(delta, users),
+            words.secure_noise(secure),
+            *words.common(),
+        ),
+        measured={
+            "lambda": derived.scale,
+            "tau_prime": derived.printed,
+            "least_count": float(derived.least),
+        },
+    )
+
+
+def expected(log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress) -> Outlook:
+    """What a release is expected to hold, and its statement."""
+    derived = derive(params)
+    counted = expect.count(log, Limits(Unit.USERS, params.m, 1), progress)
+    counted = expect.at_least(counted, params.tau, scale)
+    setting = expect.Setting(derived.scale, derived.least)
+    found = expect.expect(counted, setting, scale=scale)
+    return Outlook(
+        statement=_statement(params, derived, round(len(log.users) * scale), True),
+        values=outlook.values(found, setting),
+        figures=outlook.figures(counted, setting, found, scale),
+    )
+
+
+def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
+    """Noise and threshold over the wanted ε', and δ over the threshold."""
+    grid = np.geomspace(min(0.05, params.epsilon), max(30.0, params.epsilon), outlook.POINTS)
+    derived = derive(params)
+    return (
+        Figure(
+            name="scale",
+            title="Noise and threshold over the wanted ε'",
+            x=Axis("wanted ε'", scale="log"),
+            y=Axis("counts", scale="log"),
+            series=(
+                Series("noise λ", grid, 2 * params.m / grid),
+                Series(
+                    "least noisy count released",
+                    grid,
+                    np.array([float(derive(params.replace(epsilon=float(e))).least) for e in grid]),
+                ),
+            ),
+            marks=(Mark("x", params.epsilon, f"ε' = {params.epsilon:g}", "current"),),
+        ),
+        outlook.delta_over_threshold(
+            lambda K: accounting.zealous_delta(params.m, derived.scale, K - params.tau + 1),
+            derived.least,
+            users,
+        ),
+    )
+
+
+def epsilon_from_scale(params: ZealousParams, wanted: float, users: int) -> ZealousParams:
+    """The parameters with the wanted ε' itself."""
+    del users
+    outlook.wanted_positive("epsilon", "ε", wanted)
+    return params.replace(epsilon=wanted)
+
+
+def delta_from_wanted(params: ZealousParams, wanted: float, users: int) -> ZealousParams:
+    """The parameters with the wanted δ' itself."""
+    del users
+    outlook.wanted_positive("delta", "δ", wanted)
+    return params.replace(delta=wanted)
+
+
+def chance_of_release(params: ZealousParams, counts: Any) -> Any:
+    """The chance that a query of each limited count is released; shape of `counts`."""
+    from auditor.methods import laws
+
+    derived = derive(params)
+    passes = laws.chance_of_passing(counts, derived.scale, derived.least)
+    return np.where(np.asarray(counts) >= params.tau, passes, 0.0)
+
+
+METHOD = Method(
+    name="zealous",
+    title="ZEALOUS",
+    summary="Releases noisy counts of the queries that are above two thresholds, set from a wanted "
+    "ε' and δ'.",
+    source="Götz, Machanavajjhala, Wang, Xiao & Gehrke: Publishing search logs (TKDE 2012)",
+    params=ZealousParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expected,
+    curves=curves,
+    solvers=(
+        Solver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),
+        Solver("delta", "delta", "the wanted δ'", delta_from_wanted),
+    ),
+)
