@@ -334,10 +334,12 @@ def spot(
         Kind.STREET: lambda: streets(text, words),
     }
     found: list[tuple[int, int, Kind]] = []
+    taken = bytearray(len(text))
     for kind, find in finders.items():
         if kind not in kinds:
             continue
         for start, stop in find():
-            if all(stop <= begun or ended <= start for begun, ended, _ in found):
+            if taken.find(1, start, stop) < 0:
+                taken[start:stop] = b"\x01" * (stop - start)
                 found.append((start, stop, kind))
     return sorted(found)

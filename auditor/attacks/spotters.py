@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks import pii
 from auditor.attacks.folding import Folder
-from auditor.attacks.kinds import PII, Kind
+from auditor.attacks.kinds import Kind
 from auditor.attacks.lexicon import Lexicon, lexicon
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent
@@ -167,20 +167,22 @@ class _Checker:
     def __init__(self, kinds: Collection[Kind], region: str, lists: Lexicon) -> None:
         from auditor.attacks import spot_kernels as kernels
 
-        self._kinds = frozenset(kinds) & frozenset(PII)
         self._region = region
         self._words = lists.street_words
         self._suffix: pii.Suffix = pii.public_suffix() if Kind.EMAIL in kinds else lambda _: ""
-        self._hints = 0
-        for hint, served in (
+        served = (
             (kernels.AT, (Kind.EMAIL,)),
             (kernels.DIGITS, (Kind.PHONE, Kind.SSN, Kind.CARD)),
             (kernels.DOTS, (Kind.IP,)),
             (kernels.COLONS, (Kind.IP,)),
             (kernels.STREET, (Kind.STREET,)),
-        ):
-            if self._kinds.intersection(served):
-                self._hints |= hint
+        )
+        wanted = frozenset(kinds)
+        self._kinds = [
+            wanted.intersection([k for bit, ks in served if hints & bit for k in ks])
+            for hints in range(2 * kernels.STREET)
+        ]
+        self._worth = np.asarray([bool(some) for some in self._kinds])
 
     def check(
         self,
@@ -191,13 +193,13 @@ class _Checker:
     ) -> Columns:
         """Marks of identifiers in one block."""
         rows: list[tuple[int, int, int, int]] = []
-        for number, index in enumerate(np.flatnonzero(likely & self._hints).tolist()):
+        for number, index in enumerate(np.flatnonzero(self._worth[likely]).tolist()):
             if number % _PII_STEP == 0:
                 progress.check()
             text = data[offsets[index] : offsets[index + 1]].tobytes().decode("latin-1")
             found = pii.spot(
                 text,
-                self._kinds,
+                self._kinds[likely[index]],
                 suffix=self._suffix,
                 words=self._words,
                 region=self._region,
