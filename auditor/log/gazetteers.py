@@ -214,3 +214,26 @@ def city_zips() -> Mapping[tuple[str, str], tuple[str, ...]]:
 def companies() -> frozenset[str]:
     """Names of large companies without their legal form, and abbreviations people use."""
     return frozenset([*_lines("companies.txt.gz"), *_lines("own/companies.txt")])
+
+
+# --- the sample log ---------------------------------------------------------------------------
+
+
+def sample_log() -> Path:
+    """The bundled synthetic log, in AOL's columns with address and cookie."""
+    return resource("sample/log.tsv.gz")
+
+
+def sample_reference() -> Path:
+    """An earlier period of the sample's world: what an attacker may hold."""
+    return resource("sample/reference.tsv.gz")
+
+
+def sample_profiles() -> Path:
+    """The sample users' profiles: user, userid, name, zip."""
+    return resource("sample/profiles.csv.gz")
+
+
+def sample_truth() -> Path:
+    """What is true of the sample: names, homes, private rows, topics."""
+    return resource("sample/truth.json.gz")

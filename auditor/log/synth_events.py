@@ -15,6 +15,7 @@ from auditor.log.synth_queries import (
     Queries,
     compose,
     home_places,
+    keep_apart,
     own_names,
     reformulate,
 )
@@ -107,6 +108,7 @@ def _sessions(
         fresh = np.flatnonzero(steps == NEW)
         made.put(fresh, compose(world, topics, people, who[on][fresh], rng))
         queries.put(rows, made)
+    keep_apart(queries, world)
     pauses = np.clip(rng.lognormal(np.log(50), 1.1, len(page)), 2, 1500).astype(np.int64)
     pauses[starts[:-1]] = 0
     passed = np.cumsum(pauses)
@@ -121,10 +123,10 @@ def _return(
     who: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
-    """Let a quarter of the sessions open with what the same person opened an earlier one with."""
+    """Let a third of the sessions open with what the same person opened an earlier one with."""
     n = len(rows)
     first = np.searchsorted(who, who, side="left")
-    back = (rng.random(n) < 0.25) & (first < np.arange(n))
+    back = (rng.random(n) < 0.35) & (first < np.arange(n))
     source = np.arange(n)
     source[back] = first[back] + (
         rng.random(int(back.sum())) * (source[back] - first[back])

@@ -106,10 +106,10 @@ def compose(
     made.topic[rows] = len(world.heads) + w.NOTHING
     rows = np.flatnonzero(adult)
     part = rows[rng.random(len(rows)) < 0.35]
-    made.append(part, _one_of(world, FILLERS, len(part), rng))
+    made.append(part, world.lexicon.of(FILLERS)[rng.integers(0, 2, len(part))])
     made.append_phrase(rows, world.adult[draw(world.adult_weights, len(rows), rng)])
-    part = rows[rng.random(len(rows)) < 0.3]
-    made.append(part, world.heads[draw(topics, len(part), rng)])
+    part = rows[rng.random(len(rows)) < 0.2]
+    made.append_phrase(part, world.adult[draw(world.adult_weights, len(part), rng)])
     made.topic[rows] = len(world.heads) + w.ADULT
     _misspell(made, world, rng)
     return made
@@ -142,18 +142,17 @@ def _about_topics(
     three = rows[(shape == 2) | (shape == 4)]
     add_companion(made, three, world, rng.random(len(three)))
     part = rows[shape == 3]
-    filler = _one_of(world, FILLERS, len(part), rng)
-    made.prepend(part, filler)
+    made.prepend(part, _fitting(world, FILLERS, made.topic[part], rng))
     part = rows[shape == 4]
     style = rng.random(len(part))
     opened = part[style < 0.25]
-    opening = world.lexicon.phrases(OPENINGS)[rng.integers(0, len(OPENINGS), len(opened))]
+    opening = world.lexicon.phrases(OPENINGS)[_fit(len(OPENINGS), made.topic[opened], rng)]
     for column in (1, 0):
         some = opening[:, column] != NONE
         made.prepend(opened[some], opening[some, column])
     linked = part[(style >= 0.25) & (style < 0.6)]
-    made.append(linked, _one_of(world, LINKS, len(linked), rng))
-    made.append(linked, world.heads[draw(topics, len(linked), rng)])
+    made.append(linked, _fitting(world, LINKS, made.topic[linked], rng))
+    made.append(linked, world.beside.draw(made.topic[linked], rng.random(len(linked)) ** 2) // 2)
     placed = part[(style >= 0.6) & (style < 0.8)]
     _add_city(made, placed, world, draw(world.city_weights, len(placed), rng), rng)
     last = part[style >= 0.8]
@@ -205,9 +204,17 @@ def _add_city(
     made.append(rows[stated], world.city_states[city[stated]])
 
 
-def _one_of(world: World, words: tuple[str, ...], size: int, rng: np.random.Generator) -> Codes:
-    chosen: Codes = world.lexicon.of(words)[rng.integers(0, len(words), size)]
-    return chosen
+def _fit(choices: int, topic: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """A choice each: the same for a topic most of the time, as "free" goes with games."""
+    usual = topic * 7 % choices
+    return np.where(rng.random(len(topic)) < 0.7, usual, rng.integers(0, choices, len(topic)))
+
+
+def _fitting(
+    world: World, words: tuple[str, ...], topic: NDArray[np.int64], rng: np.random.Generator
+) -> Codes:
+    fitting: Codes = world.lexicon.of(words)[_fit(len(words), topic, rng)]
+    return fitting
 
 
 def _misspell(made: Queries, world: World, rng: np.random.Generator) -> None:
@@ -243,6 +250,19 @@ def reformulate(
     rows = np.flatnonzero((step == ADD) | (step == REPLACE))
     add_companion(made, rows, world, rng.random(len(rows)))
     return made, step
+
+
+def keep_apart(made: Queries, world: World) -> None:
+    """Take words about family and the young out of queries that hold an adult word."""
+    known = len(world.explicit)
+    words = np.where((made.words >= 0) & (made.words < known), made.words, known)
+    explicit, shielded = (np.append(mask, False) for mask in (world.explicit, world.shielded))
+    rows = np.flatnonzero(explicit[words].any(axis=1) & shielded[words].any(axis=1))
+    while len(rows):
+        held = shielded[np.where(made.words[rows] < known, made.words[rows], known)]
+        held &= made.words[rows] != NONE
+        rows, held = rows[held.any(axis=1)], held[held.any(axis=1)]
+        made.drop(rows, held.argmax(axis=1))
 
 
 def own_names(

@@ -43,6 +43,19 @@ LOCAL = (
 )  # fmt: skip
 """What people seek near home, the commonest first; some of it they would not tell."""
 
+NEVER = frozenset(
+    ("teen", "teens", "preteen", "preteens", "lolita", "lolitas", "incest", "rape", "underage")
+)
+"""Words that stand in no synthetic query."""
+KIN_AND_YOUNG = (
+    "young younger girl girls boy boys child children kid kids baby babies little school son sons "
+    "daughter daughters mother mothers mom moms sister sisters brother brothers family dog horse "
+    "animal animals schoolgirl schoolgirls"
+)
+"""Words that stand beside no adult word."""
+EXPLICIT = ("sex", "porn", "fuck", "pussy", "slut", "cumshot", "gangbang", "hentai", "xxx", "nude")
+"""What makes a word an adult one wherever it stands in it."""
+
 SMALL_TALK = (
     "ago acceptance accepted activities additional assumes available bid buyer buyers cancel "
     "click comment comments constitutes contact copyright details directory edit email end "
@@ -156,7 +169,8 @@ class World:
 
     `heads` has each topic's head word and `topics` its popularity. Row t of `beside` has the
     topic's companions, as 2 · word, plus 1 for one that goes before the head. Row w of `follow`
-    has the words that follow word w.
+    has the words that follow word w. `explicit` and `shielded` mark words that are not to stand
+    in one query.
     """
 
     lexicon: Lexicon
@@ -180,6 +194,8 @@ class World:
     adult_weights: Reals
     rare: Codes
     rare_weights: Reals
+    explicit: NDArray[np.bool_]
+    shielded: NDArray[np.bool_]
 
     def topic_name(self, topic: int) -> str:
         """A topic's head word, or the kind of query that has no topic."""
@@ -215,6 +231,7 @@ def build_world(rng: np.random.Generator) -> World:
     heads, beside, follow = _topics(lexicon)
     sites = lexicon.of(["".join(company.split()) for company in companies])
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
+    rare = rare[~np.isin(rare, [lexicon.code[word] for word in NEVER if word in lexicon.code])]
     return World(
         lexicon=lexicon,
         heads=heads,
@@ -237,6 +254,8 @@ def build_world(rng: np.random.Generator) -> World:
         adult_weights=_zipf(len(adult), 0.9, rng, spread=1e6),
         rare=rare,
         rare_weights=1.0 / (rare + 1.0),
+        explicit=np.array([_is_adult(word) for word in lexicon.words]),
+        shielded=np.isin(lexicon.words, KIN_AND_YOUNG.split()),
     )
 
 
@@ -245,7 +264,13 @@ def _site_rank(company: str) -> tuple[int, str]:
     joined = "".join(company.split())
     if joined in BEST_KNOWN:
         return BEST_KNOWN.index(joined), company
-    return len(BEST_KNOWN) - gazetteers.word_counts().get(joined, 0), company
+    if joined in gazetteers.dictionary():
+        return 1_000_000_000_000, company
+    return 1_000_000_000_000 - gazetteers.word_counts().get(joined, 0), company
+
+
+def _is_adult(word: str) -> bool:
+    return word in gazetteers.adult_terms() or any(part in word for part in EXPLICIT)
 
 
 def _fame(name: str) -> tuple[int, str]:
@@ -264,10 +289,10 @@ def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -
 def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf, Shelf]:
     """Heads with at least three companions, and the shelves `beside` and `follow` of a `World`."""
     pairs = gazetteers.bigram_counts()
-    idle = set(SMALL_TALK.split())
+    idle = {*SMALL_TALK.split(), *NEVER}
     kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
     left, right = lexicon.of([a for a, _, _ in kept]), lexicon.of([b for _, b, _ in kept])
-    weights = np.array([n for _, _, n in kept], dtype=np.float64) ** 0.6
+    weights = np.array([n for _, _, n in kept], dtype=np.float64) ** 0.9
     both, others = np.concatenate((left, right)), np.concatenate((right, left))
     ahead = np.repeat(np.array([0, 1], dtype=np.int32), len(kept))
     companions = np.bincount(both, minlength=len(lexicon.words))
