@@ -32,6 +32,9 @@ RULE = (
 """What the manifest says of it."""
 
 
+FORMULA_RULE = "a first character that a spreadsheet would evaluate stands as an escape, too"
+
+
 def escape(text: str, *, formulas: bool = False) -> str:
     """The text on one line; with `formulas` no spreadsheet evaluates it either."""
     if formulas and text.startswith(_FORMULA) and not _SPECIAL.match(text):

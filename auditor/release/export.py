@@ -8,14 +8,13 @@ noise, and a seed undoes the noise.
 from __future__ import annotations
 
 import json
-import os
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NoReturn, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.events import RunResult
-from auditor.errors import ExportFailed, ExportRefused
+from auditor.errors import ExportRefused
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
@@ -30,10 +29,22 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
-from auditor.release.staging import staged, write_file
+from auditor.release.report import render_report
+from auditor.release.staging import replaced_file, staged, sync_file, write_file
 from auditor.release.tables import content_digest
+from auditor.release.target import check_folder, entries, named, resolved
 
-__all__ = ["check_target", "content_digest", "exportable", "write_preview", "write_release"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "check_target",
+    "content_digest",
+    "exportable",
+    "write_preview",
+    "write_release",
+    "write_table",
+]
 
 LogFormat = Literal["tsv", "parquet"]
 
@@ -120,28 +131,42 @@ def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Pat
     Raises `ExportRefused` where something stands that an export must not replace, and
     `ExportFailed` where nothing may be written.
     """
-    target = _resolved(Path(folder))
+    target = resolved(Path(folder))
     _refuse_input(target, log)
     if target.is_symlink():
-        raise ExportRefused(f"{_named(target)} is a link. Name the folder itself.")
+        raise ExportRefused(f"{named(target)} is a link. Name the folder itself.")
     if not target.exists():
         return target
     if not target.is_dir():
-        raise ExportRefused(f"{_named(target)} is a file. Name a folder that does not exist yet.")
-    held = _entries(target)
+        raise ExportRefused(f"{named(target)} is a file. Name a folder that does not exist yet.")
+    held = entries(target)
     if not held:
         return target
     if not _is_release(target):
         raise ExportRefused(
-            f"{_named(target)} holds other things than a release. "
+            f"{named(target)} holds other things than a release. "
             "Name a folder that does not exist yet, or an empty one."
         )
     if not overwrite:
         raise ExportRefused(
-            f"{_named(target)} holds a release already. "
+            f"{named(target)} holds a release already. "
             "Name another folder, or ask for the old release to be replaced (--overwrite)."
         )
     return target
+
+
+def write_table(frame: pd.DataFrame, path: Path) -> Path:
+    """Write a table of plain values as Parquet, or as CSV if the name ends so; whole or not.
+
+    Raises `ExportFailed`; an older file is then untouched.
+    """
+    with replaced_file(path) as new:
+        if path.suffix.lower() == ".csv":
+            frame.map(escape.cell).to_csv(new, index=False)
+        else:
+            frame.to_parquet(new, index=False)
+        sync_file(new)
+    return path
 
 
 def write_preview(facts: Mapping[str, Any], folder: Path) -> Path:
@@ -149,12 +174,7 @@ def write_preview(facts: Mapping[str, Any], folder: Path) -> Path:
 
     Raises `ExportRefused` if the folder holds anything but an older preview.
     """
-    target = _resolved(Path(folder))
-    if os.path.lexists(target) and not _is_preview(target):
-        raise ExportRefused(
-            f"{_named(target)} holds other things than a preview. "
-            "Name a folder that does not exist yet."
-        )
+    target = check_folder(Path(folder), _is_preview)
     plain = {"preview": Preview.WATERMARK} | dict(facts)
     text = json.dumps(plain, indent=2, ensure_ascii=False, default=_plain_number) + "\n"
     with staged(target, replaceable=_is_preview) as place:
@@ -183,14 +203,13 @@ def _write_content(
         write_file(place / sheet.file, tables.lines(sheet, progress, formulas=formulas))
         rows[sheet.file] = len(sheet)
     order = "by count, the greatest first, then by text"
-    return {"rows": rows, "encoding": escape.RULE, "order": order}
+    facts = {"rows": rows, "encoding": escape.RULE, "order": order}
+    return facts | ({"formulas": escape.FORMULA_RULE} if formulas else {})
 
 
 def _write_report(
     result: RunResult, log: QueryLog, path: Path, facts: Mapping[str, Any], progress: Progress
 ) -> None:
-    from auditor.release.report import render_report
-
     page = render_report(result, log, facts=facts, progress=progress)
     write_file(path, _pieces(page.encode("utf-8", "backslashreplace")))
 
@@ -199,44 +218,19 @@ def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
     return (data[start : start + size] for start in range(0, len(data), size))
 
 
-def _resolved(folder: Path) -> Path:
-    """The path with its parent resolved and made, the last name as it is."""
-    if folder.name in ("", ".."):
-        folder = folder.resolve()
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        parent = folder.parent.resolve(strict=True)
-    except (OSError, RuntimeError):
-        raise ExportFailed(
-            f"The folder that shall hold {_named(folder)} can't be made. Name another place."
-        ) from None
-    if not os.access(parent, os.W_OK | os.X_OK):
-        raise ExportFailed(
-            f"Nothing may be written beside {_named(folder)}. Choose a folder that belongs to you."
-        )
-    return parent / folder.name
-
-
 def _refuse_input(target: Path, log: QueryLog) -> None:
     for path in log.origin.files:
         source = path.resolve()
         if source == target or target in source.parents or source == target.resolve():
             raise ExportRefused(
-                f"{_named(target)} holds the log itself. Name a folder of its own for the release."
+                f"{named(target)} holds the log itself. Name a folder of its own for the release."
             )
-
-
-def _entries(folder: Path) -> list[str]:
-    try:
-        return sorted(entry.name for entry in folder.iterdir())
-    except OSError:
-        raise ExportFailed(f"{_named(folder)} can't be read. Choose another folder.") from None
 
 
 def _is_release(folder: Path) -> bool:
     """Whether a release of ours, and nothing else, stands there."""
     try:
-        names = set(_entries(folder))
+        names = set(entries(folder))
         regular = all(stat.S_ISREG((folder / name).lstat().st_mode) for name in names)
         return names <= NAMES and regular and bool(read_manifest(folder))
     except (OSError, ValueError):
@@ -245,8 +239,4 @@ def _is_release(folder: Path) -> bool:
 
 def _is_preview(folder: Path) -> bool:
     plain = folder.is_dir() and not folder.is_symlink()
-    return plain and set(_entries(folder)) <= {PREVIEW}
-
-
-def _named(path: Path) -> str:
-    return f"'{escape.printable(path.name)}'"
+    return plain and set(entries(folder)) <= {PREVIEW}

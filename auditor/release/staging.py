@@ -72,6 +72,24 @@ def staged(target: Path, *, replaceable: Replaceable | None = None) -> Iterator[
         raise _refusal(error, target) from None
 
 
+@contextlib.contextmanager
+def replaced_file(path: Path) -> Iterator[Path]:
+    """Yield a name beside `path`; the file written there takes its place in one step.
+
+    Raises `ExportFailed`; `path` is then as it was.
+    """
+    new = path.with_name(f".auditor-file-{secrets.token_hex(8)}")
+    try:
+        try:
+            yield new
+            new.replace(path)
+            _sync_folder(path.resolve().parent)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        raise _refusal(error, path) from None
+
+
 def write_file(path: Path, blocks: Iterable[bytes]) -> None:
     """Write a new file that only its owner may read, and force it to disk."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -1,0 +1,246 @@
+"""The report: one self-contained HTML page that asks nothing of a network and runs no script.
+
+Texts are escaped by the template engine, drawings are SVG within the page, the page's policy
+forbids everything but its own styles. What is shown is decided in `auditor.release.view`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.engine.events import RunResult
+from auditor.figures import Figure, Table
+from auditor.log.gazetteers import resource
+from auditor.log.model import QueryLog
+from auditor.progress import Progress, silent
+from auditor.release import escape
+from auditor.release.comparison import comparison, labels, scatters
+from auditor.release.manifest import REPORT, manifest
+from auditor.release.plots import figure_svg, theme_css, themed
+from auditor.release.staging import replaced_file, staged, write_file
+from auditor.release.target import check_folder
+from auditor.release.view import Edition, RunView, run_view, sheet_of
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["Edition", "demo_report", "render_report", "write_report"]
+
+
+def render_report(
+    result: RunResult,
+    log: QueryLog,
+    *,
+    edition: Edition = "external",
+    facts: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> str:
+    """The page of one run.
+
+    Parameters
+    ----------
+    log
+        The original log; only the internal edition shows text of it.
+    facts
+        The release's manifest, for dates, versions and hashes; made here if there is none.
+    """
+    progress = progress or silent()
+    view = run_view(result, log, edition)
+    context = {
+        "view": _drawn(view, progress),
+        "facts": facts if facts is not None else manifest(result, log, {}),
+    }
+    return _page("report.html.j2", edition, context)
+
+
+def write_report(
+    result: RunResult,
+    log: QueryLog,
+    path: Path,
+    *,
+    edition: Edition,
+    facts: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Write the page to a file of its own that only its owner may read; replaces an older one.
+
+    Raises `ExportFailed`; an older file is then untouched.
+    """
+    page = render_report(result, log, edition=edition, facts=facts, progress=progress)
+    with replaced_file(path) as new:
+        write_file(new, [_bytes(page)])
+    return path
+
+
+def demo_report(
+    results: Sequence[RunResult],
+    log: QueryLog,
+    folder: Path,
+    *,
+    edition: Edition = "internal",
+    about: str = "",
+    progress: Progress | None = None,
+) -> Path:
+    """Write one page over several runs, with ``tables/*.csv`` and ``plots/*.svg`` beside it.
+
+    Replaces an older one of its kind in one step; raises `ExportRefused` for a folder that
+    holds anything else. Returns the page's path.
+    """
+    progress = progress or silent()
+    target = check_folder(Path(folder), is_demo)
+    views = [run_view(result, log, edition) for result in results]
+    names = [_slug(label) for label in labels(results)]
+    pictures = scatters(results)
+    table = comparison(results)
+    context = {
+        "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
+        "views": [_drawn(view, progress) for view in views],
+        "scatters": _figures(pictures, progress),
+        "comparison": [sheet_of(table)],
+    }
+    with staged(target, replaceable=is_demo) as place:
+        write_file(place / REPORT, [_bytes(_page("demo.html.j2", edition, context))])
+        _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
+        _write_plots(place / "plots", pictures, zip(names, views, strict=True), progress)
+    return target / REPORT
+
+
+def is_demo(folder: Path) -> bool:
+    """Whether an older comparison, and nothing else, stands there."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    inner = [*folder.glob("tables/*"), *folder.glob("plots/*")]
+    names = {path.name for path in folder.iterdir()}
+    plain = all(path.suffix in (".csv", ".svg") and path.is_file() for path in inner)
+    return names <= {REPORT, "tables", "plots"} and plain
+
+
+def csv_bytes(table: Table) -> bytes:
+    """A table for a spreadsheet: no cell is evaluated; with the mark by which it knows UTF-8."""
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\r\n")
+    writer.writerow([escape.cell(column) for column in table.columns])
+    for row in table.rows:
+        plain = (value.item() if hasattr(value, "item") else value for value in row)
+        writer.writerow([escape.cell(value) for value in plain])
+    return b"\xef\xbb\xbf" + _bytes(held.getvalue())
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+def _page(template: str, edition: Edition, context: Mapping[str, Any]) -> str:
+    from markupsafe import Markup
+
+    light, dark = theme_css()
+    engine = _engine()
+    css = engine.get_template("style.css").render(light=light, dark=dark)
+    return engine.get_template(template).render(
+        css=Markup(css),  # noqa: S704  our own file and colours, nothing of a log
+        edition=edition,
+        **context,
+    )
+
+
+def _engine() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def visible(value: Any) -> Any:
+        plain = isinstance(value, str) and not isinstance(value, Markup)
+        return "\n".join(map(escape.printable, value.split("\n"))) if plain else value
+
+    return Environment(
+        loader=FileSystemLoader(resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _drawn(view: RunView, progress: Progress) -> dict[str, Any]:
+    """The view with every figure drawn; fields as the template names them."""
+    plain = {name: getattr(view, name) for name in view.__dataclass_fields__}
+    plain["curves"] = _figures(view.curves, progress)
+    attacks = [view.attack_figure] if view.attack_figure is not None else []
+    plain["attack_figure"] = next(iter(_figures(attacks, progress)), None)
+    plain["parts"] = [
+        {name: getattr(part, name) for name in part.__dataclass_fields__}
+        | {"figures": _figures(part.figures, progress)}
+        for part in view.parts
+    ]
+    return plain
+
+
+def _figures(figures: Sequence[Figure], progress: Progress) -> list[dict[str, Any]]:
+    from markupsafe import Markup
+
+    drawn = []
+    for start, _ in progress.blocks("drawing the report", len(figures), 1):
+        svg = themed(figure_svg(figures[start]))
+        # The drawing's words were escaped when it was drawn.
+        drawn.append({"figure": figures[start], "svg": Markup(svg)})  # noqa: S704
+    return drawn
+
+
+# --- files beside the page --------------------------------------------------------------------
+
+
+def _write_tables(
+    folder: Path, table: Table, runs: Iterable[tuple[str, RunResult]], edition: Edition
+) -> None:
+    folder.mkdir(mode=0o700)
+    taken: set[str] = set()
+    write_file(folder / _free("comparison", ".csv", taken), [csv_bytes(table)])
+    for name, result in runs:
+        tables = [part for measured in result.measures for part in measured.tables]
+        tables += [part for attacked in result.attacks for part in attacked.tables]
+        for part in tables:
+            if edition == "internal" or not part.private:
+                file = _free(f"{name}-{part.name}", ".csv", taken)
+                write_file(folder / file, [csv_bytes(part)])
+
+
+def _write_plots(
+    folder: Path,
+    pictures: Sequence[Figure],
+    views: Iterable[tuple[str, RunView]],
+    progress: Progress,
+) -> None:
+    folder.mkdir(mode=0o700)
+    taken: set[str] = set()
+    named = [("all", figure) for figure in pictures]
+    for name, view in views:
+        own = [view.attack_figure] if view.attack_figure is not None else []
+        own += [*view.curves, *(figure for part in view.parts for figure in part.figures)]
+        named += [(name, figure) for figure in own]
+    for start, _ in progress.blocks("drawing plots", len(named), 1):
+        name, figure = named[start]
+        svg = figure_svg(figure, titled=True)
+        write_file(folder / _free(f"{name}-{figure.name}", ".svg", taken), [_bytes(svg)])
+
+
+def _free(stem: str, suffix: str, taken: set[str]) -> str:
+    """A file name nobody has taken yet."""
+    stem = _slug(stem)
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name)
+    return name + suffix
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80] or "unnamed"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")

@@ -1,0 +1,56 @@
+"""Numbers, cells and keys as people read them in a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.figures import Value
+
+
+def number(value: float | None) -> str:
+    """Four significant digits, thousands set apart, tiny and huge ones as powers of ten."""
+    if value is None or math.isnan(value):
+        return "not known"
+    if math.isinf(value):
+        return "unbounded" if value > 0 else "−unbounded"
+    if float(value).is_integer() and abs(value) < 1e12:
+        return f"{int(value):,}".replace("-", "−")
+    if 1e-3 <= abs(value) < 1e9:
+        digits = max(0, 3 - math.floor(math.log10(abs(value))))
+        return f"{value:,.{digits}f}".replace("-", "−")
+    digits_, _, power = f"{value:.2e}".partition("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{digits_.rstrip('0').rstrip('.')} × 10{raised}".replace("-", "−")
+
+
+def words_of(name: str) -> str:
+    """A key as words: "queries_dropped" as "Queries dropped"."""
+    text = name.replace("_", " ").replace(".", ": ").strip()
+    return text[:1].upper() + text[1:]
+
+
+def measured(value: Value) -> str:
+    """A figure with its unit and its 95 % interval."""
+    shown = number(value.value) + (f"\u00a0{value.unit}" if value.unit else "")
+    if value.interval is None:
+        return shown
+    return f"{shown} ({number(value.interval[0])} to {number(value.interval[1])})"
+
+
+def scalar(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+def cell_text(value: Any) -> str:
+    value = scalar(value)
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {cell_text(item)}" for name, item in value.items())
+    return str(value)
