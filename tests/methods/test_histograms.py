@@ -26,8 +26,8 @@ from auditor.methods.histograms import (
     unit_counts,
 )
 from auditor.progress import Progress
+from tests.methods.logs import Row, log_of
 
-Row = tuple[str, str, int, str | None]
 Tally = Counter[Any]
 
 ROW = st.tuples(
@@ -43,13 +43,6 @@ LIMITS = st.builds(
     c_f=st.integers(1, 4),
     tau=st.integers(1, 4),
 )
-
-
-def log_of(rows: list[Row]) -> QueryLog:
-    columns = list(zip(*rows, strict=True)) if rows else [(), (), (), ()]
-    return QueryLog.from_columns(
-        user=list(columns[0]), query=list(columns[1]), time=list(columns[2]), url=list(columns[3])
-    )
 
 
 def histories(rows: list[Row]) -> dict[str, list[Row]]:
@@ -225,3 +218,17 @@ def test_that_a_cancel_is_heard_between_blocks() -> None:
     with pytest.raises(Cancelled):
         limit_users(log, Limits(Unit.ROWS, 3, 3), Progress(report, stop, interval=0), block=1)
     assert max(seen) == 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=st.lists(ROW, max_size=40), limits=LIMITS)
+def test_that_users_are_independent_of_each_other_without_tau(
+    rows: list[Row], limits: Limits
+) -> None:
+    """Strict mode's ground: the counts of a log are the sum of those of its users alone."""
+    limits = Limits(limits.unit, limits.q_f, limits.c_f)
+    alone: tuple[Tally, ...] = (Counter(), Counter(), Counter())
+    for history in histories(rows).values():
+        for total, mine in zip(alone, counted(log_of(history), limits), strict=True):
+            total.update(mine)
+    assert counted(log_of(rows), limits) == alone

@@ -1,0 +1,69 @@
+"""Small logs and plain-Python readings of a release, for this package's tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Tables
+
+Row = tuple[str, str, int, str | None]
+
+SILENT = 0.01
+"""A noise scale at which noise is 0 but for a chance of 10⁻⁴³."""
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    columns = list(zip(*rows, strict=True)) if rows else [(), (), (), ()]
+    return QueryLog.from_columns(
+        user=list(columns[0]), query=list(columns[1]), time=list(columns[2]), url=list(columns[3])
+    )
+
+
+def random_rows(
+    users: int = 60, rows: int = 900, seed: int = 3, *, clicks: bool = True
+) -> list[Row]:
+    rng = np.random.default_rng(seed)
+    words = [f"{a} {b}" for a in ("red", "blue", "old", "big", "my") for b in ("car", "dog", "ox")]
+    found: list[Row] = []
+    for _ in range(rows):
+        query = words[min(int(rng.geometric(0.2)) - 1, len(words) - 1)]
+        url = f"http://{query.split()[1]}.example/{rng.integers(3)}" if rng.random() < 0.6 else None
+        user = f"u{int(users * rng.random() ** 2)}"
+        found.append((user, query, int(rng.integers(0, 5_000)), url if clicks else None))
+    return found
+
+
+def queries_of(tables: Tables) -> dict[str, int]:
+    return dict(zip(tables.queries.strings(), tables.query_count.tolist(), strict=True))
+
+
+def clicks_of(tables: Tables) -> dict[tuple[str, str], int]:
+    return {
+        (tables.queries[q], tables.urls[u]): n
+        for q, u, n in zip(
+            tables.click_query.tolist(),
+            tables.click_url.tolist(),
+            tables.click_count.tolist(),
+            strict=True,
+        )
+    }
+
+
+def transitions_of(tables: Tables) -> dict[tuple[str, str], int]:
+    return {
+        (tables.queries[a], tables.queries[b]): n
+        for a, b, n in zip(
+            tables.from_query.tolist(),
+            tables.to_query.tolist(),
+            tables.transition_count.tolist(),
+            strict=True,
+        )
+    }
+
+
+def tables_of(content: Any) -> Tables:
+    assert isinstance(content, Tables)
+    return content
