@@ -1,0 +1,293 @@
+"""How much of the log is left in a release, and how much of a release was never in the log.
+
+Spec "SafeLog", "What one count is": a *search* here is an event, a distinct user, query and time,
+whatever the release counts. O(rows of the log · log m) for m released clicks or transitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import NONE, QueryLog
+from auditor.measures import counting
+from auditor.measures.base import Measure, MeasureResult
+from auditor.params import Params
+from auditor.privacy.release import Anonymized, Tables
+from auditor.progress import Progress
+
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+
+_ROWS = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class VolumeParams(Params, owner="volume"):
+    """Nothing to choose: everything that can be counted is."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """One line of the table: so many in the log, so many of them in the release.
+
+    `kept` is comparable with `whole`; `released` may hold more, such as decoys or noise.
+    """
+
+    name: str
+    label: str
+    whole: float
+    kept: float
+    released: float
+    help: str
+
+    @property
+    def share(self) -> float | None:
+        """Kept ÷ whole, if there was anything to keep."""
+        return self.kept / self.whole if self.whole else None
+
+
+def run(
+    log: QueryLog,
+    release: Anonymized,
+    params: VolumeParams,
+    *,
+    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
+    progress: Progress,
+) -> MeasureResult:
+    """Count what is kept, and what is new, of a release."""
+    place = counting.released_codes(log, release, progress)
+    events = counting.query_counts(log, "events", progress)
+    found = place != NONE
+    size = len(counting.vocabulary(release))
+    known = np.zeros(size, dtype=np.bool_)
+    known[place[found]] = True
+
+    amounts = [
+        Amount(
+            "searches",
+            "searches whose query is released",
+            int(events.sum()),
+            int(events[found].sum()),
+            int(events[found].sum()),
+            "Searches (distinct user, query and time) of the log whose query, letter for letter, "
+            "is in the release: the query volume that it still speaks of.",
+        ),
+        Amount(
+            "queries",
+            "distinct queries",
+            len(log.queries),
+            int(found.sum()),
+            size,
+            "Different query strings of the log that are in the release.",
+        ),
+    ]
+    values = [_invented("queries", "released queries", size, int(known.sum()))]
+    if release.tables is not None:
+        more, new = _of_tables(log, release.tables, place, known, progress)
+        unit = counting.UNITS[counting.unit_of(release)]
+        notes: tuple[str, ...] = (f"The release counts {unit}. Counts below 0 are taken as 0.",)
+    else:
+        assert release.log is not None
+        more, new, notes = _of_log(log, release.log), [], ()
+    amounts += more
+    values = [*_values(amounts), *values, *new]
+    return MeasureResult(
+        measure="volume",
+        params=params.to_dict(),
+        values=tuple(value for value in values if value is not None),
+        figures=(_figure(amounts),),
+        tables=(_table(amounts),),
+        notes=notes,
+    )
+
+
+def _of_log(log: QueryLog, released: QueryLog) -> list[Amount]:
+    """Rows, events, users and clicks of a released log, as they are."""
+    pairs = (
+        ("rows", "rows", len(log), len(released), "Rows of the file."),
+        (
+            "events",
+            "searches in the release",
+            int(log.event_starts.sum()),
+            int(released.event_starts.sum()),
+            "Searches that the release has, whether or not their query was changed.",
+        ),
+        ("users", "users", len(log.users), len(released.users), "Users, or what stands for them."),
+        ("clicks", "clicks", log.clicks, released.clicks, "Rows with a clicked page."),
+    )
+    return [Amount(name, label, a, b, b, text) for name, label, a, b, text in pairs]
+
+
+def _of_tables(
+    log: QueryLog, tables: Tables, place: Codes, known: NDArray[np.bool_], progress: Progress
+) -> tuple[list[Amount], list[Value | None]]:
+    """Printed counts, clicks and transitions of released tables."""
+    printed = np.maximum(tables.query_count, 0)
+    total = int(printed.sum())
+    new = [_invented("count", "released query counts", total, int(printed[known].sum()))]
+    amounts = []
+    if tables.has_clicks:
+        url = counting.matched(log.urls, tables.urls, "looking for pages", progress)
+        pairs = _Pairs.of(tables.click_query, tables.click_url, len(tables.urls))
+        for first, last in progress.blocks("counting clicks", len(log), _ROWS):
+            query, page = place[log.query[first:last]], log.url[first:last]
+            there = np.flatnonzero((query != NONE) & (page != NONE))
+            pairs.see(query[there], url[page[there]])
+        amounts.append(
+            Amount(
+                "clicks",
+                "clicks whose query and page are released",
+                log.clicks,
+                pairs.volume,
+                len(tables.click_count),
+                "Clicks of the log whose pair of query and page is in the release. The release's "
+                "own column counts its pairs.",
+            )
+        )
+        new.append(_invented("clicks", "released click pairs", len(pairs), pairs.known))
+    if tables.has_transitions:
+        pairs = _Pairs.of(tables.from_query, tables.to_query, len(tables.queries))
+        whole = 0
+        for query, following in _adjacent(log, progress):
+            whole += len(query)
+            pairs.see(place[query], place[following])
+        amounts.append(
+            Amount(
+                "transitions",
+                "steps from query to query that are released",
+                whole,
+                pairs.volume,
+                len(tables.transition_count),
+                "Places in the log where one user goes from a query to another one and that pair "
+                "is in the release. The release's own column counts its pairs.",
+            )
+        )
+        new.append(_invented("transitions", "released transitions", len(pairs), pairs.known))
+    return amounts, new
+
+
+class _Pairs:
+    """Released pairs of codes, and which of them the log's rows have been seen to have."""
+
+    def __init__(self, keys: Counts, width: int) -> None:
+        self._keys, self._width = np.unique(keys), width
+        self._seen = np.zeros(len(self._keys), dtype=np.bool_)
+        self.volume = 0
+
+    @classmethod
+    def of(cls, first: Codes, second: Codes, width: int) -> _Pairs:
+        return cls(first.astype(np.int64) * width + second, width)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    @property
+    def known(self) -> int:
+        """How many released pairs the log has."""
+        return int(self._seen.sum())
+
+    def see(self, first: Codes, second: Codes) -> None:
+        """Count rows whose pair is released; codes of −1 are no pair."""
+        if not len(self._keys):
+            return
+        both = (first != NONE) & (second != NONE)
+        keys = first[both].astype(np.int64) * self._width + second[both]
+        at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        hit = at[self._keys[at] == keys]
+        self._seen[hit] = True
+        self.volume += len(hit)
+
+
+def _adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Codes, Codes]]:
+    """Codes of neighbouring rows of one user with two different queries, in blocks."""
+    for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
+        here, there = slice(first, last), slice(first + 1, last + 1)
+        step = (log.user[here] == log.user[there]) & (log.query[here] != log.query[there])
+        yield log.query[here][step], log.query[there][step]
+
+
+def _values(amounts: list[Amount]) -> Iterator[Value]:
+    for amount in amounts:
+        yield Value(
+            f"volume.{amount.name}",
+            f"{amount.label}: released",
+            float(amount.released),
+            help=amount.help,
+        )
+        if amount.share is not None:
+            yield Value(
+                f"volume.{amount.name}_share",
+                f"{amount.label}: share kept",
+                amount.share,
+                help=amount.help,
+                better="higher",
+                side="utility",
+            )
+
+
+def _invented(name: str, label: str, whole: int, known: int) -> Value | None:
+    """The share of something released that the log never had."""
+    if not whole:
+        return None
+    return Value(
+        f"volume.invented_{name}_share",
+        f"{label} that the log never had: share",
+        1 - known / whole,
+        help="What stands in the release without being in the log: decoys of a query pool, noise "
+        "in empty cells, or strings that were changed.",
+        better="lower",
+        side="utility",
+    )
+
+
+def _figure(amounts: list[Amount]) -> Figure:
+    shown = [amount for amount in amounts if amount.share is not None]
+    return Figure(
+        name="volume",
+        title="What is left of the log",
+        x=Axis("", categories=tuple(amount.label for amount in shown)),
+        y=Axis("share kept"),
+        series=(
+            Series(
+                "kept",
+                np.arange(len(shown), dtype=np.float64),
+                np.array([amount.share for amount in shown], dtype=np.float64),
+                kind="bars",
+            ),
+        ),
+    )
+
+
+def _table(amounts: list[Amount]) -> Table:
+    rows: list[list[Any]] = [
+        [
+            amount.label,
+            amount.whole,
+            amount.kept,
+            amount.released,
+            "" if amount.share is None else round(amount.share, 6),
+        ]
+        for amount in amounts
+    ]
+    return Table(
+        name="volume",
+        title="What is left of the log",
+        columns=("what", "in the log", "of these in the release", "in the release", "share kept"),
+        rows=rows,
+    )
+
+
+MEASURE = Measure(
+    name="volume",
+    title="Volume",
+    summary="How much of the log is left in the release, and how much in it is new.",
+    source="Query Log Privacy Auditor; what one count is: Zhang, Yang, Singh & Xiong 2016",
+    params=VolumeParams,
+    run=run,
+)

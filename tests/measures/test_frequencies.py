@@ -1,0 +1,174 @@
+"""Rank correlations against their definitions, and tables that stay inside."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog
+from auditor.measures import frequencies
+from auditor.measures.base import MeasureResult
+from auditor.measures.frequencies import FrequencyParams, kendall, mean_ranks, spearman
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+from tests.measures.fakes import log_of, release_of, tables_of
+
+COUNTS = {"red rose": 6, "rose": 4, "tulip": 3, "blue tulip": 2, "my own name": 1}
+LOG = log_of(
+    [
+        (f"user {i}", query, 100 * i + j, None)
+        for j, (query, count) in enumerate(COUNTS.items())
+        for i in range(count)
+    ]
+)
+
+
+def measured(
+    release: Anonymized, params: FrequencyParams | None = None, log: QueryLog = LOG
+) -> MeasureResult:
+    rng = np.random.default_rng(1)
+    return frequencies.run(log, release, params or FrequencyParams(), rng=rng, progress=Progress())
+
+
+def values(result: MeasureResult) -> dict[str, float]:
+    found = {value.name.removeprefix("frequencies."): value.value for value in result.values}
+    assert len(found) == len(result.values)
+    return found
+
+
+whole_numbers = st.lists(st.tuples(st.integers(0, 6), st.integers(-3, 6)), min_size=1, max_size=30)
+
+
+@given(whole_numbers)
+def test_that_kendall_is_its_definition(pairs: list[tuple[int, int]]) -> None:
+    x, y = np.array(pairs).T
+    signs = [
+        (np.sign(a[0] - b[0]), np.sign(a[1] - b[1])) for a, b in itertools.combinations(pairs, 2)
+    ]
+    one, other = sum(a != 0 for a, _ in signs), sum(b != 0 for _, b in signs)
+    if one and other:
+        assert kendall(x, y) == pytest.approx(sum(a * b for a, b in signs) / math.sqrt(one * other))
+    else:
+        assert math.isnan(kendall(x, y))
+
+
+@given(whole_numbers)
+def test_that_spearman_is_the_correlation_of_mean_ranks(pairs: list[tuple[int, int]]) -> None:
+    x, y = np.array(pairs).T
+    for side in (x, y):
+        ranks = [1 + (side < v).sum() + ((side == v).sum() - 1) / 2 for v in side]
+        np.testing.assert_allclose(mean_ranks(side), ranks)
+    if len(set(x)) > 1 and len(set(y)) > 1:
+        expected = np.corrcoef(mean_ranks(x), mean_ranks(y))[0, 1]
+        assert spearman(x, y) == pytest.approx(expected)
+    else:
+        assert math.isnan(spearman(x, y))
+
+
+def test_that_the_log_itself_agrees_with_itself() -> None:
+    found = values(measured(release_of(LOG)))
+    for name, value in found.items():
+        assert value == pytest.approx(0 if "error" in name else 1), name
+
+
+def test_that_the_opposite_order_is_minus_one() -> None:
+    turned = {query: 7 - count for query, count in COUNTS.items()}
+    found = values(measured(release_of(tables_of(turned))))
+    for name in ("common_spearman", "common_kendall"):
+        kind, coefficient = name.split("_")
+        assert found[f"query_{coefficient}_{kind}"] == pytest.approx(-1)
+
+
+def test_that_missing_queries_pull_down_what_common_ones_hide() -> None:
+    """The three rarest in their right order; the two most frequent are gone."""
+    found = values(measured(release_of(tables_of({"tulip": 3, "blue tulip": 2, "my own name": 1}))))
+    assert found["query_spearman_common"] == pytest.approx(1)
+    assert found["query_spearman_top"] < 0
+    assert found["query_top_released"] == pytest.approx(3 / 5)
+    assert found["query_error_common"] == 0
+    assert found["query_error_top"] == pytest.approx(2 / 5)
+
+
+def test_that_words_count_as_often_as_their_queries() -> None:
+    result = measured(release_of(tables_of({"red rose": 5, "tulip": 4})))
+    words = next(table for table in result.tables if table.name == "top-words")
+    assert list(map(list, words.rows))[:3] == [
+        [1, "rose", 10, 5, 1],
+        [2, "red", 6, 5, 1],
+        [3, "tulip", 5, 4, 3],
+    ]
+    assert ["–", "–"] in [row[3:] for row in map(list, words.rows)]
+
+
+def test_that_the_table_shows_the_logs_top_and_their_released_rank() -> None:
+    release = release_of(tables_of({"decoy": 50, "rose": 9, "tulip": 3, "red rose": 9}))
+    table = measured(release, FrequencyParams(top=4)).tables[0]
+    assert list(map(list, table.rows)) == [
+        [1, "red rose", 6, 9, 2],
+        [2, "rose", 4, 9, 2],
+        [3, "tulip", 3, 3, 4],
+        [4, "blue tulip", 2, "–", "–"],
+    ]
+
+
+def test_that_ties_at_the_cut_are_settled_by_first_appearance() -> None:
+    log = log_of([("u", query, i, None) for i, query in enumerate("abcdef")])
+    table = measured(release_of(log), FrequencyParams(top=3), log).tables[0]
+    assert [row[1] for row in table.rows] == ["a", "b", "c"]
+
+
+def test_that_everything_with_a_string_of_the_log_stays_inside() -> None:
+    result = measured(release_of(tables_of({"rose": 5})))
+    assert all(table.private for table in result.tables)
+    for figure in result.figures:
+        words = {*figure.x.categories, *(series.name for series in figure.series)}
+        assert figure.private or not words & {*COUNTS, "rose", "red", "name"}
+    assert "my own name" not in repr(result.values) + repr(result.notes)
+
+
+def test_that_the_log_is_counted_as_the_release_counts() -> None:
+    log = log_of(
+        [("u", "a", i, None) for i in range(5)] + [("v", "b", 1, None), ("w", "b", 1, None)]
+    )
+    release = release_of(tables_of({"a": 1, "b": 2}), unit="users")
+    assert values(measured(release, log=log))["query_error_common"] == 0
+    events = measured(release, FrequencyParams(unit="events"), log)
+    assert values(events)["query_error_common"] == pytest.approx(0.4)
+
+
+def test_that_a_release_without_a_common_string_says_so() -> None:
+    result = measured(release_of(tables_of({"8f3a": 4, "77b0": 2})))
+    found = values(result)
+    assert not any("common" in name for name in found)
+    assert found["query_top_released"] == 0
+    assert "No query of the log is released as it is." in result.notes
+
+
+@pytest.mark.parametrize("log", [LOG, log_of([])], ids=["log", "empty log"])
+def test_that_nothing_on_either_side_is_no_error(log: QueryLog) -> None:
+    for content in (tables_of({}), log_of([])):
+        result = measured(release_of(content), log=log)
+        assert not any(math.isnan(value) for value in values(result).values())
+
+
+def test_that_many_common_strings_are_drawn_from_and_the_note_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(frequencies, "KENDALL_PAIRS", 4)
+    result = measured(release_of(LOG))
+    assert values(result)["query_kendall_common"] == 1
+    assert any("of 4 drawn" in note for note in result.notes)
+
+
+def test_that_a_cancelled_measure_stops() -> None:
+    progress = Progress()
+    progress.cancel()
+    rng = np.random.default_rng(1)
+    with pytest.raises(Cancelled):
+        frequencies.run(LOG, release_of(LOG), FrequencyParams(), rng=rng, progress=progress)

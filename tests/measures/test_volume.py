@@ -1,0 +1,132 @@
+"""What is left of a log, counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog
+from auditor.measures import counting, volume
+from auditor.measures.registry import MEASURES
+from auditor.measures.volume import VolumeParams
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+from tests.measures.fakes import log_of, release_of, tables_of
+
+LOG = log_of(
+    [
+        ("ann", "rose", 10, "http://a"),
+        ("ann", "rose", 10, "http://b"),
+        ("ann", "tulip", 20, None),
+        ("ann", "rose", 30, None),
+        ("bob", "rose", 10, "http://a"),
+        ("bob", "my own name", 20, "http://c"),
+        ("cid", "tulip", 10, None),
+        ("cid", "rose", 20, "http://a"),
+    ]
+)
+
+
+def measure(release: Anonymized, log: QueryLog = LOG) -> dict[str, float]:
+    rng = np.random.default_rng(1)
+    result = volume.run(log, release, VolumeParams(), rng=rng, progress=Progress())
+    values = {value.name.removeprefix("volume."): value.value for value in result.values}
+    assert len(values) == len(result.values)
+    return values
+
+
+def test_that_searches_are_counted_as_events_and_not_as_rows() -> None:
+    """Rose: 4 searches on 5 rows; 7 searches in all."""
+    found = measure(release_of(tables_of({"rose": 5})))
+    assert found == {
+        "searches": 4,
+        "searches_share": 4 / 7,
+        "queries": 1,
+        "queries_share": 1 / 3,
+        "invented_queries_share": 0,
+        "invented_count_share": 0,
+    }
+
+
+def test_that_what_the_log_never_had_counts_as_new_and_not_as_kept() -> None:
+    tables = tables_of(
+        {"rose": 6, "decoy": 2, "tulip": -3},
+        clicks={("rose", "http://a"): 3, ("rose", "http://c"): 1, ("decoy", "http://a"): 1},
+        transitions={("rose", "tulip"): 2, ("tulip", "rose"): 1, ("rose", "decoy"): 4},
+    )
+    found = measure(release_of(tables))
+    assert found["invented_queries_share"] == pytest.approx(1 / 3)
+    assert found["invented_count_share"] == pytest.approx(2 / 8)
+    assert found["clicks"] == 3
+    assert found["clicks_share"] == pytest.approx(3 / 5)
+    assert found["invented_clicks_share"] == pytest.approx(2 / 3)
+    # rose→tulip, tulip→rose of Ann, rose→my own name of Bob, tulip→rose of Cid
+    assert found["transitions_share"] == pytest.approx(3 / 4)
+    assert found["invented_transitions_share"] == pytest.approx(1 / 3)
+
+
+def test_that_a_released_log_is_counted_in_rows_events_users_and_clicks() -> None:
+    released = log_of([("1", "rose", 10, "http://a"), ("1", "x", 20, None), ("2", "rose", 1, None)])
+    found = measure(release_of(released))
+    assert found["rows_share"] == 3 / 8
+    assert found["events_share"] == 3 / 7
+    assert found["users_share"] == 2 / 3
+    assert found["clicks_share"] == 1 / 5
+    assert found["searches_share"] == 4 / 7
+    assert found["invented_queries_share"] == 1 / 2
+
+
+def test_that_the_log_itself_is_whole() -> None:
+    found = measure(release_of(LOG))
+    assert {v for k, v in found.items() if k.endswith("_share") and "invented" not in k} == {1.0}
+    assert found["invented_queries_share"] == 0
+
+
+@pytest.mark.parametrize("log", [LOG, log_of([])], ids=["log", "empty log"])
+def test_that_an_empty_release_is_measured(log: QueryLog) -> None:
+    for content in (tables_of({}, clicks={}, transitions={}), log_of([])):
+        found = measure(release_of(content), log)
+        assert found["searches"] == 0
+        assert not any(np.isnan(value) for value in found.values())
+        assert not any(name.startswith("invented") for name in found)
+
+
+def test_that_nothing_shown_outside_the_window_holds_a_query() -> None:
+    rng = np.random.default_rng(1)
+    tables = tables_of({"my own name": 5, "rose": 3})
+    result = volume.run(LOG, release_of(tables), VolumeParams(), rng=rng, progress=Progress())
+    assert "my own name" not in repr([t.rows for t in result.tables])
+    assert "my own name" not in repr(result.values)
+
+
+def test_that_the_measure_is_registered_and_stops_when_cancelled() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        MEASURES["volume"].run(
+            LOG,
+            release_of(LOG),
+            VolumeParams(),
+            rng=np.random.default_rng(1),
+            progress=progress,
+        )
+
+
+@pytest.mark.parametrize(
+    ("unit", "rose", "tulip", "name"), [("rows", 5, 2, 1), ("events", 4, 2, 1), ("users", 3, 2, 1)]
+)
+def test_that_each_unit_counts_what_it_says(
+    unit: counting.Unit, rose: int, tulip: int, name: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for block in (1, 4, 1 << 22):
+        monkeypatch.setattr(counting, "_ROWS", block)
+        counts = counting.query_counts(LOG, unit, Progress())
+        found = dict(zip(LOG.queries.strings(), counts.tolist(), strict=True))
+        assert found == {"rose": rose, "tulip": tulip, "my own name": name}
+
+
+def test_that_the_release_says_its_unit() -> None:
+    assert counting.unit_of(release_of(LOG, unit="users")) == "users"
+    assert counting.unit_of(release_of(LOG)) == "events"
+    assert counting.unit_of(release_of(LOG, unit=3)) == "events"
