@@ -200,6 +200,8 @@ def _url_strings(world: World, keys: NDArray[np.int64]) -> tuple[NDArray[np.int3
 
 def _url(world: World, sort: int, a: int, b: int) -> str:
     spell = world.lexicon.spell
+    if sort == ev.SITE_URL and a >= world.lexicon.glued:
+        return f"http://www.{spell(a).removeprefix('www.')}"
     if sort == ev.SITE_URL:
         word = (a - world.lexicon.domains) // len(DOMAIN_FORMS)
         return f"http://www.{spell(word if a >= world.lexicon.domains else a)}.com"

@@ -99,7 +99,7 @@ def compose(
     rows = np.flatnonzero((kind == 4) & ~adult)
     for share in (1.0, 0.75, 0.4):
         part = rows[rng.random(len(rows)) < share]
-        made.append(part, world.rare[draw(world.rare_weights**0.8, len(part), rng)])
+        made.append(part, world.rare[draw(world.rare_weights, len(part), rng)])
     made.topic[rows] = len(world.heads) + w.RARE
     rows = np.flatnonzero((kind == 5) & ~adult)
     made.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
@@ -158,7 +158,8 @@ def _about_topics(
     last = part[style >= 0.8]
     made.append(last, world.rare[draw(world.rare_weights, len(last), rng)])
     dated = rows[rng.random(m) < 0.03]
-    numbers = np.where(rng.random(len(dated)) < 0.6, 2006, rng.integers(1, 4000, len(dated)))
+    some = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
+    numbers = np.where(rng.random(len(dated)) < 0.4, 2006, some)
     made.append(dated, world.lexicon.numbers + numbers)
 
 
@@ -187,6 +188,9 @@ def _sites(
     form = np.searchsorted(np.cumsum([0.55, 0.25, 0.15]), rng.random(m), side="right")
     typed = form > 0
     codes[typed] = world.lexicon.domains + len(w.DOMAIN_FORMS) * codes[typed] + form[typed] - 1
+    small = rng.random(m) < 0.25
+    pair = (w.GLUED * rng.random((2, int(small.sum()))) ** 2).astype(np.int64)
+    codes[small] = world.lexicon.glued + w.GLUED * pair[0] + pair[1]
     made.append(rows, codes)
     made.topic[rows] = len(world.heads) + w.SITE
 
@@ -218,13 +222,13 @@ def _fitting(
 
 
 def _misspell(made: Queries, world: World, rng: np.random.Generator) -> None:
-    """One word in some twenty queries goes wrong."""
-    rows = np.flatnonzero((rng.random(len(made)) < 0.05) & (made.length > 0))
+    """One word in every fourteenth query goes wrong."""
+    rows = np.flatnonzero((rng.random(len(made)) < 0.07) & (made.length > 0))
     at = (rng.random(len(rows)) * made.length[rows]).astype(np.int64)
     words = made.words[rows, at].astype(np.int64)
     plain = words < world.lexicon.misspelled
     lengths = np.array([len(world.lexicon.words[code]) for code in words[plain]], dtype=np.int64)
-    way = np.minimum(rng.geometric(0.55, len(rows)) - 1, w.MISSPELLINGS - 1)
+    way = np.minimum(rng.geometric(0.3, len(rows)) - 1, w.MISSPELLINGS - 1)
     rows, at, words, way = rows[plain], at[plain], words[plain], way[plain]
     long = lengths >= 5
     wrong = world.lexicon.misspelled + w.MISSPELLINGS * words[long] + way[long]

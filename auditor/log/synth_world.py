@@ -23,9 +23,11 @@ Reals = NDArray[np.floating[Any]]
 NONE = -1
 PHRASE = 4
 """Words kept of a phrase."""
-NUMBERS = 100_000
-MISSPELLINGS = 4
+NUMBERS = 1_000_000
+MISSPELLINGS = 12
 """Ways in which one word gets misspelled."""
+GLUED = 4096
+"""Words that are glued by twos into the names of small sites."""
 DOMAIN_FORMS = ("{}.com", "www.{}.com", "{}.net", "{}.org")
 
 BEST_KNOWN = ("google", "yahoo", "ebay", "myspace", "mapquest", "msn", "aol", "amazon", "walmart")
@@ -68,7 +70,7 @@ SMALL_TALK = (
     "resource respective results return review reviews rights search sell seller send set "
     "share shipping sign site sites sponsored stay store stores stream subject submit sure "
     "terms time times topic topics trademark updated user users valid verzeichnis view views "
-    "web website window working written year years yes zum "
+    "web website window working written year years yes zum cart shopping "
 )
 """Words that fill web pages rather than search boxes: no topic has one for its head."""
 
@@ -107,7 +109,7 @@ def draw(weights: Reals, size: int, rng: np.random.Generator) -> NDArray[np.int6
 
 
 class Lexicon:
-    """All tokens by code: words first, then misspellings, domains and numbers of words, extras."""
+    """All tokens by code: words, misspellings, domains, numbers, glued domains, extras."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = list(dict.fromkeys(words))
@@ -116,7 +118,8 @@ class Lexicon:
         self.domains = self.misspelled + MISSPELLINGS * len(self.words)
         self.numbers = self.domains + len(DOMAIN_FORMS) * len(self.words)
         self.zips = self.numbers + NUMBERS
-        self.extra = self.zips + 100_000
+        self.glued = self.zips + 100_000
+        self.extra = self.glued + GLUED * GLUED
         self.extras: list[str] = []
 
     def of(self, words: Sequence[str]) -> Codes:
@@ -145,14 +148,19 @@ class Lexicon:
             return DOMAIN_FORMS[form].format(self.words[word])
         if code < self.zips:
             return str(code - self.numbers)
-        if code < self.extra:
+        if code < self.glued:
             return f"{code - self.zips:05d}"
+        if code < self.extra:
+            a, b = divmod(code - self.glued, GLUED)
+            form = DOMAIN_FORMS[(a + b) % 2]
+            return form.format(self.words[100 + 2 * a] + self.words[101 + 2 * b])
         return self.extras[code - self.extra]
 
 
 def misspell(word: str, way: int) -> str:
     """A slip of the fingers: two letters swapped, one dropped, doubled, or a vowel changed."""
-    i = 1 + (len(word) * (2 * way + 3)) % max(1, len(word) - 2)
+    i = 1 + (len(word) * (2 * way + 3) + way // 4) % max(1, len(word) - 2)
+    way %= 4
     if way == 0:
         return word[:i] + word[i + 1 : i + 2] + word[i : i + 1] + word[i + 2 :]
     if way == 1:
@@ -253,7 +261,7 @@ def build_world(rng: np.random.Generator) -> World:
         adult=lexicon.phrases(adult),
         adult_weights=_zipf(len(adult), 0.9, rng, spread=1e6),
         rare=rare,
-        rare_weights=1.0 / (rare + 1.0),
+        rare_weights=1.0 / (rare + 1.0) ** 0.7,
         explicit=np.array([_is_adult(word) for word in lexicon.words]),
         shielded=np.isin(lexicon.words, KIN_AND_YOUNG.split()),
     )
@@ -275,8 +283,10 @@ def _is_adult(word: str) -> bool:
 
 def _fame(name: str) -> tuple[int, str]:
     """How rarely a name's rarer word is written: a coarse guess, noise is added to it."""
-    counts = gazetteers.word_counts()
-    return -min(counts.get(word, 0) for word in name.split()), name
+    counts, words = gazetteers.word_counts(), name.split()
+    if all(word in gazetteers.dictionary() for word in words):
+        return 0, name
+    return -min(counts.get(word, 0) for word in words), name
 
 
 def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -> Reals:
