@@ -9,6 +9,7 @@ light and a dark page.
 from __future__ import annotations
 
 import hashlib
+import html
 import io
 import re
 import threading
@@ -57,13 +58,34 @@ def figure_svg(
         FigureCanvasSVG(sheet)
         sheet.set_facecolor(colours.paper)
         Drawing(figure, sheet.add_subplot(), colours, width).draw()
-        if titled:
-            title = wrapped(figure.title, width)
-            sheet.suptitle(title, color=colours.ink, fontsize=10.5, x=0.012, ha="left")
         held = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)
-    return _tidy(held.getvalue(), figure, width, height)
+    svg = _tidy(held.getvalue(), figure, width, height)
+    return with_title(svg, figure.title, dark=dark) if titled else svg
+
+
+def with_title(svg: str, title: str, *, dark: bool = False) -> str:
+    """A drawing of `figure_svg` with a heading above it, as it stands alone in a file."""
+    colours = ON_DARK if dark else ON_LIGHT
+    sizes = re.search(r'width="([\d.]+)" height="([\d.]+)".*?viewBox="0 0 (\S+) (\S+)"', svg)
+    assert sizes is not None
+    width, height, across, down = map(float, sizes.groups())
+    lines = wrapped(title, width).split("\n")
+    room = 13 * len(lines) + 8
+    head = f'width="{width:g}" height="{height + room * height / down:g}"'
+    svg = svg.replace(f'width="{sizes[1]}" height="{sizes[2]}"', head, 1)
+    box = f'viewBox="0 {-room:g} {across:g} {down + room:g}"'
+    svg = svg.replace(f'viewBox="0 0 {sizes[3]} {sizes[4]}"', box, 1)
+    text = f'<rect x="0" y="{-room}" width="{across:g}" height="{room}" fill="{colours.paper}"/>'
+    style = f"font-size: 10.5px; font-family: {_SANS}"
+    for row, line in enumerate(lines):
+        text += (
+            f'<text x="7" y="{13 * (row + 1) - room + 2:g}" style="{style}" '
+            f'fill="{colours.ink}">{html.escape(line)}</text>'
+        )
+    at = svg.index(">", svg.index("<svg")) + 1
+    return f"{svg[:at]}\n {text}{svg[at:]}"
 
 
 def themed(svg: str) -> str:

@@ -10,7 +10,9 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.events import RunResult
@@ -21,7 +23,7 @@ from auditor.progress import Progress, silent
 from auditor.release import escape
 from auditor.release.comparison import comparison, labels, scatters
 from auditor.release.manifest import REPORT, manifest
-from auditor.release.plots import figure_svg, theme_css, themed
+from auditor.release.plots import figure_svg, theme_css, themed, with_title
 from auditor.release.staging import replaced_file, staged, write_file
 from auditor.release.target import check_folder
 from auditor.release.view import Edition, RunView, run_view, sheet_of
@@ -93,20 +95,21 @@ def demo_report(
     """
     progress = progress or silent()
     target = check_folder(Path(folder), is_demo)
-    views = [run_view(result, log, edition) for result in results]
+    views = [_drawn(run_view(result, log, edition), progress) for result in results]
     names = [_slug(label) for label in labels(results)]
-    pictures = scatters(results)
+    pictures = _figures(scatters(results), progress)
     table = comparison(results)
     context = {
         "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
-        "views": [_drawn(view, progress) for view in views],
-        "scatters": _figures(pictures, progress),
+        "views": views,
+        "scatters": pictures,
         "comparison": [sheet_of(table)],
     }
     with staged(target, replaceable=is_demo) as place:
         write_file(place / REPORT, [_bytes(_page("demo.html.j2", edition, context))])
         _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
-        _write_plots(place / "plots", pictures, zip(names, views, strict=True), progress)
+        own = [(name, item) for name, view in zip(names, views, strict=True) for item in view.drawn]
+        _write_plots(place / "plots", [*(("all", item) for item in pictures), *own])
     return target / REPORT
 
 
@@ -129,6 +132,21 @@ def csv_bytes(table: Table) -> bytes:
         plain = (value.item() if hasattr(value, "item") else value for value in row)
         writer.writerow([escape.cell(value) for value in plain])
     return b"\xef\xbb\xbf" + _bytes(held.getvalue())
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure and its drawing, which stands in the page and in a file of its own."""
+
+    figure: Figure
+    picture: str
+
+    @property
+    def svg(self) -> Any:
+        """For the page; the drawing's words were escaped when it was drawn."""
+        from markupsafe import Markup
+
+        return Markup(themed(self.picture))  # noqa: S704
 
 
 # --- the page ---------------------------------------------------------------------------------
@@ -165,29 +183,24 @@ def _engine() -> Environment:
     )
 
 
-def _drawn(view: RunView, progress: Progress) -> dict[str, Any]:
+def _drawn(view: RunView, progress: Progress) -> SimpleNamespace:
     """The view with every figure drawn; fields as the template names them."""
-    plain = {name: getattr(view, name) for name in view.__dataclass_fields__}
+    plain = dict(vars(view))
     plain["curves"] = _figures(view.curves, progress)
     attacks = [view.attack_figure] if view.attack_figure is not None else []
     plain["attack_figure"] = next(iter(_figures(attacks, progress)), None)
     plain["parts"] = [
-        {name: getattr(part, name) for name in part.__dataclass_fields__}
-        | {"figures": _figures(part.figures, progress)}
+        SimpleNamespace(**vars(part) | {"figures": _figures(part.figures, progress)})
         for part in view.parts
     ]
-    return plain
+    found = [item for part in plain["parts"] for item in part.figures]
+    plain["drawn"] = [*plain["curves"], *filter(None, [plain["attack_figure"]]), *found]
+    return SimpleNamespace(**plain)
 
 
-def _figures(figures: Sequence[Figure], progress: Progress) -> list[dict[str, Any]]:
-    from markupsafe import Markup
-
-    drawn = []
-    for start, _ in progress.blocks("drawing the report", len(figures), 1):
-        svg = themed(figure_svg(figures[start]))
-        # The drawing's words were escaped when it was drawn.
-        drawn.append({"figure": figures[start], "svg": Markup(svg)})  # noqa: S704
-    return drawn
+def _figures(figures: Sequence[Figure], progress: Progress) -> list[Drawn]:
+    stages = progress.blocks("drawing the report", len(figures), 1)
+    return [Drawn(figures[start], figure_svg(figures[start])) for start, _ in stages]
 
 
 # --- files beside the page --------------------------------------------------------------------
@@ -208,23 +221,13 @@ def _write_tables(
                 write_file(folder / file, [csv_bytes(part)])
 
 
-def _write_plots(
-    folder: Path,
-    pictures: Sequence[Figure],
-    views: Iterable[tuple[str, RunView]],
-    progress: Progress,
-) -> None:
+def _write_plots(folder: Path, drawn: Iterable[tuple[str, Drawn]]) -> None:
     folder.mkdir(mode=0o700)
     taken: set[str] = set()
-    named = [("all", figure) for figure in pictures]
-    for name, view in views:
-        own = [view.attack_figure] if view.attack_figure is not None else []
-        own += [*view.curves, *(figure for part in view.parts for figure in part.figures)]
-        named += [(name, figure) for figure in own]
-    for start, _ in progress.blocks("drawing plots", len(named), 1):
-        name, figure = named[start]
-        svg = figure_svg(figure, titled=True)
-        write_file(folder / _free(f"{name}-{figure.name}", ".svg", taken), [_bytes(svg)])
+    for name, item in drawn:
+        svg = with_title(item.picture, item.figure.title)
+        file = _free(f"{name}-{item.figure.name}", ".svg", taken)
+        write_file(folder / file, [_bytes(svg)])
 
 
 def _free(stem: str, suffix: str, taken: set[str]) -> str:
