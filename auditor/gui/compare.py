@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -141,8 +142,12 @@ class ComparePanel(QWidget):
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.copy = QPushButton("Copy as CSV")
         self.copy.clicked.connect(self._copy)
+        self.only = QCheckBox("Only what differs")
+        self.only.toggled.connect(lambda _on: self.show_runs(self._records))
         head = QHBoxLayout()
+        head.setSpacing(style.NORMAL)
         head.addWidget(self.hint, 1)
+        head.addWidget(self.only)
         head.addWidget(self.copy)
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -162,6 +167,7 @@ class ComparePanel(QWidget):
         several = len(self._records) > 1
         self.table.setVisible(several)
         self.copy.setEnabled(several)
+        self.only.setEnabled(several)
         if not several:
             self.hint.setText("Select two or more finished runs in the list and press Compare.")
             self.table.setRowCount(0)
@@ -171,6 +177,8 @@ class ComparePanel(QWidget):
             f"In brackets: the difference to run {first}. A dot marks what is not the same."
         )
         lines = lines_of(self._records)
+        if self.only.isChecked():
+            lines = [line for line in lines if line.differs or not line.cells]
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))

@@ -23,7 +23,7 @@ from auditor.errors import AuditorError
 from auditor.gui import formats, loading
 from auditor.gui.loading import Opened
 from auditor.gui.run_book import RunBook, RunRecord
-from auditor.gui.undo import IntentChange
+from auditor.gui.undo import IntentChange, same
 from auditor.gui.worker import Job
 from auditor.methods.base import Method, Solver
 from auditor.methods.registry import METHODS
@@ -167,7 +167,7 @@ class Controller(QObject):
         self._solving.start()
 
     def _change(self, after: Intent, gesture: int, text: str) -> None:
-        if after == self.intent:
+        if same(after, self.intent):
             self.intent_changed.emit(self.intent)  # takes back what was typed and not taken
             return
         if gesture <= 0:

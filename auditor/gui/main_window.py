@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
         from auditor.gui.rejects_view import RejectsView
 
         if self.controller.opened is not None:
-            view: QWidget = RejectsView(self.controller.opened.log)
+            view: QWidget = RejectsView(self.controller.opened.log.origin)
             self._open_beside(view, "Rejected rows")
 
     def review(self) -> None:

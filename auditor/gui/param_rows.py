@@ -52,6 +52,7 @@ class Row(QWidget):
     edited = Signal(str, object, int)
     """Name, value, and the gesture that the change belongs to."""
     reset = Signal(str)
+    complained = Signal(object)
     looked_at = Signal(object)
     """The spec whose help somebody may want to read."""
 
@@ -66,7 +67,8 @@ class Row(QWidget):
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._end_gesture)
 
-        self.label = style.label(spec.label, wrap=True)
+        unit = f" ({spec.unit})" if spec.unit else ""
+        self.label = style.label(spec.label + unit, wrap=True)
         self.undo = QToolButton()
         self.undo.setText("↺")
         self.undo.setAutoRaise(True)
@@ -133,8 +135,10 @@ class Row(QWidget):
 
     def complain(self, why: str) -> None:
         """Say under the row what is wrong, or nothing."""
-        self.wrong.setText(why)
+        self.wrong.setText(f"✗ {why}" if why else "")
         self.wrong.setVisible(bool(why))
+        if why:
+            self.complained.emit(self)
 
     def tell(self, value: Any) -> None:
         """Pass on what was set, as part of the gesture that goes on."""
@@ -167,8 +171,6 @@ class NumberRow(Row):
         self.slider.sliderReleased.connect(self._end_gesture)
         self.slider.valueChanged.connect(self._slid)
         self.top.addWidget(self.edit)
-        if spec.unit:
-            self.top.addWidget(style.label(spec.unit, size=style.SMALL, role="muted"))
         self.body.addWidget(self.slider)
         if any(spec.ends):
             self.body.addLayout(self._ends(*spec.ends))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -143,6 +143,7 @@ class ParamsPanel(QWidget):
             row.edited.connect(self._edited)
             row.reset.connect(self.reset)
             row.looked_at.connect(self._show_help)
+            row.complained.connect(self._show_row)
             self.rows[spec.name] = row
             column.addWidget(row)
         if method.solvers:
@@ -160,6 +161,10 @@ class ParamsPanel(QWidget):
     def _edited(self, name: str, value: object, gesture: int) -> None:
         self._asked = None
         self.edited.emit(name, value, gesture)
+
+    def _show_row(self, row: QWidget) -> None:
+        # after the layout has made room for the message
+        QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
 
     def _solve(self, solver: Solver, wanted: float) -> None:
         self._asked = next((row for row in self.solvers if row.solver is solver), None)

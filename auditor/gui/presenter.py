@@ -71,6 +71,9 @@ class Presenter(QObject):
         self.controller = controller
         self.panels = panels
         self._flagged: Findings | None = None
+        self._intent_shown: Intent | None = None
+        self._outlook: Expected | None = None
+        self._on_run = False
         self._listen()
         self._obey()
 
@@ -132,6 +135,9 @@ class Presenter(QObject):
     # the setting
 
     def _intent(self, intent: Intent) -> None:
+        if intent != self._intent_shown:
+            self._on_run = False
+        self._intent_shown = intent
         self.panels.header.show_method(intent.method)
         self.panels.params.show_params(self.controller.method, intent.params)
         if self.controller.opened is not None and self.controller.method.outlook is None:
@@ -144,12 +150,21 @@ class Presenter(QObject):
         self.panels.plots.curves.show_figures("", figures)
 
     def _expected(self, event: Expected) -> None:
+        self._outlook = event
+        self.panels.plots.results.show_figures(EXPECTED, event.outlook.figures)
+        if not self._on_run:
+            self._show_setting()
+
+    def _show_setting(self) -> None:
+        """Turn the panels to what the setting promises, as far as that is known."""
+        event = self._outlook
+        if event is None or event.plan.method != self.controller.intent.method:
+            return
         outlook, users = event.outlook, self.controller.users
         self.panels.statement.show_statement(outlook.statement, "Of this setting, before a run")
         seen = "all" if event.sampled_users >= users else f"a sample of {event.sampled_users:,}"
         whose = f"Expected of this setting, from {seen} users"
         self.panels.values.show_values(outlook.values, whose)
-        self.panels.plots.results.show_figures(EXPECTED, outlook.figures)
 
     def _no_preview(self, why: str) -> None:
         self.panels.banner.say("bad", why)
@@ -177,7 +192,7 @@ class Presenter(QObject):
         p.values.clear("Computing what to expect of this setting…")
         p.plots.results.drop_groups()
         p.compare.show_runs([])
-        self._flagged = None
+        self._flagged = self._outlook = None
         p.flagged.set_log(opened.log)
         p.flagged.set_state("Press Run: attacks then flag the sessions that are at risk.")
 
@@ -218,9 +233,10 @@ class Presenter(QObject):
         p.header.show_running(c.running is not None)
         name = f"Run {record.letter}"
         if record is c.current:
-            self._show(record)
+            self._show(record, again=False)
         match record.state:
             case "running":
+                p.banner.hide()
                 p.status.begin(f"{name}: started")
             case "finished":
                 p.plots.pareto.show_runs(c.runs.finished, c.current)
@@ -250,6 +266,7 @@ class Presenter(QObject):
 
     def _current(self, record: RunRecord | None) -> None:
         p, c = self.panels, self.controller
+        self._on_run = record is not None
         p.runs.show_current(record)
         p.plots.pareto.show_runs(c.runs.finished, record)
         p.status.offer_export(record)
@@ -260,20 +277,28 @@ class Presenter(QObject):
         else:
             self._show(record)
 
-    def _show(self, record: RunRecord) -> None:
-        """Turn the panels to a run, as far as it has come."""
+    def _show(self, record: RunRecord, *, again: bool = True) -> None:
+        """Turn the panels to a run, as far as it has come.
+
+        Numbers are left alone if a slider was moved while the run went on, unless `again`.
+        """
         p = self.panels
         name = f"Run {record.letter}"
-        if record.statement is not None and record.state in ("running", "finished"):
-            p.statement.show_statement(record.statement, f"Of {name.lower()}")
-        if record.values:
-            seconds = sum(record.result.seconds.values()) if record.result else 0.0
-            took = f", made in {formats.number(round(seconds, 2))} s" if seconds else ""
-            p.values.show_values(record.values, f"Measured on {name.lower()}{took}")
-        p.plots.results.drop_groups(EXPECTED, name)
-        p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
         p.status.offer_export(record)
         self._flag(record)
+        self._on_run = self._on_run or again
+        if record.statement is None:
+            self._show_setting()
+        if record.statement is None or not self._on_run:
+            return
+        if record.state in ("running", "finished"):
+            p.statement.show_statement(record.statement, f"Of run {record.letter}")
+        if record.values:
+            seconds = sum(record.result.seconds.values()) if record.result else 0.0
+            took = f", made in {seconds:.1f} s" if seconds >= 0.1 else ""
+            p.values.show_values(record.values, f"Measured on run {record.letter}{took}")
+        p.plots.results.drop_groups(EXPECTED, name)
+        p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
 
     def _flag(self, record: RunRecord) -> None:
         opened, findings, table = self.controller.opened, record.findings, self.panels.flagged

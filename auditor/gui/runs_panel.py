@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -192,7 +193,7 @@ class RunsPanel(QWidget):
         item = self._item(record.number) if record is not None else None
         if item is not None and item is not self.list.currentItem():
             self.list.blockSignals(True)
-            self.list.setCurrentItem(item)
+            self.list.setCurrentItem(item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             self.list.blockSignals(False)
             self._selection()
 

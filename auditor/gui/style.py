@@ -34,6 +34,8 @@ class Theme:
     text: str
     muted: str
     border: str
+    outline: str
+    """Edges of things to type in: at least 3 : 1 against what is around them."""
     accent: str
     on_accent: str
     good: str
@@ -53,6 +55,7 @@ LIGHT = Theme(
     text="#1b1f24",
     muted="#57606a",
     border="#c9d0d8",
+    outline="#868e99",
     accent="#0067a3",
     on_accent="#ffffff",
     good="#00694a",
@@ -72,6 +75,7 @@ DARK = Theme(
     text="#e6e8eb",
     muted="#a3abb5",
     border="#3d444d",
+    outline="#6f7884",
     accent="#56B4E9",
     on_accent="#10151a",
     good="#5fd3a8",
@@ -179,6 +183,11 @@ def sheet(theme: Theme) -> str:
     QPushButton[role="primary"]:disabled {{ background: {theme.border}; color: {theme.muted};
         border-color: {theme.border}; }}
     QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; padding: 3px 13px; }}
+    QLineEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
+        border-radius: 3px; padding: 2px 4px; }}
+    QLineEdit:focus {{ border-color: {theme.accent}; }}
+    QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
+    QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; }}
     QToolTip {{ background: {theme.surface}; color: {theme.text};
         border: 1px solid {theme.border}; padding: 4px; }}
     """

@@ -44,5 +44,15 @@ class IntentChange(QUndoCommand):
             return False
         self._after = other._after
         self.setText(other.text())
-        self.setObsolete(self._after == self._before)
+        self.setObsolete(same(self._after, self._before))
         return True
+
+
+def same(a: Intent, b: Intent) -> bool:
+    """Whether two intents ask for the same; a value never set equals the default."""
+    return (a.method, a.params, a.attacks, a.measures) == (
+        b.method,
+        b.params,
+        b.attacks,
+        b.measures,
+    )

@@ -73,7 +73,7 @@ def statement(params: FakeParams) -> Statement:
     """ε = q_f / b with one assumption of every status."""
     return Statement(
         model="differential privacy",
-        claim=f"Nobody can tell one user's history by more than a factor e^{params.q_f / params.b:.3g}.",
+        claim=f"Nobody can tell one user's history by more than e^{params.q_f / params.b:.3g}.",
         unit="one user's whole history",
         neighbours="logs that differ in one user",
         epsilon=params.q_f / params.b,

@@ -45,7 +45,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.linkToView(self.view)
             axis.enableAutoSIPrefix(False)
             axis.setGrid(40)
-            axis.setZValue(-1)
+            axis.setZValue(-1000)
         self._about: tuple[Axis, Axis] | None = None
         self.theme = style.theme_of(self)
         self.zoomed = False

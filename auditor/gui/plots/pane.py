@@ -31,6 +31,7 @@ class FigurePane(QWidget):
         self.view = FigureView()
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        head.setSpacing(style.NORMAL)
         head.addWidget(self.title)
         head.addWidget(self.box, 1)
         body = QVBoxLayout(self)

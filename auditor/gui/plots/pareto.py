@@ -123,6 +123,7 @@ class ParetoPanel(QWidget):
         self._current: RunRecord | None = None
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
+        head.setSpacing(style.NORMAL)
         head.addWidget(style.label("Privacy × utility", bold=True))
         head.addStretch(1)
         head.addWidget(style.label("across", size=style.SMALL, role="muted"))
@@ -201,8 +202,10 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 
 
 def _axis(value: Value) -> Axis:
-    better = f" ({value.better} is better)" if value.better else ""
-    return Axis(value.label + better, value.unit)
+    """An axis whose arrow says where the better end is; along y it points up or down."""
+    unit = f" ({value.unit})" if value.unit else ""
+    better = {"higher": "  → better", "lower": "  ← better", "": ""}[value.better]
+    return Axis(value.label + unit + better)
 
 
 def _roomy(values: Sequence[float]) -> tuple[float, float]:
