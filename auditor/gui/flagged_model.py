@@ -122,6 +122,8 @@ class FlaggedModel(QAbstractTableModel):
                 return COLUMNS[section][0]
             if role == Role.ToolTipRole:
                 return COLUMNS[section][2]
+            if role == Role.TextAlignmentRole and section in (QUERIES, RISK_COLUMN):
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:

@@ -264,6 +264,8 @@ class FlaggedPanel(QWidget):
 
         if not self._model.rowCount():
             self._say(BUSY)
+        if criteria.text:
+            self._filters.set_count("searching…")
         self._busy.show()
         job = self._job = Job("flagged sessions", work)
         job.partial.connect(self._arrived)

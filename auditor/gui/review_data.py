@@ -1,0 +1,100 @@
+"""What a reviewer is shown of a run before it is exported, as plain values; no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from auditor.attacks.base import Findings
+from auditor.engine.events import RunResult
+from auditor.figures import Value
+from auditor.gui import plain
+from auditor.privacy.statement import Assumption, Statement
+
+ORDER = {"fails": 0, "unknown": 1, "holds": 2}
+
+
+@dataclass(frozen=True)
+class Survival:
+    """What of the flagged sessions stands in the release; by reason, the most surviving first.
+
+    `reasons` holds (reason, sessions flagged for it, of which something marked survives).
+    """
+
+    sessions: int
+    surviving: int
+    queries: int
+    reasons: tuple[tuple[str, int, int], ...]
+
+    def sentence(self) -> str:
+        """The whole of it, read aloud."""
+        if not self.sessions:
+            return (
+                "No session was flagged. Nothing was recognised, which does not mean that nobody "
+                "can be recognised."
+            )
+        flagged = plain.counted(self.sessions, "session was flagged", "sessions were flagged")
+        if not self.surviving:
+            return f"{flagged}. None of their marked queries stands in the release word for word."
+        return (
+            f"{flagged}. In {self.surviving:,} of them a marked query stands in the release word "
+            f"for word ({plain.counted(self.queries, 'marked query', 'marked queries')} in all, "
+            "counted by session)."
+        )
+
+
+def findings_of(result: RunResult) -> Findings | None:
+    """The findings of the run's attacks, if one of them flags sessions."""
+    return next((a.findings for a in result.attacks if a.findings is not None), None)
+
+
+def survival(findings: Findings) -> Survival:
+    """Count what survives; O(sessions × reasons)."""
+    stands = findings.surviving > 0
+    rows = []
+    for bit, text in enumerate(findings.reasons):
+        has = (findings.reason >> np.uint64(bit)) & np.uint64(1) == 1
+        if has.any():
+            rows.append((text, int(has.sum()), int((has & stands).sum())))
+    rows.sort(key=lambda row: (-row[2], -row[1]))
+    return Survival(
+        len(findings), int(stands.sum()), int(findings.surviving.sum(dtype=np.int64)), tuple(rows)
+    )
+
+
+def assumptions(statement: Statement) -> list[Assumption]:
+    """The assumptions, failing ones first."""
+    return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
+
+
+def key_figures(result: RunResult) -> tuple[list[Value], list[Value]]:
+    """(those that speak of privacy or utility, all the others), each in the run's order."""
+    key = [value for value in result.values if value.side]
+    return key, [value for value in result.values if not value.side]
+
+
+def confirmations(result: RunResult, survived: Survival | None) -> list[str]:
+    """What a reviewer has to say yes to before this run may leave the house."""
+    said = ["I have read what is guaranteed here, and what is not."]
+    failing = len(result.release.statement.failing)
+    if failing:
+        which = plain.counted(failing, "assumption fails", "assumptions fail")
+        said.append(f"I know that {which}, so the guarantee does not hold as it is stated.")
+    if survived is not None and survived.surviving:
+        said.append(
+            "I have looked at the flagged sessions of which something survives "
+            f"({survived.surviving:,})."
+        )
+    return said
+
+
+def suggested_folder(result: RunResult, beside: Path) -> Path:
+    """A folder that doesn't exist yet, named after method and day."""
+    name = f"release-{result.release.method}-{date.today().isoformat()}"
+    folder, number = beside / name, 2
+    while folder.exists():
+        folder, number = beside / f"{name}-{number}", number + 1
+    return folder

@@ -1,0 +1,357 @@
+"""Review & export: what a reviewer reads, confirms and signs, then the folder, in one window.
+
+Never modal for the program: the export runs in a thread and can be cancelled; a refusal or a
+failure stands here in words and everything can be tried again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from PySide6.QtCore import QStandardPaths, Qt, QUrl, Signal
+from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.engine.events import RunResult
+from auditor.gui import plain, review_data, review_parts, style
+from auditor.gui.review_data import Survival
+from auditor.gui.worker import Job, Tell
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.progress import Progress
+
+State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
+
+PREVIEW = (
+    "This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be "
+    "exported. Close this, press Run, and review the run that comes of it."
+)
+COMMENT_LIMIT = 4_000
+
+
+class ReviewDialog(QDialog):
+    """Reviews one run and exports it; `exported(folder)` tells that a release stands there."""
+
+    exported = Signal(Path)
+
+    def __init__(self, result: RunResult, log: QueryLog, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Review & export")
+        self._result, self._log = result, log
+        self._job: Job | None = None
+        self._counting: Job | None = None
+        self._survived: Survival | None = None
+        self._folder: Path | None = None
+        self._checks: list[QCheckBox] = []
+        self.state: State = "ready"
+        self._content = QWidget()
+        self._cards = QVBoxLayout(self._content)
+        self._cards.setSpacing(style.NORMAL)
+        self._make_cards()
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidget(self._content)
+        column = QVBoxLayout(self)
+        column.addWidget(scroll, 1)
+        column.addWidget(self._make_banner())
+        column.addLayout(self._make_buttons())
+        self.resize(720, 640)
+        if isinstance(result.release, Preview):
+            self._enter("refused", PREVIEW)
+        else:
+            self._enter("ready")
+        self._count()
+
+    # Making
+
+    def _make_cards(self) -> None:
+        statement = self._result.release.statement
+        self._survival = review_parts.survival_card(None, "Counting…")
+        for card in (
+            review_parts.statement_card(statement),
+            review_parts.figures_card(self._result),
+            self._survival,
+            self._make_sign_off(),
+            self._make_target(),
+        ):
+            self._cards.addWidget(card)
+        self._cards.addStretch(1)
+
+    def _make_sign_off(self) -> QWidget:
+        card = review_parts.Card("Sign-off")
+        self._reviewer = QLineEdit(maxLength=200)
+        self._reviewer.setAccessibleName("Reviewer")
+        self._reviewer.setPlaceholderText("Who approves this release")
+        self._reviewer.textChanged.connect(self._judge)
+        self._comment = QPlainTextEdit(tabChangesFocus=True)
+        self._comment.setAccessibleName("Comment")
+        self._comment.setPlaceholderText("For whom, and why it may be released (optional)")
+        self._comment.setFixedHeight(self._comment.fontMetrics().lineSpacing() * 4)
+        form = QFormLayout()
+        form.addRow("&Reviewer", self._reviewer)
+        form.addRow("&Comment", self._comment)
+        card.column.addLayout(form)
+        card.say(
+            "Name and comment are written into the release. Put no query text there.", role="muted"
+        )
+        self._confirm = QVBoxLayout()
+        card.column.addLayout(self._confirm)
+        self._fill_confirmations()
+        return card
+
+    def _make_target(self) -> QWidget:
+        card = review_parts.Card("Where to")
+        home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        beside = Path(home) if home and Path(home).is_dir() else Path.home()
+        self._target = QLineEdit(str(review_data.suggested_folder(self._result, beside)))
+        self._target.setAccessibleName("Release folder")
+        self._target.textChanged.connect(self._judge)
+        choose = QPushButton("C&hoose…")
+        choose.clicked.connect(self._choose)
+        row = QHBoxLayout()
+        row.addWidget(self._target, 1)
+        row.addWidget(choose)
+        form = QFormLayout()
+        form.addRow("&Folder", row)
+        self._format = QComboBox()
+        self._format.addItem("tab-separated text (log.tsv)", "tsv")
+        self._format.addItem("Parquet (log.parquet)", "parquet")
+        self._format.setAccessibleName("Form of the released log")
+        if self._result.release.log is not None:
+            form.addRow("F&orm", self._format)
+        card.column.addLayout(form)
+        self._replace = QCheckBox("R&eplace an older release that stands there")
+        self._safe = QCheckBox("Escape cells that a &spreadsheet would take for a formula")
+        card.column.addWidget(self._replace)
+        if self._result.release.tables is not None:
+            card.column.addWidget(self._safe)
+        return card
+
+    def _make_banner(self) -> QWidget:
+        self._banner = QFrame()
+        self._banner.setAccessibleName("State of the export")
+        self._message = style.label(wrap=True)
+        self._progress = QProgressBar(textVisible=True)
+        self._progress.setAccessibleName("Progress of the export")
+        self._open = QPushButton("&Open the folder")
+        self._open.clicked.connect(self._open_folder)
+        row = QHBoxLayout(self._banner)
+        row.addWidget(self._message, 1)
+        row.addWidget(self._progress, 1)
+        row.addWidget(self._open)
+        return self._banner
+
+    def _make_buttons(self) -> QHBoxLayout:
+        self._export = QPushButton("E&xport")
+        self._export.setProperty("role", "primary")
+        self._export.clicked.connect(self.export)
+        self._close = QPushButton("Close")
+        self._close.setAutoDefault(False)
+        self._close.clicked.connect(self.reject)
+        self._missing = style.label(role="muted", wrap=True)
+        row = QHBoxLayout()
+        row.addWidget(self._missing, 1)
+        row.addWidget(self._close)
+        row.addWidget(self._export)
+        return row
+
+    def _fill_confirmations(self) -> None:
+        checked = {box.text() for box in self._checks if box.isChecked()}
+        for box in self._checks:
+            self._confirm.removeWidget(box)
+            box.deleteLater()
+        self._checks = []
+        for text in review_data.confirmations(self._result, self._survived):
+            box = QCheckBox(text)
+            box.setChecked(text in checked)
+            box.toggled.connect(self._judge)
+            self._confirm.addWidget(box)
+            self._checks.append(box)
+
+    # What survives
+
+    def _count(self) -> None:
+        findings = review_data.findings_of(self._result)
+        if findings is None:
+            self._show_survival(None, "No attack of this run looked for sessions at risk.")
+            return
+
+        def work(progress: Progress, tell: Tell) -> Survival:
+            del tell
+            progress.check()
+            return review_data.survival(findings)
+
+        self._counting = Job("what survives", work)
+        self._counting.done.connect(self._counted)
+        self._counting.failed.connect(self._uncounted)
+        self._counting.start()
+        self._judge()
+
+    def _counted(self, survived: Survival) -> None:
+        self._counting = None
+        self._survived = survived
+        self._show_survival(survived, "")
+        self._fill_confirmations()
+        self._judge()
+
+    def _uncounted(self, message: str) -> None:
+        self._counting = None
+        self._show_survival(None, f"What survives could not be counted. {message}")
+        self._judge()
+
+    def _show_survival(self, survived: Survival | None, text: str) -> None:
+        card = review_parts.survival_card(survived, text)
+        self._cards.replaceWidget(self._survival, card)
+        self._survival.hide()
+        self._survival.deleteLater()
+        self._survival = card
+
+    # The export
+
+    def missing(self) -> str:
+        """What is still to be done before the export can begin, in words; empty if nothing."""
+        if self._counting is not None:
+            return "What survives is still being counted."
+        if not self._reviewer.text().strip():
+            return "Enter the reviewer's name."
+        if not all(box.isChecked() for box in self._checks):
+            return "Tick what you confirm."
+        if not self._target.text().strip():
+            return "Choose a folder."
+        return ""
+
+    def export(self) -> None:
+        """Begin the export, in a thread."""
+        if self.missing() or self.state in ("refused", "running", "cancelling"):
+            return
+        folder = Path(self._target.text().strip()).expanduser().absolute()
+        result, log = self._result, self._log
+        more: dict[str, Any] = {
+            "overwrite": self._replace.isChecked(),
+            "reviewer": self._reviewer.text().strip(),
+            "comment": self._comment.toPlainText()[:COMMENT_LIMIT].strip(),
+            "log_format": self._format.currentData(),
+            "spreadsheet_safe": self._safe.isChecked(),
+        }
+
+        def work(progress: Progress, tell: Tell) -> Path:
+            del tell
+            from auditor.release.export import write_release
+
+            return write_release(result, log, folder, progress=progress, **more)
+
+        job = self._job = Job("export", work)
+        job.progressed.connect(self._progressed)
+        job.done.connect(self._done)
+        job.failed.connect(self._failed)
+        job.cancelled.connect(self._cancelled)
+        self._enter("running", "Exporting…")
+        job.start()
+
+    def cancel(self) -> None:
+        """Stop the export; nothing of it will be left."""
+        if self._job is not None:
+            self._job.cancel()
+            self._enter("cancelling", "Cancelling…")
+
+    def _progressed(self, stage: str, done: int, total: int) -> None:
+        if self.state == "running":
+            self._progress.setRange(0, 1000 if total else 0)
+            self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
+            self._message.setText(f"{stage[:1].upper()}{stage[1:]}…")
+
+    def _done(self, folder: Path) -> None:
+        self._job = None
+        self._folder = folder
+        self._enter("done", f"✓ The release stands in {plain.shortened(str(folder), 300)}")
+        self.exported.emit(folder)
+
+    def _failed(self, message: str) -> None:
+        self._job = None
+        self._enter("failed", f"✗ Nothing was exported. {message}")
+
+    def _cancelled(self) -> None:
+        self._job = None
+        self._enter("cancelled", "■ Cancelled. Nothing of the export is left.")
+
+    def _enter(self, state: State, message: str = "") -> None:
+        self.state = state
+        busy = state in ("running", "cancelling")
+        kind = {"refused": "bad", "failed": "bad", "done": "good"}.get(state, "info")
+        style.restyle(self._banner, "banner", kind)
+        self._message.setText(message)
+        self._banner.setVisible(state != "ready")
+        self._progress.setVisible(busy)
+        if busy:
+            self._progress.setRange(0, 0)
+        self._open.setVisible(state == "done")
+        self._content.setEnabled(not busy)
+        self._close.setText("Cancel the export" if busy else "Close")
+        self._close.setEnabled(state != "cancelling")
+        self._export.setText("E&xport again" if state == "done" else "E&xport")
+        self._judge()
+
+    def _judge(self) -> None:
+        if not hasattr(self, "_export"):
+            return  # a field changed while the dialog is being made
+        if self.state in ("refused", "running", "cancelling"):
+            self._export.setEnabled(False)
+            self._missing.clear()
+            return
+        missing = self.missing()
+        self._export.setEnabled(not missing)
+        self._missing.setText(missing)
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, "Choose where the release folder is to stand")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._chosen)
+        dialog.open()
+
+    def _chosen(self, name: str) -> None:
+        folder = Path(name)
+        try:
+            full = any(folder.iterdir()) and not (folder / "manifest.json").exists()
+        except OSError:
+            full = False
+        self._target.setText(
+            str(review_data.suggested_folder(self._result, folder) if full else folder)
+        )
+
+    def _open_folder(self) -> None:
+        if self._folder is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+
+    def reject(self) -> None:
+        """Escape and Close: cancel a running export first, close otherwise."""
+        if self._job is not None:
+            self.cancel()
+            return
+        if self._counting is not None:
+            self._counting.drop()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing the window stops what it was doing."""
+        for job in (self._job, self._counting):
+            if job is not None:
+                job.drop()
+        super().closeEvent(event)

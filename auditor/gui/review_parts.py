@@ -1,0 +1,134 @@
+"""The cards of the review: the statement, the figures, what survives. All text is plain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWidget
+
+from auditor.engine.events import RunResult
+from auditor.figures import Value
+from auditor.gui import formats, review_data, style
+from auditor.gui.review_data import Survival
+from auditor.privacy.statement import Statement
+
+
+class Card(QFrame):
+    """A titled box that things are put into one under the other."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.setAccessibleName(title)
+        self.column = QVBoxLayout(self)
+        self.column.setSpacing(style.NORMAL)
+        self.column.addWidget(style.label(title, size=style.HEADING, bold=True))
+
+    def say(self, text: str, *, role: str = "", bold: bool = False) -> None:
+        """Add a paragraph."""
+        label = style.label(text, role=role, bold=bold, wrap=True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.column.addWidget(label)
+
+
+def statement_card(statement: Statement) -> Card:
+    """Headline, claim, what is protected, and every assumption, the failing ones first."""
+    card = Card("What is guaranteed")
+    card.say(statement.headline(), bold=True, role="bad" if statement.failing else "")
+    card.say(statement.claim)
+    facts = f"Protected: {statement.unit}."
+    if statement.neighbours:
+        facts += f" Neighbouring logs: {statement.neighbours}."
+    card.say(facts, role="muted")
+    if not statement.assumptions:
+        return card
+    grid = QGridLayout()
+    grid.setColumnStretch(1, 1)
+    grid.setHorizontalSpacing(style.NORMAL)
+    for row, assumption in enumerate(review_data.assumptions(statement)):
+        sign = style.ASSUMPTION_SIGNS[assumption.status]
+        mark = style.label(f"{sign.icon} {sign.word}", bold=True)
+        if sign.colour == "bad":
+            mark.setProperty("role", "bad")
+        text = assumption.text
+        if assumption.evidence:
+            text += f"  ({assumption.evidence})"
+        grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(style.label(text, wrap=True), row, 1)
+    card.column.addLayout(grid)
+    return card
+
+
+def figures_card(result: RunResult) -> Card:
+    """The figures that decide, and behind a button all the others."""
+    card = Card("What it gives and costs")
+    key, others = review_data.key_figures(result)
+    if not key and not others:
+        card.say("No measure or attack was run.", role="muted")
+        return card
+    card.column.addWidget(_grid(key or others))
+    if key and others:
+        more = _grid(others)
+        more.hide()
+        button = QToolButton()
+        button.setText(f"{len(others)} other figures")
+        button.setCheckable(True)
+        button.setArrowType(Qt.ArrowType.RightArrow)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.toggled.connect(more.setVisible)
+        button.toggled.connect(
+            lambda shown: button.setArrowType(
+                Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow
+            )
+        )
+        card.column.addWidget(button)
+        card.column.addWidget(more)
+    for name, why in result.skipped.items():
+        card.say(f"{name}: not done, it {why}.", role="muted")
+    return card
+
+
+def _grid(values: Sequence[Value]) -> QWidget:
+    box = QWidget()
+    grid = QGridLayout(box)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(style.WIDE)
+    grid.setVerticalSpacing(style.TIGHT)
+    grid.setColumnStretch(2, 1)
+    for row, value in enumerate(values):
+        grid.addWidget(style.label(value.label), row, 0)
+        number = style.label(formats.measured(value), bold=True)
+        number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(number, row, 1)
+        hint = {"higher": "higher is better", "lower": "lower is better"}.get(value.better, "")
+        grid.addWidget(style.label(hint, role="muted"), row, 2)
+    return box
+
+
+def survival_card(survived: Survival | None, text: str = "") -> Card:
+    """What of the flagged sessions stands in the release; `text` while it isn't known."""
+    card = Card("What survives of the flagged sessions")
+    if survived is None:
+        card.say(text, role="muted")
+        return card
+    card.say(survived.sentence())
+    if survived.reasons:
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(style.WIDE)
+        grid.setVerticalSpacing(style.TIGHT)
+        grid.setColumnStretch(3, 1)
+        for column, heading in enumerate(("Reason", "sessions flagged", "something survives")):
+            grid.addWidget(style.label(heading, role="muted"), 0, column)
+        for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
+            grid.addWidget(style.label(reason), row, 0)
+            for column, number in ((1, flagged), (2, stands)):
+                label = style.label(f"{number:,}", bold=column == 2 and number > 0)
+                label.setAlignment(Qt.AlignmentFlag.AlignRight)
+                grid.addWidget(label, row, column)
+        card.column.addWidget(box)
+    return card

@@ -1,0 +1,278 @@
+"""Review & export: what has to be confirmed, and every state of the export."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import AttackResult
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Plan
+from auditor.errors import ExportRefused
+from auditor.figures import Value
+from auditor.gui import review_data
+from auditor.gui.review_dialog import ReviewDialog
+from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
+from auditor.params import Params
+from auditor.privacy.release import Preview
+from auditor.progress import Progress
+from tests.gui import flagging
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return flagging.log_of(flagging.SESSIONS)
+
+
+@pytest.fixture
+def result(log: QueryLog) -> RunResult:
+    found = flagging.findings_of(log, flagging.WORDS, ["jane roe"])
+    return RunResult(
+        Plan(log_digest=log.digest, method="safelog", params=Params()),
+        flagging.release_of(["jane roe", "cars"], [17, 4]),
+        (
+            MeasureResult(
+                measure="volume",
+                params={},
+                values=(
+                    Value("kept", "queries kept", 0.42, side="utility"),
+                    Value("rows", "rows released", 21),
+                ),
+            ),
+        ),
+        (
+            AttackResult(
+                attack="surviving-content",
+                params={},
+                rate=0.5,
+                baseline=0.1,
+                interval=(0.2, 0.8),
+                findings=found,
+            ),
+        ),
+    )
+
+
+@pytest.fixture
+def opened(
+    qtbot: QtBot, result: RunResult, log: QueryLog, tmp_path: Path
+) -> Callable[[], ReviewDialog]:
+    def make() -> ReviewDialog:
+        dialog = ReviewDialog(result, log)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        dialog._target.setText(str(tmp_path / "release"))
+        qtbot.waitUntil(lambda: dialog._counting is None)
+        return dialog
+
+    return make
+
+
+def sign(dialog: ReviewDialog) -> None:
+    dialog._reviewer.setText("Ada Reviewer")
+    for box in dialog._checks:
+        box.setChecked(True)
+
+
+Writer = Callable[..., Path]
+
+
+def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
+    """Let `writer` stand in for the export itself, which has tests of its own."""
+    import auditor.release.export
+
+    monkeypatch.setattr(auditor.release.export, "write_release", writer)
+
+
+def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
+    opened: Callable[[], ReviewDialog], result: RunResult
+) -> None:
+    order = [a.status for a in review_data.assumptions(result.release.statement)]
+    assert order == ["fails", "unknown", "holds"]
+    dialog = opened()
+    assert [box.text() for box in dialog._checks] == [
+        "I have read what is guaranteed here, and what is not.",
+        "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
+        "I have looked at the flagged sessions of which something survives (1).",
+    ]
+
+
+def test_that_nothing_is_exported_before_name_confirmations_and_folder(
+    opened: Callable[[], ReviewDialog],
+) -> None:
+    dialog = opened()
+    assert dialog.missing() == "Enter the reviewer's name."
+    dialog._reviewer.setText("Ada")
+    for box in dialog._checks:
+        assert dialog.missing() == "Tick what you confirm."
+        assert not dialog._export.isEnabled()
+        box.setChecked(True)
+    assert dialog._export.isEnabled()
+    dialog._target.setText(" ")
+    assert dialog.missing() == "Choose a folder."
+    dialog.export()
+    assert dialog.state == "ready"
+
+
+def test_that_what_survives_is_counted_by_reason(
+    opened: Callable[[], ReviewDialog], result: RunResult
+) -> None:
+    found = review_data.findings_of(result)
+    assert found is not None
+    counted = review_data.survival(found)
+    assert (counted.sessions, counted.surviving, counted.queries) == (3, 1, 1)
+    assert counted.reasons == (
+        ("place", 3, 1),
+        ("person name", 2, 1),
+        ("e-mail address", 1, 0),
+    )
+    dialog = opened()
+    shown = [label.text() for label in dialog._survival.findChildren(QLabel)]
+    assert any(text.startswith("3 sessions were flagged. In 1 of them") for text in shown)
+
+
+def test_that_a_preview_is_refused_and_says_what_to_do(
+    qtbot: QtBot, result: RunResult, log: QueryLog
+) -> None:
+    release = result.release
+    preview = Preview(
+        method=release.method,
+        params=release.params,
+        content=release.content,
+        statement=release.statement,
+        changes=release.changes,
+    )
+    dialog = ReviewDialog(RunResult(result.plan, preview), log)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    sign(dialog)
+    assert dialog.state == "refused"
+    assert "press Run" in dialog._message.text()
+    assert not dialog._export.isEnabled()
+    dialog.export()
+    assert dialog.state == "refused"
+
+
+def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    given: dict[str, Any] = {}
+
+    def write(result: RunResult, log: QueryLog, folder: Path, **more: Any) -> Path:
+        given.update(more, folder=folder)
+        more["progress"].stage("writing queries", 10)
+        return folder
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog._comment.setPlainText("for the archive")
+    with qtbot.waitSignal(dialog.exported) as heard:
+        qtbot.mouseClick(dialog._export, Qt.MouseButton.LeftButton)
+        assert dialog.state == "running"
+        assert not dialog._export.isEnabled()
+    assert heard.args == [tmp_path / "release"]
+    assert dialog.state == "done"
+    assert dialog._open.isVisible()
+    assert given["folder"] == tmp_path / "release"
+    assert (given["reviewer"], given["comment"]) == ("Ada Reviewer", "for the archive")
+    assert given["overwrite"] is False
+
+
+def test_that_a_running_export_can_be_cancelled_by_escape_and_leaves_the_dialog_open(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+
+    def write(result: RunResult, log: QueryLog, folder: Path, *, progress: Progress, **_: Any):
+        begun.set()
+        while True:
+            progress.check()
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog.export()
+    assert begun.wait(5)
+    assert dialog._close.text() == "Cancel the export"
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: dialog.state == "cancelled")
+    assert dialog.isVisible()
+    assert dialog._export.isEnabled()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ExportRefused("'release' holds other things than a release."), "holds other things"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (ValueError("jane roe"), "Internal error: ValueError"),
+    ],
+)
+def test_that_a_failed_export_says_why_and_can_be_tried_again(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    words: str,
+) -> None:
+    def write(*_: Any, **__: Any) -> Path:
+        raise error
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog.export()
+    qtbot.waitUntil(lambda: dialog.state == "failed")
+    assert dialog._message.text().startswith("✗ Nothing was exported.")
+    assert words in dialog._message.text()
+    assert "jane" not in dialog._message.text()
+    assert dialog._export.isEnabled()
+
+
+def test_that_closing_the_window_stops_its_export(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = threading.Event()
+
+    def write(result: RunResult, log: QueryLog, folder: Path, *, progress: Progress, **_: Any):
+        try:
+            while True:
+                progress.check()
+        finally:
+            stopped.set()
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog.export()
+    dialog.close()
+    assert stopped.wait(5)
+
+
+def test_that_every_label_of_the_review_is_plain_text(opened: Callable[[], ReviewDialog]) -> None:
+    dialog = opened()
+    fields = {"&Reviewer", "&Comment", "&Folder"}  # Qt makes these, of our own words
+    for label in dialog.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in fields
+
+
+def test_that_the_suggested_folder_does_not_exist_yet(result: RunResult, tmp_path: Path) -> None:
+    first = review_data.suggested_folder(result, tmp_path)
+    first.mkdir()
+    second = review_data.suggested_folder(result, tmp_path)
+    assert first != second
+    assert not second.exists()
