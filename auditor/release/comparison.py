@@ -27,14 +27,11 @@ def labels(results: Sequence[RunResult]) -> list[str]:
 
 def scatters(results: Sequence[RunResult]) -> list[Figure]:
     """One picture for ε and one for the commonest attack, each over the commonest utility."""
-    utility = _commonest(results, "utility", without=())
-    privacy = _commonest(results, "privacy", without=("epsilon",))
-    epsilon = _commonest(results, "privacy", without=(privacy,) if privacy else ())
-    return [
-        _scatter(results, utility, against)
-        for against in dict.fromkeys((epsilon, privacy))
-        if utility and against
-    ]
+    utility = _commonest(results, "utility")
+    shared = _commonest(results, "privacy", ending=".rate") or _commonest(results, "privacy")
+    claimed = [result for result in results if result.release.statement.epsilon is not None]
+    wanted = [*(["epsilon"] if len(claimed) > 1 else []), shared]
+    return [_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name]
 
 
 def comparison(results: Sequence[RunResult]) -> Table:
@@ -61,12 +58,12 @@ def comparison(results: Sequence[RunResult]) -> Table:
     )
 
 
-def _commonest(results: Sequence[RunResult], side: str, *, without: Sequence[str]) -> str:
+def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> str:
     """The name of the figure on that side that most runs have; the first one of several."""
     count: Counter[str] = Counter()
     for result in results:
         names = (value.name for value in result.values if value.side == side)
-        count.update(name for name in dict.fromkeys(names) if name not in without)
+        count.update(name for name in dict.fromkeys(names) if name.endswith(ending))
     return max(count, key=lambda name: count[name]) if count else ""
 
 
@@ -87,7 +84,7 @@ def _scatter(results: Sequence[RunResult], utility: str, privacy: str) -> Figure
     wide = len(values) == len(series) > 0 and values.max() / values.min() > 50
     return Figure(
         f"{privacy}-{utility}",
-        f"{up.label} against {across.label}",
+        f"Privacy and utility: {up.label}",
         Axis(across.label + _way(across), across.unit),
         Axis(up.label + _way(up), up.unit, scale="log" if wide else "linear"),
         tuple(series),

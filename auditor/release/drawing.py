@@ -47,11 +47,14 @@ ON_DARK = Colours("#15181c", "#e6eaef", "#a2abb5", "#31373f", "#ff7b72", "#4cc26
 class Drawing:
     """One figure on one pair of axes."""
 
-    def __init__(self, figure: Figure, axes: Axes, colours: Colours, width: float) -> None:
+    def __init__(
+        self, figure: Figure, axes: Axes, colours: Colours, width: float, height: float
+    ) -> None:
         self.figure = figure
         self.axes = axes
         self.colours = colours
         self.width = width
+        self.height = height
         self.thinned: list[str] = []
         bars = [series for series in figure.series if series.kind == "bars"]
         names = figure.x.categories
@@ -114,6 +117,7 @@ class Drawing:
     def _axis(self, which: str, about: Axis, values: NDArray[np.float64]) -> None:
         axes = self.axes
         label = printable(about.label) + (f" ({printable(about.unit)})" if about.unit else "")
+        label = wrapped(label, 0.85 * (self.width if which == "x" else self.height))
         getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
         axis = getattr(axes, f"{which}axis")
         if about.categories:
@@ -156,9 +160,16 @@ class Drawing:
         value_axis = self._which("y")
         if self.figure.y.scale == "linear" and not self.figure.y.categories:
             values = self._values("y")
-            finite = values[np.isfinite(values)]
-            if len(finite) and finite.min() >= 0 and (self.bars or finite.min() < finite.max() / 2):
+            finite = np.concatenate((values, *self._ends()))
+            finite = finite[np.isfinite(finite)]
+            if not finite.any():
+                getattr(axes, f"set_{value_axis}lim")(-0.05 if not self.bars else 0, 1)
+            elif finite.min() >= 0 and (self.bars or 0 < finite.min() < finite.max() / 2):
                 getattr(axes, f"set_{value_axis}lim")(**{_low(value_axis): 0})
+
+    def _ends(self) -> list[NDArray[np.float64]]:
+        found = [end for s in self.figure.series for end in (s.low, s.high) if end is not None]
+        return [np.asarray(end, dtype=np.float64) for end in found]
 
     # --- series -------------------------------------------------------------------------------
 

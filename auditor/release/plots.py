@@ -57,7 +57,7 @@ def figure_svg(
         sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
         FigureCanvasSVG(sheet)
         sheet.set_facecolor(colours.paper)
-        Drawing(figure, sheet.add_subplot(), colours, width).draw()
+        Drawing(figure, sheet.add_subplot(), colours, width, height).draw()
         held = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)

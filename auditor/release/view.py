@@ -99,6 +99,7 @@ class RunView:
     title: str
     summary: str
     preview: str
+    empty: bool
     headline: str
     verdict: Literal["good", "caution", "bad"]
     verdict_words: str
@@ -137,6 +138,7 @@ def run_view(result: RunResult, log: QueryLog, edition: Edition) -> RunView:
         title=result.plan.what.title,
         summary=result.plan.what.summary,
         preview=Preview.WATERMARK if isinstance(release, Preview) else "",
+        empty=not len(release.content.queries),
         headline=statement.headline(),
         verdict=verdict,
         verdict_words=words,
@@ -175,8 +177,8 @@ def title_of(name: str) -> str:
 
 
 def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
-    """Each attack's success beside guessing and the control group, or None without attacks."""
-    if not attacks:
+    """Each attack's success beside guessing and the control group, or None for fewer than two."""
+    if len(attacks) < 2:
         return None
     places = np.arange(len(attacks), dtype=np.float64)
 
@@ -211,7 +213,8 @@ def sheet_of(table: Table, most: int = MOST_ROWS) -> Sheet:
     """A table with its cells as text."""
     rows = [list(row) for row in table.rows]
     kinds = [
-        bool(rows) and all(isinstance(scalar(row[i]), int | float) for row in rows)
+        all(isinstance(scalar(row[i]), int | float | None) for row in rows)
+        and any(row[i] is not None for row in rows)
         for i in range(len(table.columns))
     ]
     note = table.note
@@ -254,7 +257,7 @@ def _verdict(statement: Statement) -> tuple[Literal["good", "caution", "bad"], s
     if statement.epsilon is not None and math.isinf(statement.epsilon):
         return "bad", "No finite ε is guaranteed"
     if any(a.status == "unknown" for a in statement.assumptions):
-        return "caution", "Guaranteed if what is assumed holds"
+        return "caution", "Some of what the guarantee rests on can't be known from the log"
     return "good", "Every assumption holds for this run"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,14 +20,17 @@ def number(value: float | None) -> str:
         return f"{int(value):,}".replace("-", "−")
     if 1e-3 <= abs(value) < 1e9:
         digits = max(0, 3 - math.floor(math.log10(abs(value))))
-        return f"{value:,.{digits}f}".replace("-", "−")
+        text = f"{value:,.{digits}f}"
+        return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−")
     digits_, _, power = f"{value:.2e}".partition("e")
     raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{digits_.rstrip('0').rstrip('.')} × 10{raised}".replace("-", "−")
 
 
 def words_of(name: str) -> str:
-    """A key as words: "queries_dropped" as "Queries dropped"."""
+    """A key as words: "queries_dropped" as "Queries dropped"; a symbol such as K_c stays."""
+    if re.fullmatch(r"[A-Za-z](_\w{1,2})?", name):
+        return name
     text = name.replace("_", " ").replace(".", ": ").strip()
     return text[:1].upper() + text[1:]
 
