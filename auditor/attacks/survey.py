@@ -26,8 +26,8 @@ from auditor.log.sessions import sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-ROW_BLOCK = 1 << 21
-SESSION_BLOCK = 1 << 18
+ROW_BLOCK = 1 << 20
+SESSION_BLOCK = 1 << 17
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,13 +230,12 @@ def _tally(
     """Users and events of each query, and the last user who asked it."""
     from auditor.attacks import surviving_kernels as kernels
 
-    users = np.zeros(len(log.queries), dtype=np.int32)
-    events = np.zeros(len(log.queries), dtype=np.int64)
-    latest = np.full(len(log.queries), -1, dtype=np.int32)
+    table = np.zeros((len(log.queries), 4), dtype=np.int32)
+    table[:, 0] = -1
     begins = log.event_starts
     for first, last in progress.blocks("counting who asked what", len(log), ROW_BLOCK):
-        kernels.tally(log.user, log.query, first, last, begins, users, events, latest)
-    return users, events, latest
+        kernels.tally(log.user, log.query, first, last, begins, table)
+    return table[:, 1].copy(), table[:, 2].astype(np.int64), table[:, 0].copy()
 
 
 def _mark_reasons(spots: Spots, events: NDArray[np.int64], non_star: int) -> NDArray[np.uint8]:

@@ -14,27 +14,19 @@ Int64s = NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
-def tally(
-    user: Int32s,
-    query: Int32s,
-    first: int,
-    last: int,
-    begins: Bools,
-    users: Int32s,
-    events: Int64s,
-    latest: Int32s,
-) -> None:
+def tally(user: Int32s, query: Int32s, first: int, last: int, begins: Bools, table: Int32s) -> None:
     """Count the users and the events of each query over rows ``first:last``.
 
-    Rows are sorted by user, so a user is new to a query if `latest`, the query's last user so
-    far (−1 at the start), is another one.
+    ``table[q]`` is the query's last user so far (−1 at the start), its users, its events, and
+    one unused place: 16 bytes, so that a row touches one cache line. Rows are sorted by user;
+    a user is new to a query if its last user is another one.
     """
     for row in range(first, last):
         code = query[row]
-        if latest[code] != user[row]:
-            latest[code] = user[row]
-            users[code] += 1
-        events[code] += begins[row]
+        if table[code, 0] != user[row]:
+            table[code, 0] = user[row]
+            table[code, 1] += 1
+        table[code, 2] += begins[row]
 
 
 @njit(cache=True, nogil=True)
