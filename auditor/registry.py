@@ -22,6 +22,9 @@ class Registry(Generic[T]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
 
+    def __len__(self) -> int:
+        return len(self._modules)
+
     def __contains__(self, name: object) -> bool:
         return name in self._modules
 
