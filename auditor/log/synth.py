@@ -73,7 +73,7 @@ def synthesize(
     progress = progress or Progress()
     progress.stage("synthetic: world")
     streams = np.random.default_rng(seed).spawn(6)
-    world = build_world(streams[0])
+    world = build_world(streams[0], progress)
     new = round(users * NEWCOMERS)
     everyone = make_people(users + new, world, streams[1])
     rank = streams[2].permutation(users + new)
@@ -106,12 +106,9 @@ def _period(
     progress: Progress,
 ) -> tuple[QueryLog, dict[str, Any]]:
     """One period's log, and what is true of its rows."""
-    events = ev.make_events(world, topics, people, present, start, days, rng, progress)
-    progress.stage("synthetic: clicks")
-    clicks = ev.make_clicks(world, events, rng)
-    progress.stage("synthetic: text")
-    query, queries, first = _query_strings(world, events.queries)
-    url, urls = _url_strings(world, clicks.url)
+    events, clicks = ev.make_period(world, topics, people, present, start, days, rng, progress)
+    query, queries, first = _query_strings(world, events.queries, progress)
+    url, urls = _url_strings(world, clicks.url, progress)
     cookie, cookies, ip = _machines(people, events, start, days, rng)
     user = np.searchsorted(present, events.who)
     log = QueryLog.from_codes(
@@ -146,7 +143,7 @@ def _truth(
 
 
 def _query_strings(
-    world: World, queries: Queries
+    world: World, queries: Queries, progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.int64]]:
     """Codes by first appearance, the vocabulary, and an event that asked each query."""
     import pyarrow as pa
@@ -157,7 +154,10 @@ def _query_strings(
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     words = queries.words[first]
     used, places = np.unique(words[words != NONE], return_inverse=True)
-    spelled = pa.array([world.lexicon.spell(code) for code in used.tolist()], pa.string())
+    texts: list[str] = []
+    for low, high in progress.blocks("synthetic: queries", len(used), 20_000):
+        texts += [world.lexicon.spell(code) for code in used[low:high].tolist()]
+    spelled = pa.array(texts, pa.string())
     offsets = np.concatenate(([0], np.cumsum(queries.length[first]))).astype(np.int32)
     lists = pa.ListArray.from_arrays(pa.array(offsets), spelled.take(pa.array(places)))
     return _numbered(pc.binary_join(lists, " "), inverse)
@@ -186,15 +186,24 @@ PLACE_HUBS = ("http://www.mapquest.com", "http://www.weather.com", "http://www.c
               "http://www.tripadvisor.com", "http://www.yellowpages.com", *HUBS)  # fmt: skip
 
 
-def _url_strings(world: World, keys: NDArray[np.int64]) -> tuple[NDArray[np.int32], Vocabulary]:
+def _url_strings(
+    world: World, keys: NDArray[np.int64], progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary]:
     """Codes of the rows' URLs by first appearance, −1 for none, and their vocabulary."""
     import pyarrow as pa
 
     hit = np.flatnonzero(keys[:, 0] >= 0)
     codes = np.full(len(keys), NONE, dtype=np.int32)
-    distinct, inverse = np.unique(keys[hit], axis=0, return_inverse=True)
-    texts = pa.array([_url(world, *key) for key in distinct.tolist()], pa.string())
-    codes[hit], vocabulary, _ = _numbered(texts, inverse.ravel())
+    packed = keys[hit, 0] << 60 | keys[hit, 1] << 30 | keys[hit, 2]
+    distinct, inverse = np.unique(packed, return_inverse=True)
+    low_bits = (1 << 30) - 1
+    texts: list[str] = []
+    for low, high in progress.blocks("synthetic: addresses", len(distinct), 20_000):
+        texts += [
+            _url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
+            for key in distinct[low:high].tolist()
+        ]
+    codes[hit], vocabulary, _ = _numbered(pa.array(texts, pa.string()), inverse)
     return codes, vocabulary
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.log import synth_world as w
 from auditor.log.synth_data import own_data
 from auditor.log.synth_people import People
 from auditor.log.synth_queries import (
@@ -26,6 +27,8 @@ LONGEST = 15
 """Most queries of a session before private ones join it."""
 HOURS = np.array([3, 2, 1, 1, 1, 1, 2, 3, 5, 6, 7, 7, 7, 7, 7, 7, 7, 7, 8, 9, 9, 9, 7, 5], float)
 """How busy each hour of the day is."""
+BLOCK = 2_000
+"""People made at a time."""
 ORDINARY, OWN_NAME, HOME, OWN_DATA = range(4)
 
 
@@ -46,7 +49,50 @@ class Events:
         return len(self.who)
 
 
-def make_events(
+@dataclass(frozen=True, eq=False)
+class Clicks:
+    """Rows of a log: the event of each, the rank clicked (−1 for none), and the URL's key.
+
+    A URL's key is three integers: its sort (of URL_SORTS) and two numbers; shape (rows, 3).
+    """
+
+    event: NDArray[np.int64]
+    rank: NDArray[np.int16]
+    url: NDArray[np.int64]
+
+
+def make_period(
+    world: World,
+    topics: Reals,
+    people: People,
+    present: NDArray[np.int64],
+    start: int,
+    days: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[Events, Clicks]:
+    """What the people `present` (ascending) send and click in one period; O(events · log).
+
+    Works through blocks of people, each with its own random stream, so that memory and the
+    time to a cancel don't grow with their number.
+    """
+    events, clicks, rows = [], [], 0
+    streams = rng.spawn(-(-len(present) // BLOCK))
+    for first, last in progress.blocks("synthetic: sessions", len(present), BLOCK):
+        stream = streams[first // BLOCK]
+        part = _events(world, topics, people, present[first:last], start, days, stream, progress)
+        hit = make_clicks(world, part, stream)
+        events.append(part)
+        clicks.append(Clicks(hit.event + rows, hit.rank, hit.url))
+        rows += len(part)
+    return _joined(events), Clicks(
+        np.concatenate([part.event for part in clicks]),
+        np.concatenate([part.rank for part in clicks]),
+        np.concatenate([part.url for part in clicks]),
+    )
+
+
+def _events(
     world: World,
     topics: Reals,
     people: People,
@@ -56,21 +102,31 @@ def make_events(
     rng: np.random.Generator,
     progress: Progress,
 ) -> Events:
-    """One period of the people `present`, each of whom sends something; O(events · log)."""
+    """One block's events by person and time; each person sends something."""
     ordinary = _sessions(world, topics, people, present, start, days, rng, progress)
-    progress.stage("synthetic: private queries")
-    parts = [ordinary, *_private(world, people, present, ordinary, rng)]
-    who = np.concatenate([part.who for part in parts])
-    time = np.concatenate([part.time for part in parts])
-    queries = Queries(
-        np.concatenate([part.queries.words for part in parts]),
-        np.concatenate([part.queries.length for part in parts]),
-        np.concatenate([part.queries.topic for part in parts]),
+    whole = _joined([ordinary, *_private(world, people, present, ordinary, rng)])
+    order = np.lexsort((whole.time, whole.who))
+    return Events(
+        whole.who[order],
+        whole.time[order],
+        whole.queries.take(order),
+        whole.page[order],
+        whole.kind[order],
     )
-    order = np.lexsort((time, who))
-    page = np.concatenate([part.page for part in parts])
-    kind = np.concatenate([part.kind for part in parts])
-    return Events(who[order], time[order], queries.take(order), page[order], kind[order])
+
+
+def _joined(parts: list[Events]) -> Events:
+    return Events(
+        np.concatenate([part.who for part in parts]),
+        np.concatenate([part.time for part in parts]),
+        Queries(
+            np.concatenate([part.queries.words for part in parts]),
+            np.concatenate([part.queries.length for part in parts]),
+            np.concatenate([part.queries.topic for part in parts]),
+        ),
+        np.concatenate([part.page for part in parts]),
+        np.concatenate([part.kind for part in parts]),
+    )
 
 
 def _sessions(
@@ -95,8 +151,7 @@ def _sessions(
     starts = np.concatenate(([0], np.cumsum(lengths)))
     queries, page = Queries.blank(int(starts[-1])), np.zeros(int(starts[-1]), dtype=np.int64)
     for step in range(int(lengths.max(initial=0))):
-        progress.stage("synthetic: queries", LONGEST)
-        progress.update(step)
+        progress.check()
         on = np.flatnonzero(lengths > step)
         rows = starts[on] + step
         if step == 0:
@@ -168,26 +223,12 @@ def _private(
     ]
 
 
-@dataclass(frozen=True, eq=False)
-class Clicks:
-    """Rows of a log: the event of each, the rank clicked (−1 for none), and the URL's key.
-
-    A URL's key is three integers: its sort (of URL_SORTS) and two numbers; shape (rows, 3).
-    """
-
-    event: NDArray[np.int64]
-    rank: NDArray[np.int16]
-    url: NDArray[np.int64]
-
-
 TOPIC_URL, SITE_URL, PAIR_URL = range(3)
 URLS_PER_TOPIC = 40
 
 
 def make_clicks(world: World, events: Events, rng: np.random.Generator) -> Clicks:
     """Zero to many clicks an event, most at the top; a query has the same results for everybody."""
-    from auditor.log import synth_world as w
-
     m = len(events)
     site = events.queries.topic == len(world.heads) + w.SITE
     chance = np.where(site, 0.72, 0.52) * np.where(events.page > 0, 0.6, 1.0)

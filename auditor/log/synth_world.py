@@ -8,6 +8,7 @@ if they are used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import gazetteers
+from auditor.progress import Progress
 
 Codes = NDArray[np.int32]
 Reals = NDArray[np.floating[Any]]
@@ -57,6 +59,7 @@ KIN_AND_YOUNG = (
 """Words that stand beside no adult word."""
 EXPLICIT = ("sex", "porn", "fuck", "pussy", "slut", "cumshot", "gangbang", "hentai", "xxx", "nude")
 """What makes a word an adult one wherever it stands in it."""
+_PARTS = re.compile("|".join(EXPLICIT))
 
 SMALL_TALK = (
     "ago acceptance accepted activities additional assumes available bid buyer buyers cancel "
@@ -176,16 +179,14 @@ class World:
     """What people can ask for. Codes are the lexicon's; weights needn't add up to 1.
 
     `heads` has each topic's head word and `topics` its popularity. Row t of `beside` has the
-    topic's companions, as 2 · word, plus 1 for one that goes before the head. Row w of `follow`
-    has the words that follow word w. `explicit` and `shielded` mark words that are not to stand
-    in one query.
+    topic's companions, as 2 · word, plus 1 for one that goes before the head. `explicit` and
+    `shielded` mark words that are not to stand in one query.
     """
 
     lexicon: Lexicon
     heads: Codes
     topics: Reals
     beside: Shelf
-    follow: Shelf
     sites: Codes
     site_weights: Reals
     cities: Codes
@@ -216,8 +217,13 @@ KINDS = ("(site)", "(person)", "(place)", "(adult)", "(rare)", "(none)", "(own n
 SITE, PERSON, PLACE, ADULT, RARE, NOTHING, OWN_NAME, OWN_DATA = range(len(KINDS))
 
 
-def build_world(rng: np.random.Generator) -> World:
+def build_world(rng: np.random.Generator, progress: Progress) -> World:
     """Lay out words, topics, sites, names and places; what is popular is chance's choice."""
+    lists = (gazetteers.cities, gazetteers.city_zips, gazetteers.dictionary, gazetteers.last_names,
+             gazetteers.word_counts, gazetteers.bigram_counts, gazetteers.noun_ngrams)  # fmt: skip
+    for load in lists:
+        load()
+        progress.check()
     places = gazetteers.cities()
     with_zip = gazetteers.city_zips()
     city_keys = [key for key in places if key in with_zip and places[key].population > 0]
@@ -236,7 +242,9 @@ def build_world(rng: np.random.Generator) -> World:
             "-",
         ]
     )
-    heads, beside, follow = _topics(lexicon)
+    progress.check()
+    heads, beside = _topics(lexicon)
+    progress.check()
     sites = lexicon.of(["".join(company.split()) for company in companies])
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
     rare = rare[~np.isin(rare, [lexicon.code[word] for word in NEVER if word in lexicon.code])]
@@ -245,7 +253,6 @@ def build_world(rng: np.random.Generator) -> World:
         heads=heads,
         topics=_popularity(lexicon, heads, beside, rng),
         beside=beside,
-        follow=follow,
         sites=sites,
         site_weights=_zipf(len(sites), 1.05, rng, spread=6.0),
         cities=lexicon.phrases(city for city, _ in city_keys),
@@ -278,7 +285,7 @@ def _site_rank(company: str) -> tuple[int, str]:
 
 
 def _is_adult(word: str) -> bool:
-    return word in gazetteers.adult_terms() or any(part in word for part in EXPLICIT)
+    return word in gazetteers.adult_terms() or _PARTS.search(word) is not None
 
 
 def _fame(name: str) -> tuple[int, str]:
@@ -296,8 +303,8 @@ def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -
     return weights
 
 
-def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf, Shelf]:
-    """Heads with at least three companions, and the shelves `beside` and `follow` of a `World`."""
+def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf]:
+    """Heads with at least three companions, and the shelf `beside` of a `World`."""
     pairs = gazetteers.bigram_counts()
     idle = {*SMALL_TALK.split(), *NEVER}
     kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
@@ -314,8 +321,7 @@ def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf, Shelf]:
     rows, doubled = topic[both[mine]], np.concatenate((weights, weights))[mine]
     marked = 2 * others[mine] + ahead[mine]
     shelf = Shelf.of(rows, marked, doubled, len(heads))
-    follow = Shelf.of(left, right, weights, len(lexicon.words))
-    return heads, shelf, follow
+    return heads, shelf
 
 
 def _popularity(lexicon: Lexicon, heads: Codes, beside: Shelf, rng: np.random.Generator) -> Reals:
