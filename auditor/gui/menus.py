@@ -107,7 +107,9 @@ class Menus(QObject):
         stops: list[QWidget] = [w.header, cast(QWidget, w.pages.currentWidget())]
         stops += [dock.widget() for dock in w.docks.values() if not dock.visibleRegion().isEmpty()]
         focus = w.focusWidget()
-        here = next((i for i, s in enumerate(stops) if focus and s.isAncestorOf(focus)), -1)
+        here = next(
+            (i for i, s in enumerate(stops) if focus and (s is focus or s.isAncestorOf(focus))), -1
+        )
         for shift in range(1, len(stops) + 1):
             target = first_stop(stops[(here + step * shift) % len(stops)])
             if target is not None:
@@ -117,6 +119,8 @@ class Menus(QObject):
 
 def first_stop(panel: QWidget) -> QWidget | None:
     """The first input in a panel that Tab reaches."""
+    if panel.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return panel
     widget, seen = panel.nextInFocusChain(), {id(panel)}
     while widget is not None and id(widget) not in seen:
         seen.add(id(widget))

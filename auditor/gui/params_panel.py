@@ -98,16 +98,13 @@ class ParamsPanel(QWidget):
         card.setFrameShape(QFrame.Shape.StyledPanel)
         card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         card.setWidget(self.help)
-        card.setFixedHeight(self.fontMetrics().lineSpacing() * 5 + style.NORMAL)
-        self.all = QPushButton("Reset all")
-        self.all.setToolTip("Put every parameter of this method back to its default")
-        self.all.clicked.connect(lambda: self.reset.emit(""))
+        card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
+        self.all = QPushButton("Reset all")  # made anew with the rows
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.setSpacing(style.TIGHT)
         body.addWidget(self.summary)
         body.addWidget(self._area, 1)
-        body.addWidget(self.all, 0, Qt.AlignmentFlag.AlignRight)
         body.addWidget(card)
 
     def show_params(self, method: Method, params: Params) -> None:
@@ -138,6 +135,9 @@ class ParamsPanel(QWidget):
         column.setContentsMargins(0, 0, style.NORMAL, 0)
         column.setSpacing(style.TIGHT)
         self.rows, self.solvers, self._asked = {}, [], None
+        self.all = QPushButton("Reset all")
+        self.all.setToolTip("Put every parameter of this method back to its default")
+        self.all.clicked.connect(lambda: self.reset.emit(""))
         for spec in method.params.specs():
             row = row_for(spec, method.params.owner)
             row.edited.connect(self._edited)
@@ -154,6 +154,8 @@ class ParamsPanel(QWidget):
             line.solve.connect(self._solve)
             self.solvers.append(line)
             column.addWidget(line)
+        column.addSpacing(style.NORMAL)
+        column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._area.setWidget(inside)
         self.help.setText("Point at a parameter, or move to it with Tab, to read what it does.")

@@ -14,7 +14,6 @@ from auditor.attacks.base import Findings
 from auditor.engine.events import Expected, StageProgress
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
-from auditor.gui import formats
 from auditor.gui.banner import Banner
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
@@ -194,7 +193,6 @@ class Presenter(QObject):
         p.compare.show_runs([])
         self._flagged = self._outlook = None
         p.flagged.set_log(opened.log)
-        p.flagged.set_state("Press Run: attacks then flag the sessions that are at risk.")
 
     def _not_opened(self, why: str) -> None:
         self._idle()
@@ -274,6 +272,8 @@ class Presenter(QObject):
             p.plots.results.drop_groups(EXPECTED)
             self._flagged = None
             p.flagged.clear()
+            if c.opened is not None:
+                p.flagged.set_state("Press Run: attacks then flag the sessions that are at risk.")
         else:
             self._show(record)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -135,13 +137,15 @@ def letters(index: int) -> str:
 
 
 def choices(records: Sequence[RunRecord], side: str) -> list[Value]:
-    """The figures of one side of the privacy × utility plot, each name once, as met."""
+    """The figures of one side of the privacy × utility plot; those of most runs first."""
     found: dict[str, Value] = {}
+    times: Counter[str] = Counter()
     for record in records:
         for value in record.values:
             if value.side == side:
                 found.setdefault(value.name, value)
-    return list(found.values())
+                times[value.name] += math.isfinite(value.value)
+    return sorted(found.values(), key=lambda value: -times[value.name])
 
 
 def front(

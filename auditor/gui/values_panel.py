@@ -41,8 +41,8 @@ class ValuesPanel(QWidget):
         header.hide()
         self.table.setTabKeyNavigation(False)
         rows = self.table.verticalHeader()
-        rows.setMinimumSectionSize(1)
-        rows.setDefaultSectionSize(self.fontMetrics().height() + 2 * style.TIGHT)
+        rows.setMinimumSectionSize(self.fontMetrics().height() + style.TIGHT)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._names: tuple[str, ...] = ()
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -66,7 +66,9 @@ class ValuesPanel(QWidget):
         if names != self._names:
             self.table.setRowCount(len(values))
             for row in range(len(values)):
-                self.table.setItem(row, 0, QTableWidgetItem())
+                label = QTableWidgetItem()
+                label.setFont(style.font(self, style.SMALL))
+                self.table.setItem(row, 0, label)
                 number = QTableWidgetItem()
                 number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, 1, number)

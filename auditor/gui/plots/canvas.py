@@ -14,7 +14,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from auditor.figures import Axis
@@ -68,13 +68,30 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def describe(self, x: Axis, y: Axis) -> None:
         """Label both axes, with units, and set their scales and categories."""
         self._about = (x, y)
+        self._label()
         for axis, about in ((self.bottom, x), (self.left, y)):
-            text = f"{about.label} ({about.unit})" if about.unit else about.label
-            size = style.font(self, style.SMALL).pointSizeF()
-            axis.setLabel(html.escape(text), color=self.theme.muted, **{"font-size": f"{size}pt"})
             axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
             names = [(place, _short(name)) for place, name in enumerate(about.categories)]
             axis.setTicks([names] if names else None)
+
+    def _label(self) -> None:
+        """Write what the axes show, shortened in the middle where there is no room for it."""
+        if self._about is None:
+            return
+        font = style.font(self, style.SMALL)
+        room = (self.width() - 80, self.height() - 50)
+        for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
+            text = f"{about.label} ({about.unit})" if about.unit else about.label
+            middle = Qt.TextElideMode.ElideMiddle
+            text = QFontMetrics(font).elidedText(text, middle, max(60, most))
+            size = {"font-size": f"{font.pointSizeF()}pt"}
+            axis.setLabel(html.escape(text), color=self.theme.muted, **size)
+
+    def resizeEvent(self, event: Any) -> None:
+        """Give the labels the room that there is now."""
+        super().resizeEvent(event)
+        if hasattr(self, "_about"):
+            self._label()
 
     def span(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""

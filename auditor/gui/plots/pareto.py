@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.figures import Axis, Value
 from auditor.gui import formats, style
-from auditor.gui.plots.canvas import Canvas, nice
+from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.run_book import RunRecord, choices, front
 
@@ -121,15 +121,20 @@ class ParetoPanel(QWidget):
         self.empty.setMargin(style.WIDE)
         self._records: list[RunRecord] = []
         self._current: RunRecord | None = None
+        self._picked: dict[bool, str] = {}
+        self._head: list[QWidget] = [
+            style.label("across", size=style.SMALL, role="muted"),
+            self.across,
+            style.label("up", size=style.SMALL, role="muted"),
+            self.up,
+        ]
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
         head.setSpacing(style.NORMAL)
         head.addWidget(style.label("Privacy × utility", bold=True))
         head.addStretch(1)
-        head.addWidget(style.label("across", size=style.SMALL, role="muted"))
-        head.addWidget(self.across, 2)
-        head.addWidget(style.label("up", size=style.SMALL, role="muted"))
-        head.addWidget(self.up, 2)
+        for part in self._head:
+            head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
         body = QVBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(0)
@@ -145,19 +150,23 @@ class ParetoPanel(QWidget):
         box.setToolTip(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(10)
-        box.activated.connect(lambda _index: self._draw())
+        box.activated.connect(lambda _index: self._pick(box))
         return box
+
+    def _pick(self, box: QComboBox) -> None:
+        self._picked[box is self.up] = box.currentData()
+        self._draw()
 
     def show_runs(self, records: Sequence[RunRecord], current: RunRecord | None) -> None:
         """Draw these finished runs."""
         self._records, self._current = list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
-            kept = box.currentData()
             box.clear()
             for value in choices(self._records, side):
                 box.addItem(value.label, value.name)
                 box.setItemData(box.count() - 1, value.help, Qt.ItemDataRole.ToolTipRole)
-            box.setCurrentIndex(max(0, box.findData(kept)) if box.count() else -1)
+            picked = box.findData(self._picked.get(box is self.up))
+            box.setCurrentIndex(max(0, picked) if box.count() else -1)
             box.setEnabled(box.count() > 1)
         self._draw()
 
@@ -174,6 +183,8 @@ class ParetoPanel(QWidget):
         self.plot.setVisible(about is not None)
         self.empty.setVisible(about is None)
         self.legend.setVisible(about is not None)
+        for part in self._head:
+            part.setVisible(bool(self._records))
         if about is None:
             return
         records = [record for record, _ in placed]
@@ -209,7 +220,7 @@ def _axis(value: Value) -> Axis:
 
 
 def _roomy(values: Sequence[float]) -> tuple[float, float]:
-    """A round range with room around the outermost points and their letters."""
+    """A range with room around the outermost points and their letters."""
     low, high = min(values), max(values)
-    room = 0.08 * (high - low) or 0.1 * abs(high) or 1.0
-    return nice(low - room if low < 0 or low - room > 0 else 0.0, high + room, Axis(""))
+    room = 0.1 * (high - low) or 0.1 * abs(high) or 1.0
+    return low - room, high + room
