@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QProgressBar,
@@ -83,12 +84,12 @@ class ReviewDialog(QDialog):
     def _make_cards(self) -> None:
         statement = self._result.release.statement
         self._survival = review_parts.survival_card(None, "Counting…")
+        self._inputs = (self._make_sign_off(), self._make_target())
         for card in (
             review_parts.statement_card(statement),
             review_parts.figures_card(self._result),
             self._survival,
-            self._make_sign_off(),
-            self._make_target(),
+            *self._inputs,
         ):
             self._cards.addWidget(card)
         self._cards.addStretch(1)
@@ -124,11 +125,14 @@ class ReviewDialog(QDialog):
         self._target.textChanged.connect(self._judge)
         choose = QPushButton("C&hoose…")
         choose.clicked.connect(self._choose)
+        choose.setAutoDefault(False)
         row = QHBoxLayout()
         row.addWidget(self._target, 1)
         row.addWidget(choose)
+        name = QLabel("&Folder")
+        name.setBuddy(self._target)
         form = QFormLayout()
-        form.addRow("&Folder", row)
+        form.addRow(name, row)
         self._format = QComboBox()
         self._format.addItem("tab-separated text (log.tsv)", "tsv")
         self._format.addItem("Parquet (log.parquet)", "parquet")
@@ -160,6 +164,7 @@ class ReviewDialog(QDialog):
     def _make_buttons(self) -> QHBoxLayout:
         self._export = QPushButton("E&xport")
         self._export.setProperty("role", "primary")
+        self._export.setAutoDefault(False)  # Return in a field must not publish anything
         self._export.clicked.connect(self.export)
         self._close = QPushButton("Close")
         self._close.setAutoDefault(False)
@@ -301,7 +306,8 @@ class ReviewDialog(QDialog):
         if busy:
             self._progress.setRange(0, 0)
         self._open.setVisible(state == "done")
-        self._content.setEnabled(not busy)
+        for card in self._inputs:
+            card.setEnabled(not busy)
         self._close.setText("Cancel the export" if busy else "Close")
         self._close.setEnabled(state != "cancelling")
         self._export.setText("E&xport again" if state == "done" else "E&xport")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -68,7 +69,7 @@ def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
     settled(qtbot, panel)
     assert panel._state.text() == flagged_table.NO_MATCH
     assert panel._reset.isVisible()
-    qtbot.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
     settled(qtbot, panel)
     assert len(cells(panel, USER)) == 3
 
@@ -264,7 +265,7 @@ def test_that_the_keyboard_alone_opens_steps_and_comes_back(
     panel.opened.connect(heard.append)
     panel.activateWindow()
     panel._table.setFocus()
-    qtbot.keyClick(panel._table, Qt.Key.Key_Return)
+    QTest.keyClick(panel._table, Qt.Key.Key_Return)
     assert heard == [2]
     assert panel._pages.currentIndex() == 1
     panel._session._step_on()
@@ -273,7 +274,7 @@ def test_that_the_keyboard_alone_opens_steps_and_comes_back(
     panel._session._step_on()
     panel._session._step_on()  # the last one: nothing follows
     assert heard == [2, 0, 1]
-    qtbot.keyClick(panel._session._table, Qt.Key.Key_Escape)
+    QTest.keyClick(panel._session._table, Qt.Key.Key_Escape)
     assert panel._pages.currentIndex() == 0
     assert panel._table.currentIndex().row() == 2
 
