@@ -31,7 +31,7 @@ ONLY_IN = {
     "pyqtgraph": "auditor.gui",
     "pyspark": "auditor.engine.backends.spark",
     "opendp": "auditor.privacy.randomness",
-    "dp_accounting": "auditor.privacy.accounting",
+    "dp_accounting": "auditor.privacy.composition",
     "argparse": "auditor.cli auditor.commands",
 }
 

@@ -251,7 +251,7 @@ def _figure(amounts: list[Amount]) -> Figure:
     return Figure(
         name="volume",
         title="What is left of the log",
-        x=Axis("", categories=tuple(amount.label for amount in shown)),
+        x=Axis("what", categories=tuple(amount.label for amount in shown)),
         y=Axis("share kept"),
         series=(
             Series(

@@ -28,21 +28,31 @@ Item domains that are public and complete (all pairs of released queries) have n
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
+from auditor.privacy.composition import Mechanism, Noise, additive_epsilon, tight_epsilon
 
-Noise = Literal["continuous", "discrete"]
-"""Textbook Laplace on the reals, as the sources have it, or the integer noise we draw."""
-
-_EXACT_POINTS = 2_000_000
+__all__ = [
+    "Mechanism",
+    "Noise",
+    "additive_epsilon",
+    "b_for_epsilon",
+    "log_alpha",
+    "log_missed",
+    "printed_delta",
+    "printed_threshold",
+    "safelog_epsilon",
+    "tail",
+    "threshold_delta",
+    "threshold_for_delta",
+    "tight_epsilon",
+    "turning_point",
+    "zealous_delta",
+    "zealous_scale",
+    "zealous_sound_threshold",
+    "zealous_threshold",
+]
 
 
 def tail(threshold: float, b: float, noise: Noise = "discrete") -> float:
@@ -243,7 +253,9 @@ def threshold_for_delta(limit: int, delta: float, b: float, *, once: bool) -> in
     both = 1 + math.exp(-1 / b)
     K = 1 + math.ceil(-b * math.log(-math.expm1(-allowed / limit) * both))
     if not once:
-        K = max(K, limit + math.ceil(-b * math.log(delta * both)))
+        low = delta * both <= 1  # else the tail is that below 0, 1 − e^(−(1 − t)/b)/(1 + e^(−1/b))
+        t = -b * math.log(delta * both) if low else 1 + b * math.log((1 - delta) * both)
+        K = max(K, limit + math.ceil(t))
     K = max(K, 1)
     # The closed form is for P ≤ 1/2 and is rounded: settle the last step by the formula itself.
     while _hidden(limit, K, b, once) > allowed:
@@ -279,9 +291,9 @@ def zealous_delta(m: int, scale: float, threshold: float) -> float:
     """The δ that ZEALOUS has with noise of `scale` and final threshold, τ = 1, discrete noise.
 
     Each user gives m distinct items at most, so an item of one user alone has count 1 and the
-    least possible δ is 1 − (1 − P[X ≥ τ' − 1])^m, whatever ε is. The printed τ' makes that δ'
-    for noise of scale m/ε', but λ is 2m/ε': m·P ≈ √(mδ'/2) then, which is far above δ'.
-    (Continuous noise and > in place of ≥ change it by a factor below 2.)
+    least possible δ is 1 − (1 − P[X ≥ τ' − 1])^m, whatever ε is. The printed τ' makes that δ' or
+    less for noise of scale m/ε', but λ is 2m/ε': m·P ≈ √(mδ'/2)·e^(−ε'/2) then, which is above δ'
+    for every ε' < ln(m/(2δ')). (Continuous noise changes it by a factor below 2.)
 
     That it is reached: exchanging users, S and S' are what each of the two asked alone. As in the
     module's text P(O) ≤ e^ε'' P'(O)·P(E)/P'(E') + δ, ε'' = (2m − |S| − |S'|)/λ, and
@@ -297,134 +309,12 @@ def zealous_delta(m: int, scale: float, threshold: float) -> float:
 def zealous_sound_threshold(m: int, epsilon: float, delta: float) -> int:
     """The least whole τ' at which λ = 2m/ε' really gives (ε', δ') by `zealous_delta`."""
     scale = zealous_scale(m, epsilon)
-    threshold = threshold_for_delta(m, delta, scale, once=True)
-    while zealous_delta(m, scale, threshold) > delta:
-        threshold += 1
-    return threshold
-
-
-# Tight composition --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Mechanism:
-    """`count` noisy numbers of Laplace `scale`, each of which one user changes by 1 at most.
-
-    Where a user may change one number by m, and all of them by m together, that is one number
-    (`count` 1) of scale/m: the worst case is that all goes into one, and no composition helps.
-    """
-
-    scale: float
-    count: int
-
-
-def additive_epsilon(mechanisms: Sequence[Mechanism]) -> float:
-    """Σ count/scale, which holds at δ = 0."""
-    return math.fsum(mechanism.count / mechanism.scale for mechanism in mechanisms)
-
-
-def tight_epsilon(
-    mechanisms: Sequence[Mechanism], delta: float, noise: Noise = "discrete"
-) -> float:
-    """The least ε that all `mechanisms` together have at `delta`, which thresholds' δ adds to.
-
-    For a change by 1 the ratio P[X = x]/P[X + 1 = x] of discrete Laplace is e^(1/b) or e^(−1/b)
-    and nothing else: it is randomised response, which dominates every (1/b)-private mechanism,
-    continuous Laplace too. So k of n losses 1/b and the others −1/b, with k binomial of chance
-    1/(1 + e^(−1/b)), is the loss of n of them (Kairouz, Oh & Viswanath 2015), summed exactly
-    here. Equal losses are merged, and 10⁻⁸ is added, which is more than rounding can take away.
-    Where different scales give too many sums, an accountant of privacy loss distributions takes
-    over, with losses rounded upwards, in a few seconds.
-
-    Cost: O(Π (count + 1)) for distinct scales, microseconds for one; the last results are kept.
-    For continuous Laplace, whose ε is 2 % less, always the accountant's seconds.
-    """
-    if not 0 <= delta < 1:
-        raise ValueError(f"delta must be in [0, 1), not {delta:g}")
-    merged: dict[float, int] = {}
-    for mechanism in mechanisms:
-        _positive(scale=mechanism.scale)
-        if mechanism.count < 0:
-            raise ValueError("a mechanism can't occur a negative number of times")
-        merged[mechanism.scale] = merged.get(mechanism.scale, 0) + mechanism.count
-    groups = tuple(sorted((scale, count) for scale, count in merged.items() if count))
-    most = additive_epsilon(mechanisms)
-    if delta == 0 or not groups:
-        return most
-    return min(most, _tight(groups, delta, noise) + 1e-8)
-
-
-@functools.lru_cache(maxsize=4096)
-def _tight(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
-    if noise == "continuous":
-        return _by_distributions(groups, delta, noise)
-    loss, chance = np.zeros(1), np.ones(1)
-    for scale, count in sorted(groups, key=lambda group: group[1]):
-        if len(loss) * (count + 1) > _EXACT_POINTS:
-            return _by_distributions(groups, delta, noise)
-        step, weight = _binomial_losses(scale, count)
-        loss, chance = _merged(np.add.outer(loss, step), np.multiply.outer(chance, weight))
-    return _least_epsilon(loss, chance, delta)
-
-
-def _binomial_losses(scale: float, count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Losses (2k − n)/b and their chances, k = 0 … n; shape (n + 1,)."""
-    k = np.arange(count + 1)
-    factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])
-    ways = factorials[-1] - factorials - factorials[::-1]
-    high = -math.log1p(math.exp(-1 / scale))  # ln of the chance of a loss of 1/b
-    return (2 * k - count) / scale, np.exp(ways + k * high + (count - k) * (high - 1 / scale))
-
-
-def _merged(
-    loss: NDArray[np.float64], chance: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Losses that are equal but for rounding as one, descending, at a multiple of 10⁻⁹."""
-    keys, where = np.unique(-np.ceil(loss.ravel() * 1e9 - 1e-3), return_inverse=True)
-    return -keys * 1e-9, np.bincount(where, chance.ravel()).astype(np.float64)
-
-
-def _least_epsilon(loss: NDArray[np.float64], chance: NDArray[np.float64], delta: float) -> float:
-    """Solve Σ_{L > ε} P(L)(1 − e^(ε − L)) = δ for descending losses L.
-
-    The left side falls with ε. Between two neighbouring losses it is A − B·e^ε, whose root has a
-    closed form; which two, a bisection over the losses finds.
-    """
-
-    def excess(epsilon: float) -> float:
-        above = loss > epsilon
-        return float(np.sum(chance[above] * -np.expm1(epsilon - loss[above])))
-
-    if excess(0.0) <= delta:
-        return 0.0
-    low, high = 0, int(np.count_nonzero(loss > 0))  # excess ≤ δ at loss[low], > δ below it
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if excess(float(loss[middle])) <= delta else (low, middle)
-    above = slice(0, low + 1)
-    base = float(loss[low])
-    odds = (float(np.sum(chance[above])) - delta) / float(
-        np.sum(chance[above] * np.exp(base - loss[above]))
-    )
-    return min(base, max(0.0, base + math.log(odds)))
-
-
-def _by_distributions(groups: tuple[tuple[float, int], ...], delta: float, noise: Noise) -> float:
-    """The same by dp_accounting: any number of scales, losses rounded up to a grid."""
-    from dp_accounting.pld import privacy_loss_distribution as pld
-
-    grid = sum(count / scale for scale, count in groups) / 500_000
-    whole = None
-    for scale, count in groups:
-        one = (
-            pld.from_discrete_laplace_mechanism(1 / scale, value_discretization_interval=grid)
-            if noise == "discrete"
-            else pld.from_laplace_mechanism(scale, value_discretization_interval=grid)
-        )
-        part = one.self_compose(count)
-        whole = part if whole is None else whole.compose(part)
-    assert whole is not None
-    return float(whole.get_epsilon_for_delta(delta))
+    least = threshold_for_delta(m, delta, scale, once=True)
+    if zealous_delta(m, scale, least) <= delta:
+        return least
+    # One user's δ suffices once −ln(1 − P) ≤ 1/λ; before that, both users' has to.
+    single = threshold_for_delta(m, -math.expm1(-m / scale), scale, once=True)
+    return min(single, threshold_for_delta(m, delta / 2, scale, once=True))
 
 
 def _positive(**values: float) -> None:
