@@ -188,7 +188,10 @@ class ComparePanel(QWidget):
             self._fill(row, line)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.table.resizeColumnToContents(0)
+        most = max(200, self.width() // 3)
+        header.resizeSection(0, min(self.table.columnWidth(0), most))
         self.table.verticalHeader().setDefaultSectionSize(
             self.fontMetrics().height() + 2 * style.TIGHT
         )
@@ -196,7 +199,7 @@ class ComparePanel(QWidget):
     def _fill(self, row: int, line: Line) -> None:
         theme = style.theme_of(self)
         label = QTableWidgetItem(("● " if line.differs else "") + line.label)
-        label.setToolTip(line.help)
+        label.setToolTip(f"{line.label}\n{line.help}".strip())
         if not line.cells:
             label.setFont(style.font(self, bold=True))
             label.setBackground(QColor(theme.window))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from auditor.gui import formats, style
-from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.statement import Statement
+
+Line = tuple[str, str]
+"""Kind ("heading", "text", or an assumption's status) and text."""
 
 
 class StatementPanel(QScrollArea):
@@ -20,6 +23,8 @@ class StatementPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Privacy statement")
         self._shown: tuple[Statement, str] | None = None
+        self._kinds: list[str] = []
+        self._labels: list[QLabel] = []
         self.headline = style.label(size=style.HEADING, bold=True, wrap=True)
         self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
         self.claim = style.label(wrap=True)
@@ -63,58 +68,84 @@ class StatementPanel(QScrollArea):
         for part in (self.headline, self.whose):
             part.show()
         self.protects.setVisible(bool(protects))
-        self._empty()
-        if statement.assumptions:
-            self.below.addWidget(style.label("If", bold=True))
-        order = {"fails": 0, "unknown": 1, "holds": 2}
-        for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
-            self.below.addLayout(self._assumption(assumption))
-        self._terms(statement)
+        self._show_lines(lines_of(statement))
 
-    def _assumption(self, assumption: Assumption) -> QHBoxLayout:
-        sign = style.ASSUMPTION_SIGNS[assumption.status]
+    def _show_lines(self, lines: list[Line]) -> None:
+        """Change texts in place where the lines are of the same kinds as before."""
+        kinds = [kind for kind, _ in lines]
+        if kinds != self._kinds:
+            self._empty()
+            self._kinds = kinds
+            for kind in kinds:
+                self._add(kind)
+        for label, (kind, text) in zip(self._labels, lines, strict=True):
+            if label.text() != text:
+                label.setText(text)
+            if kind in style.ASSUMPTION_SIGNS:
+                word = style.ASSUMPTION_SIGNS[kind].word
+                label.setAccessibleName(f"Assumption {word}: {text}")
+
+    def _add(self, kind: str) -> None:
+        sign = style.ASSUMPTION_SIGNS.get(kind)
+        if sign is None:
+            bold = kind == "heading"
+            label = style.label(size=style.BODY if bold else style.SMALL, bold=bold, wrap=True)
+            self.below.addWidget(label)
+            self._labels.append(label)
+            return
         mark = style.label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
-        colour = QColor(getattr(style.theme_of(self), sign.colour))
         palette = mark.palette()
+        colour = QColor(getattr(style.theme_of(self), sign.colour))
         palette.setColor(QPalette.ColorRole.WindowText, colour)
         mark.setPalette(palette)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         mark.setFixedWidth(mark.fontMetrics().horizontalAdvance("? not known") + style.NORMAL)
-        said = assumption.text + (f" ({assumption.evidence})" if assumption.evidence else "")
-        text = style.label(said, size=style.SMALL, wrap=True)
-        text.setAccessibleName(f"Assumption {sign.word}: {said}")
+        label = style.label(size=style.SMALL, wrap=True)
         line = QHBoxLayout()
         line.setSpacing(style.TIGHT)
         line.addWidget(mark)
-        line.addWidget(text, 1)
-        return line
+        line.addWidget(label, 1)
+        self.below.addLayout(line)
+        self._labels.append(label)
 
-    def _terms(self, statement: Statement) -> None:
-        if statement.tight_epsilon is not None:
-            note = f" {statement.tight_note}" if statement.tight_note else ""
-            tight = f"By a tighter accountant: ε {formats.number(statement.tight_epsilon)}.{note}"
-            self.below.addWidget(style.label(tight, size=style.SMALL, wrap=True))
-        if statement.terms:
-            self.below.addWidget(style.label("How the sum comes about", bold=True))
-        for term in statement.terms:
-            line = f"{term.name}: ε {formats.number(term.epsilon)}"
-            line += f", δ {term.delta:.2g}" if term.delta else ""
-            self.below.addWidget(
-                style.label(f"{line} = {term.formula}", size=style.SMALL, wrap=True)
-            )
-        if statement.measured:
-            self.below.addWidget(style.label("Measured on this run", bold=True))
-        for name, value in statement.measured.items():
-            self.below.addWidget(
-                style.label(f"{name}: {formats.number(value)}", size=style.SMALL, wrap=True)
-            )
+    def changeEvent(self, event: QEvent) -> None:
+        """Colour the signs anew in another theme."""
+        super().changeEvent(event)
+        shown = self.__dict__.get("_shown")
+        if event.type() == QEvent.Type.PaletteChange and shown is not None:
+            self._kinds = []
+            self._show_lines(lines_of(shown[0]))
 
     def _empty(self) -> None:
         _clear(self.below)
+        self._kinds, self._labels = [], []
 
     def texts(self) -> list[str]:
         """Everything that is shown, for tests and for copying."""
         return [label.text() for label in self.findChildren(QLabel) if label.isVisibleTo(self)]
+
+
+def lines_of(statement: Statement) -> list[Line]:
+    """Assumptions (failing ones first), terms and measured figures, each with its kind."""
+    order = {"fails": 0, "unknown": 1, "holds": 2}
+    lines: list[Line] = [("heading", "If")] if statement.assumptions else []
+    for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
+        evidence = f" ({assumption.evidence})" if assumption.evidence else ""
+        lines.append((assumption.status, assumption.text + evidence))
+    if statement.tight_epsilon is not None:
+        tight = f"By a tighter accountant: ε {formats.number(statement.tight_epsilon)}."
+        lines.append(("text", f"{tight} {statement.tight_note}".strip()))
+    if statement.terms:
+        lines.append(("heading", "How the sum comes about"))
+    for term in statement.terms:
+        delta = f", δ {term.delta:.2g}" if term.delta else ""
+        numbers = f"{term.name}: ε {formats.number(term.epsilon)}{delta}"
+        lines.append(("text", f"{numbers} = {term.formula}"))
+    if statement.measured:
+        lines.append(("heading", "Measured on this run"))
+    for name, value in statement.measured.items():
+        lines.append(("text", f"{name}: {formats.number(value)}"))
+    return lines
 
 
 def _clear(layout: QVBoxLayout | QHBoxLayout) -> None:

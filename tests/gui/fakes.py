@@ -15,6 +15,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.base import Method, Outlook, Solver
 from auditor.params import Option, Params, choice, flag, integer, path, real
+from auditor.privacy.noise import Counts
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
@@ -122,7 +123,7 @@ def outlook(log: QueryLog, params: FakeParams, *, scale: float, progress: Progre
     progress.check()
     kept = float(np.mean(np.bincount(log.query) > params.K))
     names = tuple(f"query number {i}" for i in range(8))
-    counts = np.arange(8, 0, -1) * scale
+    counts = np.arange(8.0, 0.0, -1.0) * np.float64(scale)
     return Outlook(
         statement=statement(params),
         values=(
@@ -254,13 +255,13 @@ class FakeRandomness:
 
     secure = True
 
-    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> np.ndarray:
+    def discrete_laplace(self, scale: float, size: int, progress: Progress) -> Counts:
         """Zeros."""
         return np.zeros(size, dtype=np.int64)
 
     geometric = discrete_laplace
 
-    def permutation(self, n: int) -> np.ndarray:
+    def permutation(self, n: int) -> Counts:
         """In order."""
         return np.arange(n)
 

@@ -141,7 +141,8 @@ def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbo
 
 
 def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:
-    qtbot.waitSignal(opened.expected, timeout=WAIT).wait()
+    with qtbot.waitSignal(opened.expected, timeout=WAIT):
+        opened.set("q_f", 11)
     view = View(opened)
     late = events.Failed(10_000, "late", expected=True)
     opened._hear(late)

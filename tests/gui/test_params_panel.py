@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ REAL_METHODS = tuple(METHODS)
 
 
 @pytest.fixture
-def panel(fake_parts: None, qtbot: QtBot) -> Iterator[ParamsPanel]:
+def panel(fake_parts: None, qtbot: QtBot) -> ParamsPanel:
     made = ParamsPanel()
     qtbot.addWidget(made)
     made.show_params(fakes.METHOD, fakes.FakeParams())

@@ -79,13 +79,14 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         if self._about is None:
             return
         font = style.font(self, style.SMALL)
-        room = (self.width() - 80, self.height() - 50)
+        room = (self.width() - 120, self.height() - 60)
         for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
             text = f"{about.label} ({about.unit})" if about.unit else about.label
             middle = Qt.TextElideMode.ElideMiddle
             text = QFontMetrics(font).elidedText(text, middle, max(60, most))
             size = {"font-size": f"{font.pointSizeF()}pt"}
             axis.setLabel(html.escape(text), color=self.theme.muted, **size)
+            axis.resizeEvent()  # centres the label; a new text alone does not
 
     def resizeEvent(self, event: Any) -> None:
         """Give the labels the room that there is now."""
