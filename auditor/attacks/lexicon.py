@@ -182,11 +182,15 @@ class _Builder:
 
     def mark(self, words: Iterable[str], bit: int) -> None:
         """Set a word bit."""
+        ids, bits = self._ids, self._bits
         for text in words:
-            part = self._split(text)
-            if len(part) == 1:
-                code = self._word(part[0])
-                self._bits[code] = self._bits.get(code, 0) | bit
+            if not (text.isalpha() and text.isascii() and text.islower()):
+                part = self._split(text)
+                if len(part) != 1:
+                    continue
+                text = part[0]
+            code = ids.setdefault(text, len(ids))
+            bits[code] = bits.get(code, 0) | bit
 
     def phrases(self, phrases: Iterable[str], bit: int) -> None:
         """Add phrases of a list to the tree."""

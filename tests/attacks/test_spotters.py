@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from auditor.attacks.kinds import Kind
 from auditor.attacks.lexicon import Lexicon, Lists, lexicon, split
-from auditor.attacks.spotters import Spots, spot
+from auditor.attacks.spotters import Spots, spot, warm
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
@@ -260,3 +260,9 @@ def test_that_the_shipped_lists_find_well_known_cases() -> None:
     kinds = (Kind.PERSON, Kind.PLACE, Kind.COMPANY, Kind.REVEALING)
     assert all(int(kind) in spots.kind[spots.query == at] for at, kind in enumerate(kinds))
     assert lexicon() is lexicon()
+
+
+def test_that_warming_up_loads_the_lists() -> None:
+    lexicon.cache_clear()
+    warm()
+    assert lexicon.cache_info().currsize == 1
