@@ -67,8 +67,9 @@ def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     least = least_count(params)
     fixed = params.replace(K=least)
     once = params.unit == "users"
+    rest = _rest(params)
     by_b = outlook.epsilon_over_b(
-        lambda b: safelog_statement.published_epsilon(fixed.replace(b=b)),
+        lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,
         params.b,
         accounting.turning_point(least, params.p_g) if params.p_g > 0 else None,
         note="" if params.p_g > 0 else "With p_g = 0 no ε is finite.",

@@ -1,0 +1,290 @@
+"""Korolova, ZEALOUS and the frequency threshold: releases, thresholds, what they say."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.engine.backends import local
+from auditor.engine.plan import Plan
+from auditor.errors import AuditorError, LogFormatError, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.base import Method
+from auditor.methods.frequency_threshold import lonely_pages, unique_users
+from auditor.methods.korolova import KorolovaParams, least_count
+from auditor.methods.registry import METHODS
+from auditor.methods.zealous import ZealousParams, derive
+from auditor.params import Kind
+from auditor.privacy import accounting
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Preview, Product, Release
+from auditor.progress import Progress
+from tests.methods.logs import (
+    SILENT,
+    Row,
+    clicks_of,
+    log_of,
+    queries_of,
+    random_rows,
+    tables_of,
+)
+
+NAMES = ("safelog", "korolova", "zealous", "frequency-threshold")
+
+
+def run(name: str, rows: list[Row], seed: int = 1, **values: Any) -> Product:
+    method: Method = METHODS[name]
+    params = method.params(**values)
+    return method.run(log_of(rows), params, rng=PreviewRandomness(seed), progress=Progress())
+
+
+# Korolova -----------------------------------------------------------------------------------
+
+
+def test_that_korolova_says_the_sources_epsilon_and_delta() -> None:
+    """ε of Table 3's first row without transitions (the same sum at p_g = 1), δ = 5 as printed."""
+    found = run("korolova", random_rows(), K=10, q_f=10, c_f=10, clicks="observed").statement
+    assert found.epsilon == pytest.approx(4.27, abs=5e-3)
+    assert found.measured["printed_delta"] == pytest.approx(5.0)
+    assert found.delta == pytest.approx(accounting.threshold_delta(10, 10, 10.0, once=False))
+    assert any(one.name == "delta" and one.status == "fails" for one in found.assumptions)
+
+
+def test_that_korolova_solves_the_least_threshold_for_delta() -> None:
+    for unit in ("events", "users"):
+        params = KorolovaParams(unit=unit, q_f=10, delta=1e-6)
+        least = least_count(params)
+        once = unit == "users"
+        assert accounting.threshold_delta(10, least, 10.0, once=once) <= 1e-6
+        assert accounting.threshold_delta(10, least - 1, 10.0, once=once) > 1e-6
+
+
+def test_that_clicks_on_public_results_include_pages_nobody_clicked(tmp_path: Path) -> None:
+    results = tmp_path / "results.tsv"
+    results.write_text("a\tp\na\tnever\na\tp\nunseen\tx\n", encoding="utf-8")
+    rows: list[Row] = [(f"u{n}", "a", 1, "p") for n in range(9)]
+    rows.append(("v", "a", 1, "own page"))
+    quiet: dict[str, Any] = {"b": SILENT, "b_q": SILENT, "b_c": SILENT, "K": 3}
+    product = run("korolova", rows, clicks="results", results=results, **quiet)
+    tables = tables_of(product.content)
+    assert queries_of(tables) == {"a": 10}
+    assert clicks_of(tables) == {("a", "p"): 9, ("a", "never"): 0}
+    observed = run("korolova", rows, clicks="observed", **quiet)
+    assert ("a", "own page") in clicks_of(tables_of(observed.content))
+    assert observed.statement.failing[0].name == "pages are public"
+    with pytest.raises(MissingInput, match="results"):
+        run("korolova", rows, clicks="results", **quiet)
+    results.write_text("no tab here\n", encoding="utf-8")
+    with pytest.raises(LogFormatError, match="line 1"):
+        run("korolova", rows, clicks="results", results=results, **quiet)
+
+
+@pytest.mark.parametrize("K", [None, 40])
+def test_that_korolovas_solvers_reach_what_is_wanted(K: int | None) -> None:
+    params = KorolovaParams(K=K, b_q=50.0)
+    by_name = {solver.parameter: solver for solver in METHODS["korolova"].solvers}
+    b: Any = by_name["b"].solve(params, 3.0, 100)
+    found = run("korolova", random_rows(), **_plain(params.replace(b=b.b))).statement
+    assert found.epsilon is not None
+    assert 2.9 < found.epsilon <= 3.0 + 1e-9
+    least: Any = by_name["K"].solve(params, 1e-8, 100)
+    assert run("korolova", random_rows(), **_plain(least)).statement.delta <= 1e-8  # type: ignore[operator]
+    with pytest.raises(ParameterError, match="No b reaches"):
+        by_name["b"].solve(params, 0.1, 100)
+
+
+def _plain(params: Any) -> dict[str, Any]:
+    return {spec.name: getattr(params, spec.name) for spec in params.specs()}
+
+
+# ZEALOUS ------------------------------------------------------------------------------------
+
+
+def test_that_zealous_derives_its_noise_and_threshold_as_printed() -> None:
+    derived = derive(ZealousParams(m=5, epsilon=2.0, delta=1e-4, threshold="printed"))
+    assert derived.scale == 2 * 5 / 2.0
+    assert derived.printed == pytest.approx(5 * (1 - math.log(2 * 1e-4 / 5) / 2.0))
+    assert derived.least == math.floor(derived.printed) + 1
+
+
+def test_that_the_printed_threshold_lets_a_users_own_query_out_more_often_than_delta() -> None:
+    """m lone queries of one user: their chance to pass, drawn, is far above the wanted δ'."""
+    params: dict[str, Any] = {"m": 5, "epsilon": 2.0, "delta": 1e-4, "threshold": "printed"}
+    rows: list[Row] = [("u", f"own {n}", n, None) for n in range(5)]
+    method, log = METHODS["zealous"], log_of(rows)
+    rng = PreviewRandomness(2)
+    printed = method.params(**params)
+    passed = sum(
+        method.run(log, printed, rng=rng, progress=Progress()).changes["queries_released"] > 0
+        for _ in range(4_000)
+    )
+    delta = derive(ZealousParams(**params)).delta
+    assert passed / 4_000 == pytest.approx(delta, rel=0.5)
+    assert delta > 50 * 1e-4
+    statement = run("zealous", rows, **params).statement
+    assert statement.delta == pytest.approx(delta)
+    assert "the wanted δ' is reached" in [one.name for one in statement.failing]
+
+
+@pytest.mark.parametrize("tau", [1, 7])
+def test_that_the_sound_threshold_keeps_delta_at_any_first_threshold(tau: int) -> None:
+    params = ZealousParams(m=5, epsilon=2.0, delta=1e-4, tau=tau)
+    derived = derive(params)
+    assert derived.delta <= 1e-4
+    assert accounting.zealous_delta(5, derived.scale, derived.least - tau) > 1e-4
+    rows: list[Row] = [(f"u{n}", "a", 1, None) for n in range(tau)]
+    assert run("zealous", rows, **_plain(params)).statement.delta == derived.delta
+
+
+def test_that_zealous_counts_the_first_m_different_queries_of_each_user() -> None:
+    rows: list[Row] = [(f"u{n}", q, at, None) for n in range(50) for at, q in enumerate("aabcd")]
+    values: dict[str, Any] = {"m": 2, "epsilon": 400.0, "delta": 0.1}
+    found = queries_of(tables_of(run("zealous", rows, **values).content))
+    assert found == {"a": 50, "b": 50}
+    changes = run("zealous", rows, **values | {"tau": 51}).changes
+    assert changes["queries_rarer_than_tau"] == 2
+
+
+# Frequency threshold --------------------------------------------------------------------------
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    picks=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), max_size=50),
+    n=st.integers(1, 4),
+    ids=st.sampled_from(["keep", "random", "drop"]),
+)
+def test_that_exactly_the_rows_of_shared_queries_are_kept(
+    picks: list[tuple[int, int]], n: int, ids: str
+) -> None:
+    rows: list[Row] = [(f"u{u}", f"q{q}", at, f"p{q}") for at, (u, q) in enumerate(picks)]
+    product = run("frequency-threshold", rows, n=n, ids=ids)
+    kept = product.content
+    assert isinstance(kept, QueryLog)
+    askers: dict[str, set[str]] = {}
+    for user, query, _, _ in rows:
+        askers.setdefault(query, set()).add(user)
+    expected = sorted((t, q, u) for _, q, t, u in rows if len(askers[q]) >= n)
+    found = sorted(
+        zip(
+            kept.time.tolist(),
+            kept.queries.strings(kept.query),
+            kept.urls.strings(kept.url),
+            strict=True,
+        )
+    )
+    assert found == expected
+    assert product.changes["rows_dropped"] == len(rows) - len(expected)
+    assert product.statement.model == "none"
+    assert product.statement.epsilon is None
+
+
+def test_that_user_ids_are_kept_renumbered_at_random_or_dropped() -> None:
+    rows: list[Row] = [(f"name {n}", "a", 100 - n, None) for n in range(40)]
+    contents: dict[str, Any] = {
+        ids: run("frequency-threshold", rows, n=1, ids=ids).content
+        for ids in ("keep", "random", "drop")
+    }
+    assert set(contents["keep"].users.strings()) == {row[0] for row in rows}
+    random = contents["random"]
+    assert set(random.users.strings()) == {str(n + 1) for n in range(40)}
+    assert not np.array_equal(random.time, contents["keep"].time)
+    assert np.all(np.diff(random.user) >= 0)
+    assert contents["drop"].users.strings() == [""]
+    assert np.all(np.diff(contents["drop"].time) >= 0)
+
+
+def test_that_addresses_and_cookies_go_with_the_ids() -> None:
+    log = QueryLog.from_columns(
+        user=["u", "v"], query=["a", "a"], time=[1, 2], ip=[3, 4], cookie=["x", "y"]
+    )
+    method = METHODS["frequency-threshold"]
+    for ids, there in (("keep", True), ("random", False), ("drop", False)):
+        params = method.params().replace(n=2, ids=ids)
+        kept: Any = method.run(log, params, rng=PreviewRandomness(1), progress=Progress()).content
+        assert (kept.ip is not None, kept.cookie is not None) == (there, there)
+
+
+def test_that_unique_users_and_lonely_pages_are_counted() -> None:
+    rows: list[Row] = [("u", "a", 1, "p"), ("u", "b", 2, None), ("v", "b", 1, None)]
+    rows += [("v", "a", 2, "p"), ("v", "a", 3, "r"), ("w", "a", 1, "p"), ("x", "a", 9, None)]
+    rows += [("y", "b", 1, "s")]
+    log = log_of(rows)
+    assert unique_users(log, Progress()) == 1
+    assert lonely_pages(log, 2, Progress()) == 2
+    found = run("frequency-threshold", rows, n=2).statement
+    assert [one.name for one in found.failing] == [
+        "users can't be told apart",
+        "clicked pages are shared, too",
+    ]
+    assert "1 of 5 users" in found.failing[0].evidence
+
+
+# Every method ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_secure_noise_makes_a_release_and_seeded_noise_a_preview(name: str) -> None:
+    log = log_of(random_rows())
+    plan = Plan(log_digest=log.digest, method=name, params=METHODS[name].params())
+    assert type(local.anonymize(log, plan, SecureRandomness(), Progress())) is Release
+    assert type(local.anonymize(log, plan, PreviewRandomness(1), Progress())) is Preview
+
+
+def _values(name: str) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for spec in METHODS[name].params.specs():
+        if spec.kind is Kind.FLAG:
+            found += [(spec.name, True), (spec.name, False)]
+        elif spec.kind is Kind.CHOICE:
+            found += [(spec.name, option.value) for option in spec.options]
+        elif spec.bounds is not None and spec.slider is not None:
+            low, high = spec.bounds.low, spec.bounds.high
+            width = (high - low) * 1e-9
+            ends = [low if low in spec.bounds else low + width]
+            ends.append(high if high in spec.bounds else high - width)
+            ends += spec.slider
+            if spec.optional:
+                found.append((spec.name, None))
+            kind = int if spec.kind is Kind.INTEGER else float
+            found += [(spec.name, kind(end)) for end in ends]
+    return found
+
+
+@pytest.mark.parametrize("mode", ["strict", "published"])
+@pytest.mark.parametrize("name", NAMES)
+def test_that_every_bound_runs_looks_and_draws_or_says_why_not(name: str, mode: str) -> None:
+    method: Method = METHODS[name]
+    log = log_of(random_rows(20, 150))
+    base: Any = method.params(**({"mode": mode} if name == "safelog" else {}))
+    worked = 0
+    for parameter, value in _values(name):
+        params = base.replace(**{parameter: value})
+        try:
+            product = method.run(log, params, rng=PreviewRandomness(1), progress=Progress())
+            assert product.statement.claim
+            assert all(count >= 0 for count in product.changes.values())
+            if method.outlook is not None:
+                found = method.outlook(log, params, scale=3.0, progress=Progress())
+                assert all(np.isfinite(one.value) for one in found.values), (parameter, value)
+            if method.curves is not None:
+                for figure in method.curves(params, 20):
+                    for line in figure.series:
+                        assert np.all(np.isfinite(line.y)), (parameter, value, figure.name)
+            worked += 1
+        except AuditorError as error:
+            assert str(error).endswith("."), parameter
+    assert worked > len(_values(name)) * 0.8
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_no_query_text_reaches_a_statement(name: str) -> None:
+    rows = random_rows()
+    statement = str(run(name, rows).statement.to_dict())
+    assert not any(query in statement for query in {row[1] for row in rows})
