@@ -60,18 +60,19 @@ def unit_of(release: Anonymized) -> Unit:
 def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Counts:
     """How many rows, events or users each query of a log has; shape (queries,).
 
-    O(rows + queries · blocks); for ``users`` a sort of each block of whole users.
+    O(rows + queries · blocks of 8 million rows); for ``users`` a sort of blocks of whole users.
     """
     counts = np.zeros(len(log.queries), dtype=np.int64)
     if unit == "users":
         for first, last in _user_blocks(log, progress):
-            distinct = np.unique(_pairs(log, first, last))
-            counts += np.bincount(distinct % len(log.queries), minlength=len(counts))
+            pairs = np.sort(_pairs(log, first, last))
+            new = np.flatnonzero(np.diff(pairs, prepend=-1))
+            np.add.at(counts, pairs[new] % len(log.queries), 1)
         return counts
-    starts = log.event_starts
+    starts = log.event_starts if unit == "events" else None
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):
         queries = log.query[first:last]
-        if unit == "events":
+        if starts is not None:
             queries = queries[starts[first:last]]
         counts += np.bincount(queries, minlength=len(counts))
     return counts

@@ -81,6 +81,8 @@ class Compared:
         Released count of each, 0 where it isn't released; shape (n,).
     common
         Whether it is released at all; shape (n,).
+    frequent
+        Codes of the log's most frequent strings, as many as anything here looks at.
     own
         All released counts, falling, of strings that the log never had too; shape (m,).
     """
@@ -91,17 +93,23 @@ class Compared:
     whole: Counts
     released: Counts
     common: NDArray[np.bool_]
+    frequent: NDArray[np.int64]
     own: Counts
 
     def top(self, size: int) -> NDArray[np.int64]:
-        """Codes of the log's `size` most frequent strings, falling; ties by code."""
-        size = min(size, int(np.count_nonzero(self.whole)))
-        if not size:
-            return np.zeros(0, dtype=np.int64)
-        least = np.partition(self.whole, len(self.whole) - size)[len(self.whole) - size]
-        above = np.flatnonzero(self.whole > least)
-        codes = np.concatenate([above, np.flatnonzero(self.whole == least)[: size - len(above)]])
-        return codes[np.lexsort((codes, -self.whole[codes]))]
+        """Codes of the log's `size` most frequent strings, falling."""
+        return self.frequent[:size]
+
+
+def most_frequent(counts: Counts, size: int) -> NDArray[np.int64]:
+    """Codes of the `size` largest counts above 0, falling; ties by code. O(n + size log size)."""
+    size = min(size, int(np.count_nonzero(counts)))
+    if not size:
+        return np.zeros(0, dtype=np.int64)
+    least = np.partition(counts, len(counts) - size)[len(counts) - size]
+    above = np.flatnonzero(counts > least)
+    codes = np.concatenate([above, np.flatnonzero(counts == least)[: size - len(above)]])
+    return codes[np.lexsort((codes, -counts[codes]))]
 
 
 def run(
@@ -117,8 +125,9 @@ def run(
     place = counting.released_codes(log, release, progress)
     whole = counting.query_counts(log, unit, progress)
     own = np.maximum(counting.released_counts(release, unit, progress), 0)
-    queries = _compared("query", "queries", log.queries, whole, place, own)
-    words = _words(log.queries, whole, counting.vocabulary(release), own, progress)
+    size = max(params.depth, params.top)
+    queries = _compared("query", "queries", log.queries, whole, place, own, size)
+    words = _words(log.queries, whole, counting.vocabulary(release), own, size, progress)
 
     values: list[Value] = []
     notes = [f"Counts are {counting.UNITS[unit]}. Released counts below 0 are taken as 0."]
@@ -142,16 +151,28 @@ def run(
 
 
 def _compared(
-    name: str, plural: str, strings: Vocabulary, whole: Counts, place: Codes, own: Counts
+    name: str,
+    plural: str,
+    strings: Vocabulary,
+    whole: Counts,
+    place: Codes,
+    own: Counts,
+    size: int,
 ) -> Compared:
     common = place != NONE
     released = np.zeros(len(whole), dtype=np.int64)
     released[common] = own[place[common]]
-    return Compared(name, plural, strings, whole, released, common, np.sort(own)[::-1])
+    frequent = most_frequent(whole, size)
+    return Compared(name, plural, strings, whole, released, common, frequent, np.sort(own)[::-1])
 
 
 def _words(
-    queries: Vocabulary, whole: Counts, released: Vocabulary, own: Counts, progress: Progress
+    queries: Vocabulary,
+    whole: Counts,
+    released: Vocabulary,
+    own: Counts,
+    size: int,
+    progress: Progress,
 ) -> Compared:
     """The same for words: a query counts for every word of it, as often as it occurs."""
     from auditor.log.text import tokens
@@ -159,7 +180,8 @@ def _words(
     here = tokens(queries, progress)
     there = tokens(released, progress)
     place = counting.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
-    return _compared("word", "words", here.vocabulary, here.counts(whole), place, there.counts(own))
+    counts = here.counts(whole), there.counts(own)
+    return _compared("word", "words", here.vocabulary, counts[0], place, counts[1], size)
 
 
 def _values(
