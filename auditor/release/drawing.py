@@ -25,6 +25,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 _HATCHES = ("", "///", "\\\\\\", "...", "xx", "--", "++", "oo")
 
 _MOST_POINTS = 1_000
+_LEAST, _GREATEST = 1e-120, 1e120
 
 
 @dataclass(frozen=True)
@@ -174,9 +175,9 @@ class Drawing:
     # --- series -------------------------------------------------------------------------------
 
     def _series(self, index: int, series: Series) -> bool:
-        x, y = np.asarray(series.x, np.float64), np.asarray(series.y, np.float64)
+        x, y = _drawable(series.x), _drawable(series.y)
         keep = np.isfinite(x) & np.isfinite(y)
-        low, high = (None if e is None else np.asarray(e, float) for e in (series.low, series.high))
+        low, high = (None if e is None else _drawable(e) for e in (series.low, series.high))
         if not keep.any():
             return False
         if keep.sum() > _MOST_POINTS:
@@ -369,6 +370,13 @@ class Drawing:
             handlelength=2.6,
             columnspacing=1.4,
         )
+
+
+def _drawable(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Finite values within what the plotting library can scale; infinite ones stay so."""
+    plain = np.asarray(values, dtype=np.float64)
+    sized = np.sign(plain) * np.clip(np.abs(plain), _LEAST, _GREATEST)
+    return np.where(np.isfinite(plain), sized, plain)
 
 
 def _low(which: str) -> str:

@@ -17,6 +17,7 @@ import warnings
 
 from auditor.figures import Figure
 from auditor.release.drawing import LIGHT, ON_DARK, ON_LIGHT, Drawing
+from auditor.release.escape import printable
 from auditor.release.ticks import wrapped
 
 _SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
@@ -127,7 +128,15 @@ def _tidy(svg: str, figure: Figure, width: float, height: float) -> str:
     text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
     text = re.sub(r' (d|x|y|transform)="[^"]*"', _rounded, text)
     size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
-    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', size, text, count=1)
+    size += f' role="img" aria-label="{html.escape(_aloud(figure))}"'
+    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)
+
+
+def _aloud(figure: Figure) -> str:
+    """What a screen reader says in a drawing's place."""
+    names = [series.name for series in figure.series if series.name]
+    lines = f": {', '.join(names[:12])}" if names else ""
+    return printable(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")
 
 
 def _rounded(found: re.Match[str]) -> str:

@@ -30,7 +30,7 @@ from pathlib import Path
 from auditor.errors import ExportFailed, ExportRefused
 
 _NAME = re.compile(r"\.auditor-export-[0-9a-f]{16}")
-_MARKER, _NEW, _OLD = "marker", "new", "old"
+_MARKER, _NEW, _OLD, _DONE = "marker", "new", "old", "done"
 _EXCHANGE = 2
 """RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS are the same number."""
 
@@ -131,11 +131,9 @@ def _recover_one(outer: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         names = {entry.name for entry in outer.iterdir()}
         target = _target_of(outer / _MARKER)
-        if names - {_MARKER, _NEW, _OLD} or (target is None and names - {_MARKER}):
+        if names - {_MARKER, _NEW, _OLD, _DONE} or (target is None and names - {_MARKER}):
             return
-        if target is not None and _OLD in names and not os.path.lexists(outer.parent / target):
-            (outer / _OLD).rename(outer.parent / target)
-        shutil.rmtree(outer, ignore_errors=True)
+        _discard(outer, outer.parent / target if target is not None else None)
     finally:
         os.close(lock)
 
@@ -170,7 +168,7 @@ def _make(target: Path) -> tuple[Path, int]:
             write_file(outer / _MARKER, [marker.encode("utf-8", "backslashreplace")])
             (outer / _NEW).mkdir(mode=0o700)
         except OSError:
-            shutil.rmtree(outer, ignore_errors=True)
+            _discard(outer, None)
             os.close(lock)
             raise
         return outer, lock
@@ -206,12 +204,19 @@ def _place(outer: Path, target: Path, replaceable: Replaceable | None) -> None:
         raise
 
 
-def _discard(outer: Path, target: Path) -> None:
-    """Remove what an export leaves behind, but never the only copy of an older release."""
+def _discard(outer: Path, target: Path | None) -> None:
+    """Remove what an export leaves behind, but never the only copy of an older release.
+
+    The marker goes last, so that a removal that is stopped can be taken up again.
+    """
     with contextlib.suppress(OSError):
-        if (outer / _OLD).exists() and not os.path.lexists(target):
-            (outer / _OLD).rename(target)
-        shutil.rmtree(outer, ignore_errors=True)
+        if target is not None and (outer / _OLD).exists():
+            # Renamed before it is removed: nobody may take half a release for the older one.
+            (outer / _OLD).rename(outer / _DONE if os.path.lexists(target) else target)
+        for name in (_NEW, _DONE):
+            shutil.rmtree(outer / name, ignore_errors=True)
+        (outer / _MARKER).unlink(missing_ok=True)
+        outer.rmdir()
 
 
 def _is_filled(target: Path) -> bool:

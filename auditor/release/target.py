@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -28,10 +29,10 @@ def resolved(folder: Path) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         parent = folder.parent.resolve(strict=True)
-    except (OSError, RuntimeError):
-        raise ExportFailed(
-            f"The folder that shall hold {named(folder)} can't be made. Name another place."
-        ) from None
+        with contextlib.suppress(FileNotFoundError):
+            (parent / folder.name).lstat()
+    except (OSError, RuntimeError, ValueError):
+        raise ExportFailed(f"{named(folder)} can't be made there. Name another place.") from None
     if not os.access(parent, os.W_OK | os.X_OK):
         raise ExportFailed(
             f"Nothing may be written beside {named(folder)}. Choose a folder that belongs to you."
@@ -47,4 +48,5 @@ def entries(folder: Path) -> list[str]:
 
 
 def named(path: Path) -> str:
-    return f"'{printable(path.name)}'"
+    name = printable(path.name)
+    return f"'{name if len(name) <= 80 else name[:79] + '…'}'"

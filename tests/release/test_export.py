@@ -1,0 +1,291 @@
+"""What an export writes, and where it refuses to."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from auditor.errors import ExportFailed, ExportRefused
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent
+from auditor.release.export import (
+    check_target,
+    exportable,
+    write_preview,
+    write_release,
+    write_table,
+)
+from auditor.release.manifest import MANIFEST, verify_folder
+from tests.release.fakes import anonymized, module, quick_report, raw_log, run_result
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> QueryLog:
+    quick_report(monkeypatch)
+    return raw_log(tmp_path / "in")
+
+
+def export(log: QueryLog, folder: Path, **how: object) -> Path:
+    return write_release(run_result(log), log, folder, progress=silent(), **how)  # type: ignore[arg-type]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_that_a_release_folder_holds_what_was_agreed(log: QueryLog, tmp_path: Path) -> None:
+    made = export(log, tmp_path / "out")
+    assert made == tmp_path / "out"
+    assert {path.name for path in made.iterdir()} == {
+        "queries.tsv",
+        "clicks.tsv",
+        "transitions.tsv",
+        "manifest.json",
+        "report.html",
+    }
+    assert verify_folder(made) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_that_a_release_of_a_log_is_a_log(
+    log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(content: QueryLog, path: Path, *, format: str, progress: Progress) -> None:
+        path.write_text(f"{len(content)} rows as {format}")
+
+    monkeypatch.setitem(sys.modules, "auditor.log.write", module(write_log=write))
+    result = run_result(log, content=log.rows(log.query == 0))
+    made = write_release(result, log, tmp_path / "out", progress=silent())
+    assert {p.name for p in made.iterdir()} == {"log.tsv", "manifest.json", "report.html"}
+    assert verify_folder(made) == []
+
+
+def test_that_only_its_owner_may_read_a_release(log: QueryLog, tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        made = export(log, tmp_path / "out")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in made.iterdir()} == {0o600}
+
+
+def test_that_a_preview_is_refused(log: QueryLog, tmp_path: Path) -> None:
+    result = run_result(log, preview=True)
+    with pytest.raises(ExportRefused, match="preview can't be exported"):
+        write_release(result, log, tmp_path / "out", progress=silent())
+    assert isinstance(result.release, Preview)
+    with contextlib.suppress(ExportRefused):
+        exportable(result.release)
+    assert not (tmp_path / "out").exists()
+
+
+def test_that_a_result_of_another_log_is_refused(log: QueryLog, tmp_path: Path) -> None:
+    other = log.rows(log.query == 0)
+    with pytest.raises(ExportRefused, match="another log"):
+        write_release(run_result(log), other, tmp_path / "out", progress=silent())
+
+
+def test_that_formulas_are_escaped_where_it_was_asked_for(log: QueryLog, tmp_path: Path) -> None:
+    plain = export(log, tmp_path / "plain")
+    safe = export(log, tmp_path / "safe", spreadsheet_safe=True)
+    assert "\n=1+1\\ttab" in (plain / "queries.tsv").read_text()
+    assert "\n\\x3d1+1\\ttab" in (safe / "queries.tsv").read_text()
+    assert "formulas" in json.loads((safe / MANIFEST).read_text())["content"]
+
+
+# --- where it may go --------------------------------------------------------------------------
+
+
+def test_that_an_empty_folder_is_filled(log: QueryLog, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    assert verify_folder(export(log, tmp_path / "out")) == []
+
+
+def test_that_missing_parents_are_made(log: QueryLog, tmp_path: Path) -> None:
+    assert verify_folder(export(log, tmp_path / "a" / "b" / "out")) == []
+
+
+def test_that_an_older_release_is_replaced_only_when_asked(log: QueryLog, tmp_path: Path) -> None:
+    made = export(log, tmp_path / "out", comment="first")
+    before = tree(made)
+    with pytest.raises(ExportRefused, match="--overwrite"):
+        export(log, made)
+    assert tree(made) == before
+    export(log, made, overwrite=True, comment="second")
+    assert json.loads((made / MANIFEST).read_text())["comment"] == "second"
+    assert verify_folder(made) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("what", ["notes", "extra", "folder", "link", "forged", "no manifest"])
+def test_that_a_folder_with_other_things_is_never_touched(
+    log: QueryLog, tmp_path: Path, what: str, overwrite: bool
+) -> None:
+    out = tmp_path / "out"
+    if what in ("notes", "no manifest"):
+        out.mkdir()
+        (out / ("notes.txt" if what == "notes" else "queries.tsv")).write_text("mine")
+    else:
+        export(log, out)
+    if what == "extra":
+        (out / "notes.txt").write_text("mine")
+    elif what == "folder":
+        (out / "report.html").unlink()
+        (out / "report.html").mkdir()
+    elif what == "link":
+        (out / "report.html").unlink()
+        (out / "report.html").symlink_to(tmp_path / "in" / "raw-aol.txt")
+    elif what == "forged":
+        (out / MANIFEST).write_text('{"format": "something else"}')
+    before = tree(out)
+    with pytest.raises(ExportRefused, match="other things"):
+        export(log, out, overwrite=overwrite)
+    assert tree(out) == before
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_that_links_and_files_are_no_target(log: QueryLog, tmp_path: Path, overwrite: bool) -> None:
+    real = export(log, tmp_path / "real")
+    (tmp_path / "link").symlink_to(real)
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "file").write_text("mine")
+    for name, words in (("link", "is a link"), ("dangling", "is a link"), ("file", "is a file")):
+        with pytest.raises(ExportRefused, match=words):
+            export(log, tmp_path / name, overwrite=overwrite)
+    assert (tmp_path / "file").read_text() == "mine"
+    assert not (tmp_path / "nowhere").exists()
+    assert verify_folder(real) == []
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_that_the_logs_own_place_is_refused(log: QueryLog, tmp_path: Path, overwrite: bool) -> None:
+    source = log.origin.files[0]
+    (tmp_path / "alias").symlink_to(source.parent)
+    for target in (source, source.parent, tmp_path, source.parent / "x" / ".."):
+        with pytest.raises(ExportRefused, match="holds the log itself"):
+            export(log, target, overwrite=overwrite)
+    with pytest.raises(ExportRefused):
+        export(log, tmp_path / "alias", overwrite=overwrite)
+    assert source.read_text()
+    assert verify_folder(export(log, source.parent / "release")) == []
+
+
+def test_that_a_parent_that_is_a_file_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ExportFailed, match="can't be made"):
+        check_target(tmp_path / "file" / "out", log)
+
+
+def test_that_a_name_too_long_is_one_clear_error(log: QueryLog, tmp_path: Path) -> None:
+    with pytest.raises((ExportFailed, ExportRefused)):
+        export(log, tmp_path / ("x" * 300))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
+
+
+def test_that_what_comes_to_stand_there_meanwhile_is_not_lost(
+    log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+
+    def intrude(*_: object, **__: object) -> str:
+        if not out.exists():
+            out.mkdir()
+        (out / "mine.txt").write_text("mine")
+        return "page"
+
+    for first in (False, True):
+        monkeypatch.undo()
+        if first:
+            (out / "mine.txt").unlink()
+            out.rmdir()
+            quick_report(monkeypatch)
+            export(log, out)
+        monkeypatch.setattr("auditor.release.export.render_report", intrude)
+        with pytest.raises(ExportRefused, match="came to stand"):
+            export(log, out, overwrite=True)
+        assert (out / "mine.txt").read_text() == "mine"
+        assert (out / MANIFEST).exists() == first
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+# --- what others left -------------------------------------------------------------------------
+
+
+def leftover(parent: Path, number: int, marker: str | None) -> Path:
+    made = parent / f".auditor-export-{number:016x}"
+    (made / "new").mkdir(parents=True)
+    (made / "new" / "queries.tsv").write_text("half")
+    if marker is not None:
+        (made / "marker").write_text(marker)
+    return made
+
+
+def test_that_leftovers_are_removed_only_if_ours_and_stale(log: QueryLog, tmp_path: Path) -> None:
+    ours = leftover(tmp_path, 1, '{"auditor export of": "out"}')
+    unmarked = leftover(tmp_path, 2, None)
+    foreign = leftover(tmp_path, 3, '{"auditor export of": "../../etc"}')
+    more = leftover(tmp_path, 4, '{"auditor export of": "out"}')
+    (more / "thesis.txt").write_text("mine")
+    lookalike = tmp_path / ".auditor-export-mine"
+    lookalike.mkdir()
+    link = tmp_path / f".auditor-export-{5:016x}"
+    link.symlink_to(tmp_path / "in")
+    held = leftover(tmp_path, 6, '{"auditor export of": "out"}')
+    lock = os.open(held, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        export(log, tmp_path / "out")
+    finally:
+        os.close(lock)
+    assert not ours.exists()
+    assert all(path.exists() for path in (unmarked, foreign, more, lookalike, link, held))
+    assert (tmp_path / "in" / "raw-aol.txt").exists()
+    export(log, tmp_path / "out", overwrite=True)
+    assert not held.exists()
+
+
+# --- previews and tables ----------------------------------------------------------------------
+
+
+def test_that_a_preview_file_says_that_it_is_no_release(tmp_path: Path) -> None:
+    for _ in range(2):
+        made = write_preview({"values": {"kept": 0.5}}, tmp_path / "look")
+    facts = json.loads(made.read_text())
+    assert facts["preview"] == Preview.WATERMARK
+    assert [path.name for path in made.parent.iterdir()] == ["preview.json"]
+    assert verify_folder(made.parent) != []
+
+
+def test_that_a_preview_never_takes_a_releases_place(log: QueryLog, tmp_path: Path) -> None:
+    made = export(log, tmp_path / "out")
+    with pytest.raises(ExportRefused):
+        write_preview({}, made)
+    assert verify_folder(made) == []
+
+
+def test_that_a_table_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"k": [1, 2], "word": ["=1+1", "plain"]})
+    for name in ("a.parquet", "a.csv"):
+        for _ in range(2):
+            write_table(frame, tmp_path / name)
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "a.parquet"), frame)
+    assert pd.read_csv(tmp_path / "a.csv")["word"].tolist() == ["'=1+1", "plain"]
+    with pytest.raises(ExportFailed):
+        write_table(frame, tmp_path / "nowhere" / "a.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "a.parquet"]
+
+
+def test_that_a_release_and_only_a_release_is_exportable() -> None:
+    release = anonymized()
+    assert exportable(release) is release

@@ -1,0 +1,256 @@
+"""The manifest: what it says, what it never says, and that no tampering passes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine.plan import Step
+from auditor.log.model import QueryLog
+from auditor.params import Params, integer, path
+from auditor.progress import silent
+from auditor.release import manifest as made
+from auditor.release.export import write_release
+from auditor.release.manifest import LARGEST, MANIFEST, manifest, to_bytes, verify_folder
+from tests.release.fakes import SECRETS, quick_report, raw_log, run_result
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> QueryLog:
+    return raw_log(tmp_path / "in")
+
+
+@pytest.fixture
+def folder(log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    quick_report(monkeypatch)
+    return write_release(run_result(log), log, tmp_path / "out", progress=silent())
+
+
+def facts_of(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    return found
+
+
+def change(folder: Path, **keys: Any) -> None:
+    """A forged manifest: some keys replaced, those that are None removed."""
+    facts = {k: v for k, v in (facts_of(folder) | keys).items() if v is not None}
+    (folder / MANIFEST).write_text(json.dumps(facts))
+
+
+# --- what it says -----------------------------------------------------------------------------
+
+
+def test_that_the_agreed_keys_are_there(log: QueryLog, folder: Path) -> None:
+    facts = facts_of(folder)
+    assert facts["method"] == "safelog"
+    assert facts["params"]["q_f"] == run_result(log).plan.params.to_dict()["q_f"]
+    statement = facts["statement"]
+    assert (statement["epsilon"], statement["delta"]) == (2.9, 1e-6)
+    assert statement["unit"] == "one user's whole history"
+    assert [a["status"] for a in statement["assumptions"]] == ["holds", "unknown", "fails"]
+    assert facts["changes"] == {"queries_dropped": 2, "clicks_kept": 4}
+    assert facts["measures"]["volume"]["values"] == {"kept": 0.4}
+    attack = facts["attacks"]["surviving-content"]
+    assert (attack["rate"], attack["baseline"], attack["control"]) == (0.25, 0.1, 0.12)
+    assert attack["interval"] == [0.2, 0.3]
+    assert attack["values"] == {"inf": "infinite"}
+    assert {"auditor", "python", "numpy", "opendp"} <= set(facts["versions"])
+    assert facts["created"].endswith("Z")
+
+
+def test_that_every_file_and_the_input_are_hashed(log: QueryLog, folder: Path) -> None:
+    facts = facts_of(folder)
+    names = {path.name for path in folder.iterdir()} - {MANIFEST}
+    assert set(facts["files"]) == names
+    for name, digest in facts["files"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+    raw = log.origin.files[0].read_bytes()
+    assert facts["input"] == {
+        "digest": log.digest,
+        "format": "aol",
+        "files": [{"name": "raw-aol.txt", "sha256": hashlib.sha256(raw).hexdigest()}],
+    }
+
+
+def test_that_an_input_which_is_gone_is_named_without_a_hash(log: QueryLog) -> None:
+    log.origin.files[0].unlink()
+    assert made.input_files(log, silent()) == [{"name": "raw-aol.txt"}]
+
+
+def test_that_what_does_not_apply_is_absent_and_nothing_is_null(log: QueryLog) -> None:
+    text = to_bytes(manifest(run_result(log), log, {})).decode()
+    facts = json.loads(text)
+    assert not {"reviewer", "comment", "withheld", "content"} & set(facts)
+    assert "null" not in text
+    assert "NaN" not in text
+    named = manifest(run_result(log), log, {}, reviewer=" A. Person ", comment="fine")
+    assert (named["reviewer"], named["comment"]) == ("A. Person", "fine")
+
+
+def test_that_the_same_facts_give_the_same_bytes(log: QueryLog) -> None:
+    when = datetime(2026, 11, 21, 7, 3, tzinfo=UTC)
+    twice = [to_bytes(manifest(run_result(log), log, {}, created=when)) for _ in range(2)]
+    assert twice[0] == twice[1]
+    assert b'"created": "2026-11-21T07:03:00Z"' in twice[0]
+
+
+def test_that_figures_no_statement_covers_are_said_to_be_so(log: QueryLog) -> None:
+    assert "covers the data files alone" in manifest(run_result(log), log, {})["note"]
+
+
+# --- what it never says -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telling(Params, owner="telling"):
+    """Parameters that would tell too much."""
+
+    pool: Path | None = path(label="Pool", help="A list.")
+    seed: int = integer(918273645, 0, 2**31, label="Seed", help="Never told.")
+    hash_key: int = integer(564738291, 0, 2**31, label="Key", help="Never told.")
+    k: int = integer(7, 1, 9, label="k", help="Told.")
+
+
+def test_that_neither_seeds_nor_keys_nor_paths_are_told(log: QueryLog) -> None:
+    result = run_result(log)
+    plan = result.plan.__class__(
+        log_digest=log.digest,
+        method="safelog",
+        params=Telling(pool=Path("/srv/secret-place/pool.txt")),
+        measures=(Step("volume", Telling(pool=Path("/srv/other-place/words.txt"))),),
+    )
+    result = type(result)(plan, result.release, result.measures, result.attacks)
+    facts = manifest(result, log, {}, comment="see /srv/other-place/words.txt for the words")
+    text = to_bytes(facts).decode()
+    assert facts["params"] == {"pool": "pool.txt", "k": 7}
+    assert facts["withheld"] == ["seed", "hash_key"]
+    assert facts["comment"] == "see words.txt for the words"
+    for secret in ("918273645", "564738291", "4711", "secret-place", "other-place", "somebody"):
+        assert secret not in text
+
+
+def test_that_no_byte_of_a_release_holds_a_secret_of_the_raw_log(
+    log: QueryLog, tmp_path: Path
+) -> None:
+    folder = write_release(run_result(log), log, tmp_path / "out", progress=silent())
+    whole = b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    for secret in (*SECRETS, "quarkmeister", "77215", "4711", str(tmp_path), str(Path.home())):
+        assert secret.encode() not in whole
+    assert b"weather" in whole
+
+
+# --- checking ---------------------------------------------------------------------------------
+
+
+def test_that_an_untouched_release_has_no_problem(folder: Path) -> None:
+    assert verify_folder(folder) == []
+    (folder / "manifest.sig").write_bytes(b"later")
+    assert verify_folder(folder) == []
+
+
+def test_that_any_changed_byte_is_found(folder: Path) -> None:
+    for path_ in sorted(folder.iterdir()):
+        if path_.name == MANIFEST:
+            continue
+        data = path_.read_bytes()
+        for at in {0, len(data) // 2, len(data) - 1}:
+            path_.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+            assert verify_folder(folder) == [
+                f"{path_.name}: changed since the export (SHA-256 differs)"
+            ]
+        path_.write_bytes(data)
+    assert verify_folder(folder) == []
+
+
+def test_that_missing_and_extra_files_are_found(folder: Path) -> None:
+    (folder / "clicks.tsv").unlink()
+    (folder / "notes\x1b[31m.txt").write_text("x")
+    assert verify_folder(folder) == [
+        "clicks.tsv: missing",
+        "notes\u241b[31m.txt: not in the manifest",
+    ]
+
+
+@pytest.mark.parametrize("what", ["link", "fifo", "folder"])
+def test_that_nothing_but_regular_files_is_read(folder: Path, tmp_path: Path, what: str) -> None:
+    target = folder / "queries.tsv"
+    copy = tmp_path / "copy"
+    target.rename(copy)
+    if what == "link":
+        target.symlink_to(copy)
+    elif what == "fifo":
+        os.mkfifo(target)
+    else:
+        target.mkdir()
+    assert verify_folder(folder) == ["queries.tsv: not a regular file, or can't be read"]
+    assert verify_folder(tmp_path / "nowhere") == ["There is no release folder here."]
+    (tmp_path / "alias").symlink_to(folder)
+    assert verify_folder(tmp_path / "alias") == ["There is no release folder here."]
+
+
+HASH = "0" * 64
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../in/raw-aol.txt", "/etc/passwd", "a/b", "a\\b", "C:x", "", ".", "..", "a\0b", MANIFEST],
+)
+def test_that_a_manifest_names_no_file_elsewhere(folder: Path, name: str) -> None:
+    change(folder, files=facts_of(folder)["files"] | {name: HASH})
+    (problem,) = verify_folder(folder)
+    assert "no plain file name" in problem
+
+
+@pytest.mark.parametrize("digest", ["", "abc", HASH.replace("0", "G"), 7, None, [HASH]])
+def test_that_a_hash_is_a_hash(folder: Path, digest: object) -> None:
+    change(folder, files=facts_of(folder)["files"] | {"queries.tsv": digest})
+    problems = verify_folder(folder)
+    assert any("no SHA-256" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not valid JSON"),
+        ("{", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ('{"a": NaN}', "not valid JSON"),
+        ('{"format": "auditor release 1", "format": "auditor release 1"}', "not valid JSON"),
+        ("[]", "not a JSON object"),
+        ("{}", "not the manifest of a release"),
+        ('{"format": "auditor release 99"}', "not the manifest of a release"),
+        (" " * (LARGEST + 1), "larger than 16 MB"),
+    ],
+)
+def test_that_a_broken_manifest_is_one_clear_problem(folder: Path, text: str, words: str) -> None:
+    (folder / MANIFEST).write_text(text)
+    (problem,) = verify_folder(folder)
+    assert words in problem
+
+
+def test_that_bytes_which_are_no_text_are_one_clear_problem(folder: Path) -> None:
+    (folder / MANIFEST).write_bytes(b"\xff\xfe{}")
+    assert verify_folder(folder) == [f"{MANIFEST}: not valid JSON"]
+    (folder / MANIFEST).unlink()
+    assert verify_folder(folder) == [f"{MANIFEST}: missing"]
+    os.mkfifo(folder / MANIFEST)
+    assert verify_folder(folder) == [f"{MANIFEST}: not a regular file"]
+
+
+def test_that_missing_keys_and_data_are_found(folder: Path) -> None:
+    change(folder, statement=None, versions=None)
+    assert verify_folder(folder) == [
+        f"{MANIFEST}: 'statement' is missing",
+        f"{MANIFEST}: 'versions' is missing",
+    ]
+    change(folder, statement={}, versions={}, files=[])
+    assert verify_folder(folder) == [f"{MANIFEST}: 'files' must map names to hashes"]
+    change(folder, files={})
+    assert f"{MANIFEST}: names no data file" in verify_folder(folder)

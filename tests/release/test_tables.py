@@ -1,0 +1,77 @@
+"""A release's tables: what stands in them, and that their order tells nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled
+from auditor.log.model import Vocabulary
+from auditor.privacy.release import Tables
+from auditor.progress import Progress, silent
+from auditor.release.escape import unescape
+from auditor.release.tables import content_digest, lines, sheets
+from tests.release.fakes import anonymized, tables
+
+
+def written(content: Tables) -> dict[str, str]:
+    return {s.file: b"".join(lines(s, silent())).decode() for s in sheets(content)}
+
+
+def test_that_the_tables_hold_every_row_with_its_heading() -> None:
+    files = written(tables())
+    assert files["queries.tsv"] == "query\tcount\nweather\t3\n=1+1\\ttab\\nline\t2\nmaps\t2\n"
+    assert files["clicks.tsv"] == "query\turl\tcount\nweather\tw.example\t9\nmaps\tm.example\t4\n"
+    assert files["transitions.tsv"] == "from\tto\tcount\nweather\tmaps\t-1\n"
+
+
+def test_that_tables_a_method_does_not_release_are_not_written() -> None:
+    bare = dataclasses.replace(tables(), has_clicks=False, has_transitions=False)
+    assert list(written(bare)) == ["queries.tsv"]
+
+
+def test_that_an_empty_release_still_has_its_headings() -> None:
+    empty = Tables(queries=Vocabulary.of(()), query_count=np.zeros(0, np.int64), has_clicks=True)
+    assert written(empty) == {"queries.tsv": "query\tcount\n", "clicks.tsv": "query\turl\tcount\n"}
+
+
+@given(st.dictionaries(st.text(), st.integers(-5, 5), max_size=30), st.randoms())
+def test_that_neither_the_order_of_input_nor_of_codes_shows(
+    counts: dict[str, int], chance: st.DataObject
+) -> None:
+    def made(words: list[str]) -> Tables:
+        count = np.array([counts[word] for word in words], dtype=np.int64)
+        return Tables(queries=Vocabulary.of(words), query_count=count)
+
+    words = list(counts)
+    shuffled = list(words)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]
+    first, second = written(made(words))["queries.tsv"], written(made(shuffled))["queries.tsv"]
+    assert first == second
+    rows = [row.rpartition("\t") for row in first.split("\n")[1:-1]]
+    assert {unescape(word): int(count) for word, _, count in rows} == counts
+    keys = [(-int(count), unescape(word).encode()) for word, _, count in rows]
+    assert keys == sorted(keys)
+
+
+def test_that_equal_contents_have_equal_digests_and_others_do_not() -> None:
+    other = dataclasses.replace(tables(), query_count=np.array([2, 3, 1]))
+    assert content_digest(anonymized()) == content_digest(anonymized())
+    assert content_digest(anonymized()) != content_digest(anonymized(other))
+
+
+def test_that_a_long_table_hears_a_cancel_between_blocks() -> None:
+    words = Vocabulary.of(f"q{i}" for i in range(50_000))
+    (sheet,) = sheets(Tables(queries=words, query_count=np.ones(50_000, np.int64)))
+    stop = threading.Event()
+    blocks = lines(sheet, Progress(cancelled=stop))
+    next(blocks)
+    assert next(blocks).count(b"\n") == 20_000
+    stop.set()
+    with pytest.raises(Cancelled):
+        next(blocks)
