@@ -167,9 +167,9 @@ def _five_queries() -> tuple[Any, SafeLogParams, Any, Chosen]:
 
 
 def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> None:
-    """4,000 releases of all 20 cells each way: the same chances, by cell and by value."""
+    """2,500 releases of all 20 cells each way: the same chances, by cell and by value."""
     log, params, limited, chosen = _five_queries()
-    runs = 4_000
+    runs = 2_500
     sampled: Counter[tuple[int, int]] = Counter()
     values: list[Counter[int]] = [Counter(), Counter()]
     rng = PreviewRandomness(11)
@@ -249,12 +249,12 @@ def test_that_released_counts_scatter_as_the_discrete_laplace_does() -> None:
     rng = PreviewRandomness(3)
     seen = [
         int(tables_of(METHOD.run(log, params, rng=rng, progress=Progress()).content).query_count[0])
-        for _ in range(3_000)
+        for _ in range(1_500)
     ]
     ratio = np.exp(-1 / 4)
     variance = 2 * ratio / (1 - ratio) ** 2
-    assert abs(np.mean(seen) - 60) < 5 * np.sqrt(variance / 3_000)
-    assert abs(np.var(seen) / variance - 1) < 0.15
+    assert abs(np.mean(seen) - 60) < 5 * np.sqrt(variance / 1_500)
+    assert abs(np.var(seen) / variance - 1) < 0.2
 
 
 def test_that_cancel_stops_a_run_in_every_stage() -> None:
