@@ -144,7 +144,7 @@ def lines_of(statement: Statement) -> list[Line]:
     if statement.measured:
         lines.append(("heading", "Measured on this run"))
     for name, value in statement.measured.items():
-        lines.append(("text", f"{name}: {formats.number(value)}"))
+        lines.append(("text", f"{name.replace('_', ' ')}: {formats.number(value)}"))
     return lines
 
 

@@ -187,6 +187,8 @@ def sheet(theme: Theme) -> str:
         border-radius: 3px; padding: 2px 4px; }}
     QLineEdit:focus {{ border-color: {theme.accent}; }}
     QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
+    QCheckBox::indicator:unchecked {{ background: {theme.surface}; width: 12px; height: 12px;
+        border: 1px solid {theme.outline}; border-radius: 2px; }}
     QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; }}
     QToolTip {{ background: {theme.surface}; color: {theme.text};
         border: 1px solid {theme.border}; padding: 4px; }}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.base import Method, Outlook, Solver
 from auditor.params import Option, Params, choice, flag, integer, path, real
-from auditor.privacy.noise import Counts
+from auditor.privacy.noise import Counts, Randomness
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
@@ -264,6 +265,11 @@ class FakeRandomness:
     def permutation(self, n: int) -> Counts:
         """In order."""
         return np.arange(n)
+
+
+def randomness() -> Randomness:
+    """What a controller under test draws from."""
+    return cast(Randomness, FakeRandomness())
 
 
 def small_log(users: int = 40, rows: int = 6) -> QueryLog:

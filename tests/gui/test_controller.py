@@ -54,7 +54,7 @@ class View:
 
 @pytest.fixture
 def controller(fake_parts: None, qtbot: QtBot) -> Iterator[Controller]:
-    made = Controller(make_rng=fakes.FakeRandomness)
+    made = Controller(make_rng=fakes.randomness)
     yield made
     made.close()
 
@@ -142,7 +142,8 @@ def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbo
 
 def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:
     with qtbot.waitSignal(opened.expected, timeout=WAIT):
-        opened.set("q_f", 11)
+        opened.refresh()
+    qtbot.waitUntil(lambda: opened._looking is None, timeout=WAIT)
     view = View(opened)
     late = events.Failed(10_000, "late", expected=True)
     opened._hear(late)

@@ -27,7 +27,7 @@ WAIT = 5000
 @pytest.fixture
 def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
     QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.FakeRandomness))
+    made = MainWindow(Controller(make_rng=fakes.randomness))
     qtbot.addWidget(made)
     made.resize(1366, 768)
     made.show()

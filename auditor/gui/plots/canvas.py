@@ -79,7 +79,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         if self._about is None:
             return
         font = style.font(self, style.SMALL)
-        room = (self.width() - 120, self.height() - 60)
+        room = (self.width() - 120, self.height() - 36)
         for axis, about, most in zip((self.bottom, self.left), self._about, room, strict=True):
             text = f"{about.label} ({about.unit})" if about.unit else about.label
             middle = Qt.TextElideMode.ElideMiddle

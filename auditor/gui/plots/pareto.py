@@ -222,5 +222,5 @@ def _axis(value: Value) -> Axis:
 def _roomy(values: Sequence[float]) -> tuple[float, float]:
     """A range with room around the outermost points and their letters."""
     low, high = min(values), max(values)
-    room = 0.16 * (high - low) or 0.1 * abs(high) or 1.0
+    room = 0.2 * (high - low) or 0.1 * abs(high) or 1.0
     return low - room, high + room
