@@ -61,15 +61,12 @@ class Counted:
         Limited pairs; `first` (and `second` of transitions) are query codes.
     borderline
         Queries that stand one unit below tau, or just at it.
-    rare, rare_rows
-        Queries below tau, and their rows.
+    rare
+        Queries below tau.
     """
 
-    users: int
-    rows: int
     volume: int
     limited_volume: int
-    kept_rows: int
     query_count: NDArray[np.int32]
     levels: Floats
     often: Floats
@@ -84,9 +81,9 @@ class Setting:
     """Scales and thresholds, whatever the method calls them.
 
     `again` is the scale of a second draw for the released count (None: the first is released).
-    `K_c` is None where every click of a released query is released; `K_t` likewise. A scale of
-    None means that the table is not released. `least_expected` solves K_t when it is 0: so that
-    about one released pair never happened.
+    A scale of None means that the table is not released. `K_c` is None where every click of a
+    released query is released. `K_t` is None where it is solved so that about one released pair
+    never happened.
     """
 
     b: float
@@ -281,11 +278,8 @@ def _count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
     levels = np.flatnonzero(often)
     edge = (all_units == limits.tau - 1) | (all_units == limits.tau)
     return Counted(
-        users=len(log.users),
-        rows=len(log),
         volume=int(all_units.sum(dtype=np.int64)),
         limited_volume=int(counts.sum(dtype=np.int64)),
-        kept_rows=int((limited.stops - log.user_starts[:-1]).sum()),
         query_count=counts,
         levels=levels.astype(np.float64),
         often=often[levels].astype(np.float64),

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from auditor.errors import LogFormatError, MissingInput
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.noise import Randomness, zero_cells
-from auditor.progress import Progress
+from auditor.progress import Progress, silent
 
 Counts = NDArray[np.int64]
 LONGEST = 2_000
@@ -201,7 +201,8 @@ def _strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
     if kind == "reference":
         from auditor.log.read import read_log
 
-        return read_log(path).queries
+        log: QueryLog = read_log([path], None, progress=silent())
+        return log.queries
     try:
         text = path.read_text(encoding="utf-8-sig", errors="strict")
     except OSError as error:
