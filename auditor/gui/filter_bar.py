@@ -24,7 +24,10 @@ class FilterBar(QWidget):
         self.reason = QComboBox()
         self.reason.setAccessibleName("Reason")
         self.reason.setToolTip("List only the sessions flagged for this reason")
-        self.reason.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.reason.setMinimumContentsLength(20)
+        self.reason.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.reason.currentIndexChanged.connect(self._settled)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
         self.risk.setPrefix("risk ≥ ")
@@ -72,6 +75,8 @@ class FilterBar(QWidget):
             self.reason.addItem("All reasons", None)
             for bit, words in enumerate(reasons):
                 self.reason.addItem(words, bit)
+            widest = max(self.fontMetrics().horizontalAdvance(words) for words in ("", *reasons))
+            self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from auditor.attacks.base import Findings
-from auditor.gui import plain
+from auditor.gui import plain, session_data
 from auditor.gui.flagged_filter import Key, Places
 from auditor.log.model import QueryLog
 
@@ -24,16 +24,16 @@ RISK = Qt.ItemDataRole.UserRole + 1
 """The risk of a row as a float, for the delegate that paints it."""
 
 PEEK_ROWS = 500
-"""Rows of a session that are looked through for its first marked query."""
+"""Rows of a session that are looked through for its most telling query."""
 
 COLUMNS: tuple[tuple[str, Key, str], ...] = (
     ("User", "user", "The user's id in the log, as it was before anonymization"),
     ("When (UTC)", "when", "When the session began"),
     ("Queries", "queries", "How many queries the user sent in the session"),
     (
-        "First marked query",
+        "Most telling query",
         "log",
-        "The first query in which something was recognised; sorts as in the log",
+        "The query with the gravest mark; sorts as in the log",
     ),
     ("Why", "why", "What was recognised"),
     ("Risk", "risk", "From 0 to 1; 1 is worst. Open the session to see what it is made of"),
@@ -51,6 +51,7 @@ class FlaggedModel(QAbstractTableModel):
         self._log: QueryLog | None = None
         self._findings: Findings | None = None
         self._released = False
+        self._grave: NDArray[np.float64] = np.zeros(0)
         self._events: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._blocks: list[Places] = []
         self._ends: list[int] = []
@@ -67,6 +68,7 @@ class FlaggedModel(QAbstractTableModel):
         self.beginResetModel()
         self._log, self._findings, self._events = log, findings, events
         self._released = released
+        self._grave = np.zeros(0) if findings is None else session_data.weights(findings)
         self._blocks, self._ends = [], []
         self.endResetModel()
 
@@ -122,12 +124,12 @@ class FlaggedModel(QAbstractTableModel):
                 return COLUMNS[section][0]
             if role == Role.ToolTipRole:
                 return COLUMNS[section][2]
-            if role == Role.TextAlignmentRole and section in (QUERIES, RISK_COLUMN):
+            if role == Role.TextAlignmentRole and section == QUERIES:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """The text of one cell, made now; O(1) but for the marked query, which looks at
+        """The text of one cell, made now; O(1) but for the most telling query, which looks at
         `PEEK_ROWS` rows at most."""
         if not index.isValid() or self._findings is None or self._log is None:
             return None
@@ -139,7 +141,8 @@ class FlaggedModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole and column in (QUERIES, RISK_COLUMN):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole and column == WHY:
-            return "; ".join(self._findings.why(self.place(index.row())))
+            whys = self._findings.why(self.place(index.row()))
+            return "; ".join(session_data.gravest_first(whys))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -162,7 +165,7 @@ class FlaggedModel(QAbstractTableModel):
             case 3:
                 return self._marked(first, int(found.stop[place]))
             case 4:
-                return "; ".join(found.why(place))
+                return "; ".join(session_data.gravest_first(found.why(place)))
             case 5:
                 return f"{found.risk[place]:.2f}"
             case _:
@@ -173,13 +176,10 @@ class FlaggedModel(QAbstractTableModel):
     def _marked(self, first: int, stop: int) -> str:
         assert self._log is not None
         assert self._findings is not None
-        codes = self._log.query[first : min(stop, first + PEEK_ROWS)]
-        marked = self._findings.mark_query
-        hits = np.flatnonzero(
-            np.searchsorted(marked, codes, side="right")
-            > np.searchsorted(marked, codes, side="left")
+        row = session_data.most_telling(
+            self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
         )
-        return plain.line(self._log.queries, int(codes[hits[0]]), 200) if len(hits) else ""
+        return "" if row is None else plain.line(self._log.queries, int(self._log.query[row]), 200)
 
 
 def survival(surviving: int, flagged: int, *, released: bool) -> str:

@@ -71,9 +71,17 @@ def assumptions(statement: Statement) -> list[Assumption]:
 
 
 def key_figures(result: RunResult) -> tuple[list[Value], list[Value]]:
-    """(those that speak of privacy or utility, all the others), each in the run's order."""
-    key = [value for value in result.values if value.side]
-    return key, [value for value in result.values if not value.side]
+    """(those to read first, all the others), each in the run's order.
+
+    First come the claim, every attack's rate, and of each measure and attack the first figure
+    that speaks of privacy or utility.
+    """
+    parts = [m.values for m in result.measures] + [a.values for a in result.attacks]
+    first = [next((value for value in values if value.side), None) for values in parts]
+    names = {value.name for value in first if value is not None}
+    names |= {"epsilon", "delta"} | {f"{attack.attack}.rate" for attack in result.attacks}
+    key = [value for value in result.values if value.name in names]
+    return key, [value for value in result.values if value.name not in names]
 
 
 def confirmations(result: RunResult, survived: Survival | None) -> list[str]:

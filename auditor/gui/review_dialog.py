@@ -67,6 +67,7 @@ class ReviewDialog(QDialog):
         self._make_cards()
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(self._content)
         column = QVBoxLayout(self)
         column.addWidget(scroll, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWidget
@@ -97,11 +98,14 @@ def _grid(values: Sequence[Value]) -> QWidget:
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(style.WIDE)
     grid.setVerticalSpacing(style.TIGHT)
-    grid.setColumnStretch(2, 1)
+    grid.setColumnStretch(0, 3)
+    grid.setColumnStretch(1, 2)
     for row, value in enumerate(values):
-        grid.addWidget(style.label(value.label), row, 0)
-        number = style.label(formats.measured(value), bold=True)
-        number.setAlignment(Qt.AlignmentFlag.AlignRight)
+        name = style.label(value.label, wrap=True)
+        name.setToolTip(escape(value.help))  # our own words, and plain all the same
+        grid.addWidget(name, row, 0)
+        number = style.label(formats.measured(value), bold=True, wrap=True)
+        number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(number, row, 1)
         hint = {"higher": "higher is better", "lower": "lower is better"}.get(value.better, "")
         grid.addWidget(style.label(hint, role="muted"), row, 2)

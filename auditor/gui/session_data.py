@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from auditor.attacks import reasons
 from auditor.attacks.base import Findings
@@ -15,6 +17,7 @@ from auditor.privacy.release import Anonymized
 Mark = tuple[int, int, str]
 
 CLICKS_SHOWN = 20
+ROWS_JUDGED = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,12 @@ class Session:
         """Whether the event's query stands verbatim in the release."""
         return self.released and bool(self.findings.survives[self.code(event)])
 
+    def most_telling(self) -> int:
+        """The event to read first: the first with the gravest mark among the first thousands."""
+        first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
+        row = most_telling(self.log, self.findings, weights(self.findings), first, stop)
+        return 0 if row is None else int(np.searchsorted(self.rows, row, side="right")) - 1
+
     def heading(self) -> str:
         """Whose session, when, and how long, in one line."""
         first = self.rows[0]
@@ -68,15 +77,16 @@ class Session:
     def verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
+        whys = "; ".join(gravest_first(found.why(at)))
         return (
-            f"Flagged for {'; '.join(found.why(at))} · risk {found.risk[at]:.2f} of 1 · "
+            f"Flagged for {whys} · risk {found.risk[at]:.2f} of 1 · "
             f"{fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released)}"
         )
 
     def meaning(self) -> list[tuple[str, str]]:
         """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
         found = self.findings
-        parts = [(why, reasons.explain(why)) for why in found.why(self.index)]
+        parts = [(why, reasons.explain(why)) for why in gravest_first(found.why(self.index))]
         return [part for part in parts if part[1]] + [
             (f"Risk {found.risk[self.index]:.2f}", RISK_MEANS)
         ]
@@ -92,6 +102,33 @@ def fate(surviving: int, flagged: int, *, released: bool) -> str:
     share = "" if surviving == flagged else f"{surviving:,} of them "
     stands = "stands" if surviving == 1 else "stand"
     return f"{marked}, {share}{'which ' if not share else ''}{stands} in the release word for word"
+
+
+def weights(found: Findings) -> NDArray[np.float64]:
+    """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
+    known = {reason.label: reason.weight for reason in reasons.REASONS}
+    return np.array([known.get(label, 0.0) for label in found.reasons])
+
+
+def gravest_first(whys: Iterable[str]) -> list[str]:
+    """Reasons without doubles, the gravest first."""
+    known = {reason.label: reason.weight for reason in reasons.REASONS}
+    return sorted(dict.fromkeys(whys), key=lambda why: -known.get(why, 0.0))
+
+
+def most_telling(
+    log: QueryLog, found: Findings, grave: NDArray[np.float64], first: int, stop: int
+) -> int | None:
+    """The first row with the gravest mark among rows ``first:stop``, or None without a mark."""
+    codes = log.query[first:stop]
+    low = np.searchsorted(found.mark_query, codes, side="left")
+    high = np.searchsorted(found.mark_query, codes, side="right")
+    best, gravest = None, -1.0
+    for at in np.flatnonzero(high > low):
+        weight = float(grave[found.mark_reason[low[at] : high[at]]].max())
+        if weight > gravest:
+            best, gravest = first + int(at), weight
+    return best
 
 
 RISK_MEANS = (

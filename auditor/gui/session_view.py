@@ -1,29 +1,22 @@
 """One flagged session opened: its queries with what was recognised marked, and its fate.
 
-Marks are painted as plain text pieces: coloured, bold and underlined, and the reason stands
-beside them in words. Nothing here ever goes through a rich text engine's parser.
+Its text is plain everywhere; `marked_text` paints the marks, and the reasons stand beside them in
+words.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
     QKeySequence,
-    QPainter,
-    QPalette,
     QShortcut,
-    QTextCharFormat,
     QTextCursor,
-    QTextLayout,
     QTextOption,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -31,9 +24,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSplitter,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QTextEdit,
     QVBoxLayout,
@@ -43,6 +33,7 @@ from PySide6.QtWidgets import (
 from auditor.attacks.base import Findings
 from auditor.gui import plain, session_data, style
 from auditor.gui.flagged_model import Index
+from auditor.gui.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.session_data import Session
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
@@ -50,7 +41,6 @@ from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 Role = Qt.ItemDataRole
-MARKS = Qt.ItemDataRole.UserRole + 1
 
 HEADINGS = ("Time (UTC)", "Query", "Why marked", "Clicked", "In the release")
 TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
@@ -113,71 +103,14 @@ class SessionModel(QAbstractTableModel):
                     limit = min(plain.TEXT_LIMIT, limit + marks[0][0])
                 return plain.line(session.log.queries, session.code(event), limit)
             case 2:
-                return "; ".join(dict.fromkeys(why for _, _, why in session.marks(event)))
+                whys = (why for _, _, why in session.marks(event))
+                return "; ".join(session_data.gravest_first(whys))
             case 3:
                 return ", ".join(session.clicks(event))
             case _:
                 if not session.released:
                     return "no release yet"
                 return "✓ word for word" if session.survives(event) else "no"
-
-
-class MarkedDelegate(QStyledItemDelegate):
-    """Paints a query with its marks; the text is laid out as it is, never parsed."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Background and focus as the style paints them, then the text in pieces."""
-        cell: Any = QStyleOptionViewItem(option)
-        self.initStyleOption(cell, index)
-        text, marks = session_data.windowed(cell.text, index.data(MARKS) or [])
-        cell.text = ""
-        widget: QWidget = cell.widget
-        painted = widget.style() if widget is not None else QApplication.style()
-        painted.drawControl(QStyle.ControlElement.CE_ItemViewItem, cell, painter, widget)
-        area = cell.rect.adjusted(style.TIGHT, 0, -style.TIGHT, 0)
-        metrics = QFontMetrics(cell.font)
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
-        selected = bool(cell.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        layout = QTextLayout(text, cell.font)
-        layout.setTextOption(_one_line())
-        form = mark_format(widget, selected=selected)
-        layout.setFormats([_range(a, n, form) for a, n in session_data.utf16(text, marks)])
-        layout.beginLayout()
-        line = layout.createLine()
-        line.setLineWidth(area.width())
-        layout.endLayout()
-        top = area.top() + (area.height() - line.height()) / 2
-        painter.save()
-        painter.setClipRect(cell.rect)
-        painter.setPen(cell.palette.color(role))
-        layout.draw(painter, QPointF(area.left(), top))
-        painter.restore()
-
-
-def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharFormat:
-    """How a marked piece looks: underlined and on a tint; on a selected row underlined alone."""
-    theme = style.theme_of(widget)
-    form = QTextCharFormat()
-    form.setFontUnderline(True)
-    if not selected:
-        form.setUnderlineColor(QColor(theme.bad))
-        form.setBackground(style.mixed(theme.bad, theme.surface, 0.18))
-        form.setForeground(QColor(theme.text))
-    return form
-
-
-def _one_line() -> QTextOption:
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.NoWrap)
-    option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-    return option
-
-
-def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length, made.format = start, length, form
-    return made
 
 
 class SessionView(QWidget):
@@ -229,8 +162,7 @@ class SessionView(QWidget):
         self._heading.setText(session.heading())
         self._verdict.setText(session.verdict())
         self._meaning.setText("\n\n".join(f"{head}: {text}" for head, text in session.meaning()))
-        marked = next((i for i in range(len(session.rows)) if session.marks(i)), 0)
-        self._table.setCurrentIndex(self._model.index(marked, QUERY))
+        self._table.setCurrentIndex(self._model.index(session.most_telling(), QUERY))
         if release is not None:
             self._count(session, release)
 

@@ -79,7 +79,7 @@ def test_that_the_riskiest_session_stands_first_and_says_why_and_what_survives(
 ) -> None:
     filled(qtbot, panel, log, ["jane roe"])
     assert cells(panel, USER) == ["x<b>y</b>", "812", "9"]
-    assert cells(panel, WHY)[0] == "person name; place; e-mail address"
+    assert cells(panel, WHY)[0] == "e-mail address; person name; place"
     assert cells(panel, MARKED)[1] == "jane roe"
     assert cells(panel, SURVIVES) == ["nothing", "✗ 1 of 2 marked queries", "nothing"]
 

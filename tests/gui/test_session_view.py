@@ -7,7 +7,8 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from auditor.gui import plain, session_data
-from auditor.gui.session_view import FATE, QUERY, WHY, SessionView, mark_format
+from auditor.gui.marked_text import mark_format
+from auditor.gui.session_view import FATE, QUERY, WHY, SessionView
 from auditor.log.model import Vocabulary
 from tests.gui import flagging
 
@@ -87,3 +88,14 @@ def test_that_a_time_beyond_the_calendar_is_said_in_words(seconds: int) -> None:
 def test_that_a_span_says_the_date_once_on_one_day() -> None:
     assert plain.span(0, 60) == "1970-01-01 00:00:00 – 00:01:00 UTC"
     assert plain.span(0, 86_400) == "1970-01-01 00:00:00 – 1970-01-02 00:00:00 UTC"
+
+
+def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_first(
+    view: SessionView,
+) -> None:
+    log = flagging.log_of([("7", ("springfield", "cars", "jane@example.org", "jane roe"))])
+    found = flagging.findings_of(log, flagging.WORDS)
+    view.show_session(log, found, None, 0)
+    assert view._table.currentIndex().row() == 2
+    assert view._verdict.text().startswith("Flagged for e-mail address; person name; place")
+    assert session_data.most_telling(log, found, session_data.weights(found), 1, 2) is None
