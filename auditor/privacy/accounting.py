@@ -235,7 +235,9 @@ def threshold_delta(limit: int, K: float, b: float, *, once: bool) -> float:
     slope P/(b(1 − P)) rises with m while P < 1/2, that is m < K, and is 1/b from there on. So for
     j items the sum is largest with one of limit − j + 1 and j − 1 of 1, that is convex in j, and
     the maximum stands at an end: δ = max(P[X ≥ K − limit], 1 − (1 − P[X ≥ K − 1])^limit).
-    The printed (q_f/2)·e^((q_f − K)/b) takes both ends at once.
+    The printed (q_f/2)·e^((q_f − K)/b) takes both ends at once. OpenDP 0.16's own thresholded
+    integer histogram shows counts ≥ K, too, but states P[X ≥ K] for an item of count 1, which is
+    e^(−1/b) times what it does; so its sampler is used here and its accounting is not.
     """
     _positive(b=b, limit=limit)
     return -math.expm1(-_hidden(limit, K, b, once))
