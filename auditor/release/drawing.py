@@ -234,12 +234,14 @@ class Drawing:
     def _points(self, index: int, part: Any, style: dict[str, Any]) -> None:
         x, y, low, high = part
         many = len(x) > 200
+        # Later series lie above: those below stand out where points coincide.
+        covered = min(5, len(self.figure.series) - 1 - index) if len(x) <= 3 else 0
         self.axes.plot(
             x,
             y,
             marker=_MARKERS[index % len(_MARKERS)],
             linestyle="",
-            markersize=3.0 if many else 6.0,
+            markersize=3.0 if many else 6.0 + 1.5 * covered,
             alpha=0.55 if many else 1.0,
             markeredgecolor=self.colours.paper,
             markeredgewidth=0.0 if many else 0.6,
@@ -261,7 +263,7 @@ class Drawing:
         else:
             drawn = self.axes.bar(centre, y, width=wide * 0.94, linewidth=0.4, **look, **style)
         if low is None and len(y) * len(self.bars) <= 24:
-            shown = [number(float(f"{value:.3g}")) for value in y]
+            shown = [number(v if float(v).is_integer() else float(f"{v:.3g}")) for v in y]
             self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
         if low is not None and high is not None:
             self._whiskers(centre, y, low, high, self.colours.ink)

@@ -213,8 +213,8 @@ def sheet_of(table: Table, most: int = MOST_ROWS) -> Sheet:
     """A table with its cells as text."""
     rows = [list(row) for row in table.rows]
     kinds = [
-        all(isinstance(scalar(row[i]), int | float | None) for row in rows)
-        and any(row[i] is not None for row in rows)
+        all(_is_missing(row[i]) or isinstance(scalar(row[i]), int | float) for row in rows)
+        and not all(_is_missing(row[i]) for row in rows)
         for i in range(len(table.columns))
     ]
     note = table.note
@@ -222,6 +222,10 @@ def sheet_of(table: Table, most: int = MOST_ROWS) -> Sheet:
         note = f"{note} The first {most} of {len(rows):,} rows.".strip()
     shown = [[cell_text(value) for value in row] for row in rows[:most]]
     return Sheet(table.title, table.columns, shown, tuple(kinds), note, table.source)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value in ("", "–"))
 
 
 def _part(

@@ -1,0 +1,39 @@
+"""A real run on a synthetic log: its release tells what was released and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from auditor.attacks.base import Evidence
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import Handle, execute
+from auditor.log.synth import synthesize
+from auditor.privacy.noise import SecureRandomness
+from auditor.progress import silent
+from auditor.release.export import write_release
+from auditor.release.manifest import MANIFEST, verify_folder
+from auditor.release.report import render_report
+
+
+def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:
+    log = synthesize(250, days=20, seed=3, progress=silent()).log
+    intent = Intent(method="safelog").set(q_f=20, c_f=20, b=0.3, delta=0.01, transitions=False)
+    plan = resolve(intent, log)
+    result = execute(plan, Evidence(log=log), SecureRandomness(), Handle(1), lambda _: None)
+    folder = write_release(result, log, tmp_path / "out", progress=silent())
+    assert verify_folder(folder) == []
+
+    released = set(result.release.content.queries.strings())
+    assert released, "an empty release proves nothing"
+    # Shorter queries can be words of the report itself.
+    telling = [q for q in log.queries.strings() if len(q) >= 16 and len(q.split()) >= 3]
+    hidden = [q for q in telling if q not in released]
+    assert len(hidden) > 500
+    whole = "\n".join(path.read_text() for path in folder.iterdir())
+    assert [query for query in hidden if query in whole] == []
+    assert set(json.loads((folder / MANIFEST).read_text())["measures"]) == {
+        measured.measure for measured in result.measures
+    }
+    inside = render_report(result, log, edition="internal")
+    assert any(query in inside for query in hidden), "the internal edition shows flagged sessions"
