@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-USERS, DAYS, SEED = 2_500, 30, 2006
+USERS, DAYS, SEED = 5_000, 30, 2006
 
 
 def main() -> None:

@@ -46,14 +46,14 @@ class KorolovaParams(Params, owner="korolova"):
     """The source's parameters; names as in SafeLog."""
 
     q_f: int = user_limit(
-        20,
+        10,
         label="Queries kept of each user (q_f)",
         help="Keeps the first so many queries of every user. Each one more lets a release say "
         "more about everybody: ε and δ grow.",
         unit="queries",
     )
     c_f: int = user_limit(
-        20,
+        10,
         label="Clicks kept of each user (c_f)",
         help="Keeps the first so many clicks of every user. Each one more lets the click table "
         "say more about everybody.",
@@ -61,7 +61,7 @@ class KorolovaParams(Params, owner="korolova"):
         when={"clicks": ("results", "observed")},
     )
     b: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of the selection (b)",
         help="Scale of the noise on a query's count when it is decided whether to release it. "
         "More noise hides better whether a user is in the log; then K must be higher, too.",
@@ -86,7 +86,7 @@ class KorolovaParams(Params, owner="korolova"):
         ends=("more private", "more useful"),
     )
     b_q: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of query counts (b_q)",
         help="Scale of the noise on the counts of the queries that are released, drawn anew.",
     )
@@ -116,7 +116,7 @@ class KorolovaParams(Params, owner="korolova"):
         when={"clicks": ("results",)},
     )
     b_c: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of click counts (b_c)",
         help="Scale of the noise on every click count. More noise hides better whether a user "
         "clicked a page.",

@@ -108,14 +108,14 @@ class SafeLogParams(Params, owner="safelog"):
         when=PUBLISHED,
     )
     q_f: int = user_limit(
-        20,
+        10,
         label="Queries kept of each user (q_f)",
         help="Keeps the first so many queries of every user. Each one more lets a release say "
         "more about everybody: ε grows in proportion.",
         unit="queries",
     )
     c_f: int = user_limit(
-        20,
+        10,
         label="Clicks kept of each user (c_f)",
         help="Keeps the first so many clicks of every user. Each one more lets the click table "
         "say more about everybody: ε grows in proportion.",
@@ -123,7 +123,7 @@ class SafeLogParams(Params, owner="safelog"):
         when={"clicks": (True,)},
     )
     b: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of the selection (b)",
         help="Scale of the noise on a query's count when it is decided whether to release it. "
         "More noise hides better whether a user is in the log; then K must be higher, too, and "
@@ -149,7 +149,7 @@ class SafeLogParams(Params, owner="safelog"):
         ends=(MORE_PRIVATE, MORE_USEFUL),
     )
     b_q: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of query counts (b_q)",
         help="Scale of the second noise, on the counts of the queries that are released. Strict "
         "mode draws once for both, so nobody pays for two draws.",
@@ -162,7 +162,7 @@ class SafeLogParams(Params, owner="safelog"):
         "Without the clicks, nothing of ε and δ is spent on them.",
     )
     b_c: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of click counts (b_c)",
         help="Scale of the noise on every click count. More noise hides better whether a user "
         "clicked a page.",
@@ -183,7 +183,7 @@ class SafeLogParams(Params, owner="safelog"):
         "history. Without them, nothing of ε is spent on them.",
     )
     b_t: float = noise_scale(
-        10.0,
+        5.0,
         label="Noise of transition counts (b_t)",
         help="Scale of the noise on every transition count. More noise hides better whether a "
         "user asked one query after another.",

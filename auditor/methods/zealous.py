@@ -44,7 +44,7 @@ class ZealousParams(Params, owner="zealous"):
     """What is wanted; λ and τ' follow from it."""
 
     m: int = user_limit(
-        20,
+        5,
         label="Queries kept of each user (m)",
         help="Keeps the first so many different queries of every user. With more of them the "
         "noise is wider, so that the same ε' holds.",

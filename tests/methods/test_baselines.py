@@ -49,7 +49,10 @@ def run(name: str, rows: list[Row], seed: int = 1, **values: Any) -> Product:
 
 def test_that_korolova_says_the_sources_epsilon_and_delta() -> None:
     """ε of Table 3's first row without transitions (the same sum at p_g = 1), δ = 5 as printed."""
-    found = run("korolova", random_rows(), K=10, q_f=10, c_f=10, clicks="observed").statement
+    wide = {"b": 10.0, "b_q": 10.0, "b_c": 10.0}
+    found = run(
+        "korolova", random_rows(), K=10, q_f=10, c_f=10, clicks="observed", **wide
+    ).statement
     assert found.epsilon == pytest.approx(4.27, abs=5e-3)
     assert found.measured["printed_delta"] == pytest.approx(5.0)
     assert found.delta == pytest.approx(accounting.threshold_delta(10, 10, 10.0, once=False))
@@ -58,7 +61,7 @@ def test_that_korolova_says_the_sources_epsilon_and_delta() -> None:
 
 def test_that_korolova_solves_the_least_threshold_for_delta() -> None:
     for unit in ("events", "users"):
-        params = KorolovaParams(unit=unit, q_f=10, delta=1e-6)
+        params = KorolovaParams(unit=unit, q_f=10, b=10.0, delta=1e-6)
         least = least_count(params)
         once = unit == "users"
         assert accounting.threshold_delta(10, least, 10.0, once=once) <= 1e-6

@@ -282,4 +282,4 @@ def test_that_cancel_stops_a_run_in_every_stage() -> None:
 
 
 def test_that_limits_of_strict_never_look_at_rarity() -> None:
-    assert SafeLogParams(tau=7).limits == Limits(Unit.USERS, 20, 20, 1)
+    assert SafeLogParams(tau=7).limits == Limits(Unit.USERS, 10, 10, 1)
