@@ -80,8 +80,11 @@ def test_that_a_parameter_matters_only_under_its_conditions() -> None:
 
 
 def test_that_numpy_scalars_become_plain_numbers() -> None:
-    assert type(Example(k=np.int64(7)).k) is int
-    assert type(Example(K=np.float32(7)).K) is float
+    given_k: Any = np.int64(7)
+    given_K: Any = np.float32(7)
+    made = Example(k=given_k, K=given_K)
+    assert type(made.k) is int
+    assert type(made.K) is float
 
 
 @given(st.integers() | st.floats(allow_nan=True) | st.text() | st.none() | st.booleans())

@@ -240,18 +240,27 @@ class QueryLog:
     def event_starts(self) -> NDArray[np.bool_]:
         """True at the first row of each event: a distinct (user, query, time); shape (n,).
 
-        Rows of one event stand next to each other unless the same user sent two different
-        queries in the same second; `from_columns` and the readers sort by (user, time) and keep
-        input order within, so such rows count as they came.
+        Rows of one event need not stand next to each other: a user can send two queries in one
+        second. Only such seconds are sorted; O(n) otherwise.
         """
         if not len(self):
             return np.zeros(0, dtype=np.bool_)
-        same = (
-            (self.user[1:] == self.user[:-1])
-            & (self.query[1:] == self.query[:-1])
-            & (self.time[1:] == self.time[:-1])
+        moment = np.concatenate(
+            ([True], (self.user[1:] != self.user[:-1]) | (self.time[1:] != self.time[:-1]))
         )
-        return _frozen(np.concatenate(([True], ~same)))
+        first = moment.copy()
+        first[1:] |= self.query[1:] != self.query[:-1]
+        # An event comes back only where its second holds two changes of query at least.
+        mixed = np.cumsum(moment, dtype=np.int32) - np.int32(1)
+        busy = np.bincount(mixed[first & ~moment]) >= 2
+        rows = np.flatnonzero(np.append(busy, False)[np.minimum(mixed, len(busy))])
+        if len(rows):
+            order = np.lexsort((rows, self.query[rows], mixed[rows]))
+            again = (mixed[rows][order][1:] == mixed[rows][order][:-1]) & (
+                self.query[rows][order][1:] == self.query[rows][order][:-1]
+            )
+            first[rows[order[1:][again]]] = False
+        return _frozen(first)
 
     @functools.cached_property
     def digest(self) -> str:

@@ -258,15 +258,21 @@ def reformulate(
 
 def keep_apart(made: Queries, world: World) -> None:
     """Take words about family and the young out of queries that hold an adult word."""
-    known = len(world.explicit)
-    words = np.where((made.words >= 0) & (made.words < known), made.words, known)
     explicit, shielded = (np.append(mask, False) for mask in (world.explicit, world.shielded))
+    words = _meant(made.words, world)
     rows = np.flatnonzero(explicit[words].any(axis=1) & shielded[words].any(axis=1))
     while len(rows):
-        held = shielded[np.where(made.words[rows] < known, made.words[rows], known)]
-        held &= made.words[rows] != NONE
+        held = shielded[_meant(made.words[rows], world)]
         rows, held = rows[held.any(axis=1)], held[held.any(axis=1)]
         made.drop(rows, held.argmax(axis=1))
+
+
+def _meant(words: Codes, world: World) -> NDArray[np.int64]:
+    """The plain word behind each code, a misspelt one's own; one past the last for all else."""
+    known, lexicon = len(world.explicit), world.lexicon
+    slips = (words >= lexicon.misspelled) & (words < lexicon.domains)
+    base = np.where(slips, (words - lexicon.misspelled) // w.MISSPELLINGS, words)
+    return np.where((base >= 0) & (base < known), base, known).astype(np.int64)
 
 
 def own_names(

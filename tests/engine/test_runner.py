@@ -226,7 +226,8 @@ def test_that_the_cache_keeps_the_latest_results_only() -> None:
     cache = ResultCache(size=2)
     for name in "abc":
         cache.put(name, name)  # type: ignore[arg-type]
-    assert [cache.get(name) for name in "abc"] == [None, "b", "c"]
+    found: list[object] = [cache.get(name) for name in "abc"]
+    assert found == [None, "b", "c"]
 
 
 def test_that_the_digest_changes_with_everything_that_decides_the_result(

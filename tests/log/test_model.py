@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,7 +21,7 @@ rows = st.lists(
 )
 
 
-def log_of(events: list[tuple[str, str, int, str | None]]) -> QueryLog:
+def log_of(events: Sequence[tuple[str, str, int, str | None]]) -> QueryLog:
     user, query, time, url = zip(*events, strict=True) if events else ((), (), (), ())
     return QueryLog.from_columns(user=user, query=query, time=time, url=url)
 
@@ -101,8 +103,19 @@ def test_that_rows_of_one_event_count_once() -> None:
     assert log.event_starts.tolist() == [True, False, True]
 
 
+@given(rows)
+def test_that_events_are_distinct_users_queries_and_times(
+    events: list[tuple[str, str, int, str | None]],
+) -> None:
+    log = log_of(events)
+    assert log.event_starts.sum() == len({event[:3] for event in events})
+    assert log.event_starts[log.user_starts[:-1]].all()
+
+
 def test_that_a_sample_holds_whole_users() -> None:
-    events = [(user, "q", t, None) for user in "abcdefghij" for t in range(3)]
+    events: list[tuple[str, str, int, str | None]] = [
+        (user, "q", t, None) for user in "abcdefghij" for t in range(3)
+    ]
     log = log_of(events)
     part = log.sample_users(4, seed=1)
     assert len(part.users) == 4

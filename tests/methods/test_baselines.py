@@ -49,7 +49,7 @@ def run(name: str, rows: list[Row], seed: int = 1, **values: Any) -> Product:
 
 def test_that_korolova_says_the_sources_epsilon_and_delta() -> None:
     """ε of Table 3's first row without transitions (the same sum at p_g = 1), δ = 5 as printed."""
-    wide = {"b": 10.0, "b_q": 10.0, "b_c": 10.0}
+    wide: dict[str, Any] = {"b": 10.0, "b_q": 10.0, "b_c": 10.0}
     found = run(
         "korolova", random_rows(), K=10, q_f=10, c_f=10, clicks="observed", **wide
     ).statement
