@@ -1,3 +1,29 @@
-"""Query Log Privacy Auditor: may this web-search query log be released?"""
+"""Query Log Privacy Auditor: may this web-search query log be released?
+
+As a library::
+
+    import auditor
+    log = auditor.read_log("log.tsv")
+    release = auditor.anonymize(log, "safelog", q_f=40)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+__all__ = ["anonymize", "read_log"]
+
+if TYPE_CHECKING:
+    from auditor.engine.library import anonymize
+    from auditor.log.read import read_log
+
+
+def __getattr__(name: str) -> Any:
+    """Import the library's functions when they are asked for: the command line starts fast."""
+    import importlib
+
+    homes = {"anonymize": "auditor.engine.library", "read_log": "auditor.log.read"}
+    if name in homes:
+        return getattr(importlib.import_module(homes[name]), name)
+    raise AttributeError(f"module 'auditor' has no attribute '{name}'")
