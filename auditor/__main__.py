@@ -17,9 +17,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     parsed = cli.parse(arguments)
     if parsed.verb == "gui":
-        from auditor.gui import app
+        from auditor.gui.app import run as open_window
 
-        return app.run([Path(path) for path in parsed.log], sample=parsed.sample)
+        return open_window([Path(path) for path in parsed.log], sample=parsed.sample)
     return cli.run(parsed)
 
 

@@ -77,6 +77,8 @@ def test_that_every_module_has_a_place(name: str) -> None:
 
 @pytest.mark.parametrize("name", modules())
 def test_that_imports_go_down_only(name: str) -> None:
+    if name == "auditor.__init__":
+        return  # the library's front door: imports when asked
     for wanted in imports(modules()[name]):
         if not wanted.startswith("auditor.") or part(wanted) == part(name):
             continue
