@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtGui import QCloseEvent
@@ -27,13 +27,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.errors import AuditorError
 from auditor.gui import plain, style, wizard_intent
 from auditor.gui.role_table import MOST_COLUMNS, RoleTable
 from auditor.gui.worker import Job, Tell
+from auditor.log.mapping import ReadOptions, Sniffed
 from auditor.progress import Progress
-
-if TYPE_CHECKING:
-    from auditor.log.read import ReadOptions, Sniffed
 
 TYPING_PAUSE_MS = 400
 
@@ -54,7 +53,7 @@ class OpenWizard(QDialog):
         self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._look_again)
         self._table = RoleTable()
-        self._table.changed.connect(self._judge)
+        self._table.changed.connect(self._wait)
         column = QVBoxLayout(self)
         column.setSpacing(style.NORMAL)
         column.addLayout(self._make_head())
@@ -91,9 +90,13 @@ class OpenWizard(QDialog):
             return self._trouble
         if self._sniffed is None:
             return "Looking at the files…"
-        if self._sniffed.format in wizard_intent.FIXED:
-            return ""
-        return wizard_intent.problem(self._table.roles())
+        if self._sniffed.format not in wizard_intent.FIXED:
+            missing = wizard_intent.problem(self._table.roles())
+            if missing:
+                return missing
+        if self._job is not None or self._pause.isActive():
+            return "Looking at the files…"
+        return plain.shortened(" ".join(self._sniffed.problems))
 
     # Making
 
@@ -119,6 +122,7 @@ class OpenWizard(QDialog):
         self._format = _choice("Format", wizard_intent.FORMATS)
         self._delimiter = _choice("Separator of columns", wizard_intent.DELIMITERS)
         self._header = QCheckBox("The &first row holds the columns' names")
+        self._quoting = QCheckBox('Fields may stand in "double &quotes"')
         self._encoding = _choice("Encoding", {name: name for name in wizard_intent.ENCODINGS})
         self._encoding.setEditable(True)
         self._times = _choice("Form of the times", wizard_intent.TIMES)
@@ -128,14 +132,16 @@ class OpenWizard(QDialog):
         self._limit.setAccessibleName("Most rows that may be bad")
         self._limit.setToolTip("If more rows can't be read, reading stops with a message")
         for choice in (self._format, self._delimiter):
-            choice.currentIndexChanged.connect(self._look_again)
+            choice.currentIndexChanged.connect(self._look_anew)
         for choice in (self._encoding, self._times):
             choice.currentTextChanged.connect(self._wait)
-        self._header.toggled.connect(self._look_again)
+        for box in (self._header, self._quoting):
+            box.toggled.connect(self._look_anew)
         left, right = QFormLayout(), QFormLayout()
         left.addRow("F&ormat", self._format)
         left.addRow("&Separator", self._delimiter)
         left.addRow("", self._header)
+        left.addRow("", self._quoting)
         right.addRow("&Encoding", self._encoding)
         right.addRow("&Times", self._times)
         right.addRow("&Allow at most", self._limit)
@@ -175,32 +181,50 @@ class OpenWizard(QDialog):
 
     def _wait(self) -> None:
         self._pause.start()
+        self._judge()
+
+    def _look_anew(self) -> None:
+        """Look again after a change that may make other columns: their roles are guessed."""
+        self._look_as_set(keep_roles=False)
 
     def _look_again(self) -> None:
-        """Look at the files as they would be read under what is set now."""
+        """Look again at the same columns, in the roles that they were given."""
+        self._look_as_set(keep_roles=True)
+
+    def _look_as_set(self, *, keep_roles: bool) -> None:
         self._pause.stop()
         if self._sniffed is None and not self._trouble:
             return  # the first look is under way, and nothing was set yet
-        self._look(self._wanted())
+        try:
+            wanted = self._wanted(keep_roles=keep_roles)
+        except AuditorError as error:  # an encoding or a form of times that there isn't
+            self._trouble = str(error)
+            self._judge()
+            return
+        self._look(wanted)
 
-    def _wanted(self) -> ReadOptions:
-        """What is set about cutting rows; roles are guessed anew, as columns may be others."""
-        from auditor.log.read import ReadOptions
-
+    def _wanted(self, *, keep_roles: bool) -> ReadOptions:
+        """What is set about cutting rows and reading them."""
         known = self._sniffed.options if self._sniffed is not None else ReadOptions()
         format = self._format.currentData()
         free = format == "delimited"
         same = self._sniffed is not None and format == self._sniffed.format
+        roles: dict[str, str | int] = {}
+        if keep_roles and same and self._sniffed is not None:
+            roles = wizard_intent.columns_of(
+                self._table.roles(), self._sniffed.column_names, format
+            )
         changes: dict[str, Any] = {
             "format": format,
             "encoding": self._encoding.currentText().strip() or known.encoding,
             "time_format": self._chosen(self._times) or None,
-            "columns": {},
+            "columns": roles,
             "max_rejected_share": (
                 known.max_rejected_share if self._sniffed is None else self._limit.value() / 100
             ),
             "delimiter": self._delimiter.currentData() if free and same else None,
             "header": self._header.isChecked() if free and same else None,
+            "quoting": self._quoting.isChecked() if free and same else None,
         }
         return dataclasses.replace(known, **changes)
 
@@ -275,20 +299,21 @@ class OpenWizard(QDialog):
     def _show_settings(self, found: Sniffed) -> None:
         """Show in the fields what the files were read as, without looking again."""
         options = found.options
-        widgets = (self._format, self._delimiter, self._header, self._encoding, self._times)
+        cutting = (self._delimiter, self._header, self._quoting)
+        widgets = (self._format, *cutting, self._encoding, self._times)
         blockers = [QSignalBlocker(widget) for widget in widgets]
         _select(self._format, found.format)
         free = found.format == "delimited"
         if free and options.delimiter:
             _select(self._delimiter, options.delimiter)
         self._header.setChecked(bool(options.header))
+        self._quoting.setChecked(bool(options.quoting))
         self._encoding.setEditText(options.encoding or "utf-8")
         known = options.time_format or ""
         self._times.setEditText(wizard_intent.TIMES.get(known, known))
-        for widget in (self._delimiter, self._header):
+        for widget in cutting:
             widget.setEnabled(free)
-        for widget in (self._encoding, self._times):
-            widget.setEnabled(found.format not in ("parquet",) or widget is self._times)
+        self._encoding.setEnabled(found.format != "parquet")
         for blocker in blockers:
             blocker.unblock()
 
@@ -307,9 +332,9 @@ class OpenWizard(QDialog):
 
     def _judge(self) -> None:
         problem = self.problem()
-        self._open.setEnabled(not problem and self._job is None)
+        looking = self._job is not None or self._pause.isActive()
+        self._open.setEnabled(not problem and not looking)
         self._missing.setText(problem)
-        looking = self._job is not None
         style.restyle(self._missing, "role", "bad" if problem and not looking else "muted")
 
     def reject(self) -> None:

@@ -43,8 +43,10 @@ ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "gb18030", "sh
 TIMES = {
     "": "as it looks",
     "iso": "ISO 8601, like 2006-03-01 07:17:12",
-    "epoch": "seconds since 1970",
-    "epoch-ms": "milliseconds since 1970",
+    "epoch_s": "seconds since 1970",
+    "epoch_ms": "milliseconds since 1970",
+    "epoch_us": "microseconds since 1970",
+    "epoch_ns": "nanoseconds since 1970",
     "%y%m%d%H%M%S": "%y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
     "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,39 +18,31 @@ from pytestqt.qtbot import QtBot
 from auditor.errors import LogFormatError
 from auditor.gui import wizard_intent
 from auditor.gui.open_wizard import OpenWizard
+from auditor.log.mapping import ReadOptions, Sniffed
 from tests.gui import flagging
 
 
-@dataclass(frozen=True)
-class Options:
-    """Stands in for the reader's options: the fields that the wizard sets."""
-
-    format: str = "auto"
-    columns: Mapping[str, str | int] = field(default_factory=dict)
-    delimiter: str | None = None
-    header: bool | None = None
-    encoding: str | None = None
-    time_format: str | None = None
-    max_rejected_share: float = 0.1
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Stands in for what the reader guessed."""
-
-    options: Options
-    format: str = "delimited"
-    files: tuple[Path, ...] = (Path("log.csv"),)
-    compression: str = ""
-    column_names: tuple[str, ...] = ("who", "<b>what</b>", "when", "where")
-    preview: tuple[tuple[str, ...], ...] = (("7", flagging.HTML, "12:00", ""), ("8", "cars"))
-    bytes_on_disk: int = 5_000_000
-    estimated_rows: int = 123_456
-    estimated_memory: int = 40_000_000
-    notes: tuple[str, ...] = ("The time has no zone; UTC is taken.",)
+def seen(
+    options: ReadOptions, format: str = "delimited", problems: tuple[str, ...] = ()
+) -> Sniffed:
+    """What the reader might have guessed of a small table."""
+    return Sniffed(
+        format=format,
+        options=options,
+        files=(Path("log.csv"),),
+        compression="",
+        column_names=("who", "<b>what</b>", "when", "where"),
+        preview=(("7", flagging.HTML, "12:00", ""), ("8", "cars")),
+        bytes_on_disk=5_000_000,
+        estimated_rows=123_456,
+        estimated_memory=40_000_000,
+        estimated_peak=80_000_000,
+        notes=("The time has no zone; UTC is taken.",),
+        problems=problems,
+    )
 
 
-Look = Callable[[list[Path], Options | None], Seen]
+Look = Callable[[list[Path], ReadOptions | None], Sniffed]
 
 
 @pytest.fixture
@@ -60,20 +51,24 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], None]:
 
     def put(look: Look) -> None:
         fake: Any = ModuleType("auditor.log.read")
-        fake.sniff, fake.ReadOptions = look, Options
+        fake.sniff = look
         monkeypatch.setitem(sys.modules, "auditor.log.read", fake)
 
     return put
 
 
-def guess(_paths: list[Path], options: Options | None) -> Seen:
+def guess(_paths: list[Path], options: ReadOptions | None) -> Sniffed:
     if options is not None and options.format == "aol":
-        return Seen(Options(format="aol", columns={"user": 0, "query": 1, "time": 2}), "aol")
-    given = options or Options(delimiter=",", header=True, encoding="utf-8")
-    columns = dict(given.columns) or {"user": "who", "query": 1}
-    return Seen(
-        Options(
-            "delimited", columns, given.delimiter or ",", given.header, given.encoding or "utf-8"
+        columns: dict[str, str | int] = {"user": 0, "query": 1, "time": 2}
+        return seen(ReadOptions(format="aol", columns=columns), "aol")
+    given = options or ReadOptions(delimiter=",", header=True, encoding="utf-8")
+    return seen(
+        ReadOptions(
+            format="delimited",
+            columns=dict(given.columns) or {"user": "who", "query": 1},
+            delimiter=given.delimiter or ",",
+            header=given.header,
+            encoding=given.encoding or "utf-8",
         )
     )
 
@@ -104,6 +99,8 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
     assert "“time”" in wizard.problem()
     assert not wizard._open.isEnabled()
     choose(wizard, 2, "time")
+    assert not wizard._open.isEnabled()  # until the reader has looked at it so
+    settled(qtbot, wizard)
     assert wizard.problem() == ""
     assert wizard._open.isEnabled()
     assert dict(wizard.options().columns) == {"user": 0, "query": 1, "time": 2}
@@ -112,9 +109,9 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
 
 
 def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
-    asked: list[Options | None] = []
+    asked: list[ReadOptions | None] = []
 
-    def look(paths: list[Path], options: Options | None) -> Seen:
+    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
         asked.append(options)
         return guess(paths, options)
 
@@ -166,7 +163,7 @@ def test_that_a_known_format_can_be_opened_as_it_is(
 def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
     qtbot: QtBot, reader: Callable[[Look], None]
 ) -> None:
-    def look(paths: list[Path], options: Options | None) -> Seen:
+    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
         if options is None:
             raise LogFormatError("This is no table.", path="log.csv")
         return guess(paths, options)
@@ -180,12 +177,38 @@ def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
     assert "“time”" in wizard.problem()
 
 
+def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_opened(
+    qtbot: QtBot, reader: Callable[[Look], None]
+) -> None:
+    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
+        options = ReadOptions(columns={"user": 0, "query": 1, "time": 2})
+        return seen(options, problems=("No time could be read in column 3.",))
+
+    reader(look)
+    wizard = opened(qtbot)
+    assert wizard.problem() == "No time could be read in column 3."
+    assert not wizard._open.isEnabled()
+
+
+def test_that_an_encoding_that_there_is_not_is_said_at_once(
+    qtbot: QtBot, reader: Callable[[Look], None]
+) -> None:
+    reader(guess)
+    wizard = opened(qtbot)
+    wizard._encoding.setEditText("utf-9")
+    settled(qtbot, wizard)
+    assert "must be the name of a text encoding" in wizard.problem()
+    wizard._encoding.setEditText("utf-8")
+    settled(qtbot, wizard)
+    assert "“time”" in wizard.problem()
+
+
 def test_that_a_newer_look_makes_the_older_one_stale(
     qtbot: QtBot, reader: Callable[[Look], None]
 ) -> None:
     gate = threading.Event()
 
-    def look(paths: list[Path], options: Options | None) -> Seen:
+    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
         if options is not None and options.delimiter == ";":
             gate.wait(10)
         return guess(paths, options)
@@ -204,7 +227,7 @@ def test_that_a_newer_look_makes_the_older_one_stale(
 def test_that_closing_while_looking_is_quiet(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
     gate = threading.Event()
 
-    def look(paths: list[Path], options: Options | None) -> Seen:
+    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
         gate.wait(10)
         return guess(paths, options)
 
@@ -231,9 +254,9 @@ def test_that_hostile_cells_and_names_are_plain_and_everything_has_a_name(
     assert title is not None
     assert title.text() == "<b>what</b>"
     assert "<" not in wizard.windowTitle()
-    fields = {"F&ormat", "&Separator", "&Encoding", "&Times", "&Allow at most"}
+    captions = {"F&ormat", "&Separator", "&Encoding", "&Times", "&Allow at most"}
     for label in wizard.findChildren(QLabel):
-        assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in fields
+        assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in captions
     for choice in wizard.findChildren(QComboBox):
         assert choice.accessibleName()
     wizard.grab()
