@@ -319,7 +319,7 @@ class OpenWizard(QDialog):
 
     def _say_notes(self, found: Sniffed) -> None:
         notes = [plain.shortened(note, 400) for note in found.notes]
-        large = wizard_intent.too_large(found.estimated_memory or 0)
+        large = wizard_intent.too_large(found.estimated_peak or found.estimated_memory)
         if large:
             notes.insert(0, large)
         if len(found.column_names) > MOST_COLUMNS:
