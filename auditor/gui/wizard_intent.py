@@ -88,7 +88,7 @@ def problem(roles: Sequence[str]) -> str:
 def estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
     """What will be read and what it will take, in one line."""
     parts = [plain.counted(files, "file"), f"{plain.size(on_disk)} on disk"]
-    if compression:
+    if compression not in ("", "none"):
         parts.append(compression)
     if rows:
         parts.append(f"about {_round(rows):,} rows")

@@ -267,6 +267,7 @@ def test_that_the_estimate_says_rows_and_memory_and_warns_beyond_the_computer() 
     assert text == "10 files · 2.0 GiB on disk · gzip · about 36,000,000 rows · " + (
         "about 3.0 GiB of memory"
     )
+    assert "none" not in wizard_intent.estimate(1, "none", 10, 1, 1)
     assert wizard_intent.too_large(2**60)
     assert wizard_intent.too_large(1) == ""
 
