@@ -8,6 +8,7 @@ from auditor.registry import Registry
 METHODS: Registry[Method] = Registry(
     "method",
     {
+        "token-hashing": "auditor.methods.token_hashing",
         "safelog": "auditor.methods.safelog",
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
