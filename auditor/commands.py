@@ -132,10 +132,10 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
     from auditor.release import export
 
-    log = _read(arguments, console)
     intent = _intent(arguments.method, arguments.param, attacks=())
-    plan = resolve(intent, log)
     folder = Path(arguments.out)
+    log = _read(arguments, console)
+    plan = resolve(intent, log)
     if arguments.preview_seed is not None:
         result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
         facts = _preview_facts(result)
@@ -191,7 +191,6 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
 
     from auditor.release.export import write_table
 
-    log = _read(arguments, console)
     method = METHODS[arguments.method]
     grid = _grid(method.params, arguments.grid)
     base = _params(method.params, arguments.param)
@@ -199,6 +198,7 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
         MEASURES[name]
     for name in arguments.attack:
         ATTACKS[name]
+    log = _read(arguments, console)
     measures = arguments.measure or None
     rows = []
     cells = [dict(zip(grid, cell, strict=True)) for cell in itertools.product(*grid.values())]
