@@ -179,7 +179,7 @@ def _reading(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--encoding", metavar="E")
     group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
     group.add_argument(
-        "--time-format", metavar="T", help="epoch, epoch-ms, iso, or like %%Y-%%m-%%d"
+        "--time-format", metavar="T", help="iso, epoch_s, epoch_ms, or like %%Y-%%m-%%d"
     )
     group.add_argument(
         "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
