@@ -129,6 +129,7 @@ def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[
     try:
         table = csv.read_csv(
             path,
+            read_options=csv.ReadOptions(use_threads=False),  # else an error knows no row
             parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
             convert_options=csv.ConvertOptions(
                 column_types=kinds,
