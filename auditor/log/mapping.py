@@ -1,0 +1,287 @@
+"""How a log's rows are written: formats, which column plays which role, how times are read."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from auditor.errors import LogFormatError, ParameterError
+
+ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
+"""What a column can be, in the order in which the compiled loops number them."""
+REQUIRED: Final = ("user", "query", "time")
+
+FORMATS: Final = ("auto", "aol", "excite", "delimited", "parquet", "jsonl")
+
+AOL_NAMES: Final = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
+AOL_ROLES: Final = ("user", "query", "time", "rank", "url")
+EXTRA_NAMES: Final = {"IP": "ip", "Cookie": "cookie"}
+"""Columns that may follow AOL's five."""
+EXCITE_ROLES: Final = ("user", "time", "query")
+EXCITE_TIME: Final = "%y%m%d%H%M%S"
+
+TIME_FORMATS: Final = ("iso", "epoch_s", "epoch_ms", "epoch_us", "epoch_ns")
+"""Names of ways to write times; anything with a % is a pattern as `strptime` has it."""
+EPOCH_UNITS: Final = {"epoch_s": 1, "epoch_ms": 10**3, "epoch_us": 10**6, "epoch_ns": 10**9}
+
+REASONS: Final = (
+    "",
+    "empty line",
+    "line too long",
+    "NUL byte",
+    "bad UTF-8",
+    "wrong column count",
+    "bad quoting",
+    "repeated header",
+    "field too long",
+    "empty user",
+    "bad time",
+    "bad rank",
+    "bad IP address",
+    "bad JSON",
+)
+"""Why a row is refused, by the numbers that the compiled loops give."""
+
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "user": ("anonid", "user", "userid", "uid", "anonuserid", "username", "visitor", "visitorid"),
+    "query": ("query", "q", "searchquery", "search", "querytext", "querystring", "searchterm",
+              "searchterms", "keyword", "keywords", "term", "terms", "text"),
+    "time": ("querytime", "time", "timestamp", "datetime", "date", "ts", "searchtime",
+             "eventtime", "createdat", "when"),
+    "url": ("clickurl", "url", "clickedurl", "clicked", "click", "link", "document", "doc",
+            "resulturl", "docurl", "site"),
+    "rank": ("itemrank", "rank", "position", "pos", "clickrank", "resultrank", "clickposition"),
+    "ip": ("ip", "ipaddress", "ipaddr", "remoteaddr", "clientip", "ipv4", "host"),
+    "cookie": ("cookie", "cookieid", "sessioncookie", "browserid", "clientid"),
+}  # fmt: skip
+"""Column names by role, lower case and without anything but letters and digits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """What somebody knows about a log; None and "auto" are guessed from its beginning.
+
+    Attributes
+    ----------
+    format
+        auto, aol, excite, delimited, parquet or jsonl.
+    columns
+        Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0.
+        Empty: guessed from names and contents.
+    delimiter, quoting, header
+        One ASCII character; whether fields may stand in double quotes; whether each file's
+        first line names the columns.
+    encoding
+        As Python's `codecs` names it.
+    time_format
+        iso, epoch_s, epoch_ms, epoch_us, epoch_ns or a strptime pattern. Times without a zone
+        are taken for UTC.
+    max_rejected_share
+        The load fails if a larger share of the rows can't be read.
+    max_line_bytes, max_field_bytes
+        Longer lines and fields are refused.
+    max_expanded_bytes, max_expansion_ratio
+        A compressed file that grows beyond these is refused as a whole; None: no limit.
+    keep_rejects
+        How many refused rows are kept to be looked at; all are counted.
+    """
+
+    format: str = "auto"
+    columns: Mapping[str, str | int] = field(default_factory=dict)
+    delimiter: str | None = None
+    header: bool | None = None
+    quoting: bool | None = None
+    encoding: str | None = None
+    time_format: str | None = None
+    max_rejected_share: float = 0.05
+    max_line_bytes: int = 65_536
+    max_field_bytes: int = 16_384
+    max_expanded_bytes: int | None = 64 * 2**30
+    max_expansion_ratio: float = 250.0
+    keep_rejects: int = 1_000
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+        if self.format not in FORMATS:
+            raise _wrong("format", "one of " + ", ".join(FORMATS), self.format)
+        for role, column in self.columns.items():
+            if role not in ROLES:
+                raise _wrong("columns", "a mapping from " + ", ".join(ROLES), role)
+            if isinstance(column, bool) or not isinstance(column, str | int):
+                raise _wrong("columns", f"a name or a place for {role}", column)
+            if isinstance(column, int) and not 0 <= column < 4096:
+                raise _wrong("columns", f"a place in [0, 4096) for {role}", column)
+        if self.delimiter is not None and (
+            len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '\n\r"\0'
+        ):
+            raise _wrong("delimiter", "one ASCII character, no quote or line end", self.delimiter)
+        if self.encoding is not None:
+            encoding_name(self.encoding)
+        if self.time_format is not None:
+            compile_time(self.time_format)
+        if not 0 <= self.max_rejected_share <= 1:
+            raise _wrong("max_rejected_share", "a number in [0, 1]", self.max_rejected_share)
+        for name, low, high in (
+            ("max_line_bytes", 16, 2**26),
+            ("max_field_bytes", 1, 2**26),
+            ("keep_rejects", 0, 10**7),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise _wrong(name, f"an integer in [{low}, {high}]", value)
+        if self.max_expanded_bytes is not None and self.max_expanded_bytes < 1:
+            raise _wrong("max_expanded_bytes", "a positive integer", self.max_expanded_bytes)
+        if not self.max_expansion_ratio >= 1:
+            raise _wrong("max_expansion_ratio", "a number of at least 1", self.max_expansion_ratio)
+
+    def __reduce__(self) -> tuple[object, tuple[dict[str, object]]]:
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return _options, (values | {"columns": dict(self.columns)},)
+
+
+def _options(values: dict[str, object]) -> ReadOptions:
+    return ReadOptions(**values)  # type: ignore[arg-type]
+
+
+def _wrong(name: str, wanted: str, got: object) -> ParameterError:
+    return ParameterError(name, f"The reading option '{name}' must be {wanted}. Got {got!r:.80}.")
+
+
+def encoding_name(name: str) -> str:
+    """The standard name of a text encoding; raises `ParameterError` if there is none such."""
+    try:
+        info = codecs.lookup(name)
+        "a".encode(name).decode(name)
+    except (LookupError, UnicodeError, ValueError, AttributeError, TypeError):
+        raise _wrong("encoding", "the name of a text encoding, like utf-8", name) from None
+    return info.name
+
+
+@dataclass(frozen=True)
+class TimeForm:
+    """A way to write times as the compiled loops take it; see `time_kernels`."""
+
+    kind: int
+    unit: int = 1
+    pattern: tuple[int, ...] = ()
+
+
+_ISO, _EPOCH, _PATTERN = 0, 1, 2
+_SPACE, _LITERAL = 13, 256
+_OPERATIONS = {
+    "Y": (0,), "y": (1,), "m": (2,), "d": (3,), "H": (4,), "I": (5,), "M": (6,), "S": (7,),
+    "b": (8,), "B": (8,), "h": (8,), "a": (9,), "A": (9,), "p": (10,), "f": (11,), "z": (12,),
+    "Z": (12,), "%": (_LITERAL + 37,),
+    "T": (4, _LITERAL + 58, 6, _LITERAL + 58, 7),
+    "F": (0, _LITERAL + 45, 2, _LITERAL + 45, 3),
+}  # fmt: skip
+
+
+def compile_time(form: str) -> TimeForm:
+    """A time format as operations; raises `ParameterError` for one that can't be read."""
+    if form == "iso":
+        return TimeForm(_ISO)
+    if form in EPOCH_UNITS:
+        return TimeForm(_EPOCH, EPOCH_UNITS[form])
+    if "%" not in form:
+        raise _wrong("time_format", ", ".join(TIME_FORMATS) + " or a pattern like %Y-%m-%d", form)
+    operations: list[int] = []
+    letters = iter(form)
+    for letter in letters:
+        if letter == "%":
+            directive = next(letters, "")
+            if directive not in _OPERATIONS or not directive:
+                known = " ".join(f"%{name}" for name in _OPERATIONS)
+                raise _wrong("time_format", f"a pattern of {known}", form)
+            operations += _OPERATIONS[directive]
+        elif letter == " ":
+            operations.append(_SPACE)
+        else:
+            operations += [_LITERAL + byte for byte in letter.encode("utf-8")]
+    return TimeForm(_PATTERN, 1, tuple(operations))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything needed to read rows, nothing left to guess.
+
+    `columns` are the places (from 0) of the roles that there are, or for named fields (JSON
+    lines, Parquet) their names; `width` is how many columns a row has, `short_width` a smaller
+    number that will do.
+    """
+
+    format: str
+    columns: Mapping[str, str | int]
+    time: TimeForm
+    delimiter: str = "\t"
+    quoting: bool = False
+    encoding: str = "utf-8"
+    returns: bool = False
+    width: int = 0
+    short_width: int = -1
+    header: bytes = b""
+
+    @property
+    def recoded(self) -> str | None:
+        """The encoding to translate from, None if the bytes are UTF-8 already."""
+        return None if self.encoding in ("utf-8", "ascii", "utf-8-sig") else self.encoding
+
+
+@dataclass(frozen=True)
+class Sniffed:
+    """What a log looks like from its beginning, ready to be shown and corrected.
+
+    `options` hold every guess; edit them with `dataclasses.replace` and sniff again. Memory is
+    in bytes, rows are estimated from the first quarter of a megabyte. `problems` say what keeps
+    the log from being read; `notes` what was assumed or left out.
+    """
+
+    format: str
+    options: ReadOptions
+    files: tuple[Path, ...]
+    compression: str
+    column_names: tuple[str, ...]
+    preview: tuple[tuple[str, ...], ...]
+    bytes_on_disk: int
+    estimated_rows: int
+    estimated_memory: int
+    estimated_peak: int
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def role_of(name: str) -> str | None:
+    """The role that a column's name suggests, if any."""
+    plain = "".join(letter for letter in name.lower() if letter.isalnum())
+    for role, names in NAMES.items():
+        if plain in names:
+            return role
+    return None
+
+
+def places(columns: Mapping[str, str | int], names: tuple[str, ...], width: int) -> dict[str, int]:
+    """The place of each role's column; raises `LogFormatError` for one that isn't there."""
+    found: dict[str, int] = {}
+    for role, column in columns.items():
+        if isinstance(column, int):
+            if column >= width:
+                raise LogFormatError(
+                    f"Column {column} for {role} is beyond the last of {width} (counted from 0)."
+                )
+            found[role] = column
+        elif names.count(column) == 1:
+            found[role] = names.index(column)
+        else:
+            # The names there are not said: without a header they are somebody's query.
+            much = "more than one column" if column in names else "no column"
+            raise LogFormatError(f"There is {much} called '{column[:80]}' to take for {role}.")
+    taken: dict[int, str] = {}
+    for role, place in found.items():
+        if place in taken:
+            raise LogFormatError(f"One column can't be both {taken[place]} and {role}.")
+        taken[place] = role
+    return found
