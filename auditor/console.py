@@ -108,7 +108,7 @@ def attack_facts(result: AttackResult) -> dict[str, Any]:
         facts["control"] = result.control
     if result.findings is not None:
         facts["flagged_sessions"] = len(result.findings)
-    return facts
+    return facts | dict(result.details)
 
 
 def measure_facts(result: MeasureResult) -> dict[str, Any]:

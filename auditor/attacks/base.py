@@ -90,7 +90,10 @@ class Findings:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AttackResult:
-    """What an attack achieved. `interval` is the 95 % one around `rate`."""
+    """What an attack achieved. `interval` is the 95 % one around `rate`.
+
+    `details` are further keys of its JSON: plain values that scripts read.
+    """
 
     attack: str
     params: Mapping[str, Any]
@@ -104,6 +107,7 @@ class AttackResult:
     tables: tuple[Table, ...] = ()
     findings: Findings | None = None
     notes: tuple[str, ...] = field(default=())
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Run(Protocol):
