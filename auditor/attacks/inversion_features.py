@@ -1,0 +1,203 @@
+"""What the inversion knows of each side: its top terms, their company, and their features.
+
+A side is a log seen through its n most frequent terms: an event keeps only those. The log is
+counted once, for the largest n; smaller sides are cut out of it. Kumar et al., sections 3.1
+and 3.2. Cost: Σ over distinct queries of (its tokens)² for counting.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks import inversion_kernels as kernels
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import Tokens, tokens
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Reals = NDArray[np.float64]
+
+FEATURES = 5
+_ENTRIES = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """A log's N most frequent terms and how often any two stand in one query.
+
+    Attributes
+    ----------
+    terms
+        int64 token codes, the most frequent first; shape (N,).
+    freq
+        int64 occurrences; shape (N,).
+    counts
+        int64 sparse (N, N), symmetric, empty diagonal: events that hold both terms.
+    words
+        Tokens of each distinct query, coded by rank; terms beyond N are left out.
+    weights
+        int64 events of each distinct query.
+    vocabulary
+        The log's tokens by their code.
+    events
+        Events of the log.
+    """
+
+    terms: NDArray[np.int64]
+    freq: NDArray[np.int64]
+    counts: csr_array[Any, Any]
+    words: Tokens
+    weights: NDArray[np.int64]
+    vocabulary: Vocabulary
+    events: int
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def side(self, n: int) -> Side:
+        """The log through its n most frequent terms."""
+        n = min(n, len(self))
+        inner = self.words.codes < n
+        kept = np.concatenate(([0], np.cumsum(inner)))[self.words.offsets]
+        lonely = np.flatnonzero(np.diff(kept) == 1)
+        alone = self.words.codes[inner][kept[lonely]]
+        single = np.bincount(alone, self.weights[lonely], minlength=n).astype(np.int64)
+        return Side(self.freq[:n], single, self.counts[:n, :n].tocsr())
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of the matching at one vocabulary size n.
+
+    Attributes
+    ----------
+    freq, single
+        int64 occurrences of each term, and those as a query of one term; shape (n,).
+    counts
+        int64 sparse co-occurrence counts among the n terms; shape (n, n).
+    """
+
+    freq: NDArray[np.int64]
+    single: NDArray[np.int64]
+    counts: csr_array[Any, Any]
+
+    def __len__(self) -> int:
+        return len(self.freq)
+
+    @functools.cached_property
+    def degree(self) -> NDArray[np.int64]:
+        """Neighbours of each term; shape (n,)."""
+        return np.diff(self.counts.indptr).astype(np.int64)
+
+    @functools.cached_property
+    def company(self) -> NDArray[np.int64]:
+        """Σ_t cooc(s, t) of each term; shape (n,)."""
+        return np.asarray(self.counts.sum(axis=1)).ravel().astype(np.int64)
+
+    @functools.cached_property
+    def raw_features(self) -> Reals:
+        """The five elements of the node-start fingerprint, as they are; shape (n, 5)."""
+        freq_n = self.freq / max(int(self.freq.sum()), 1)
+        share = self.single / np.maximum(self.freq, 1)
+        near = (self.counts @ freq_n) / np.maximum(self.company, 1)
+        columns = [freq_n, share, self.company.astype(np.float64), self.degree.astype(float), near]
+        return np.stack(columns, axis=1)
+
+    @functools.cached_property
+    def features(self) -> Reals:
+        """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5)."""
+        return standardised(self.raw_features)
+
+    @functools.cached_property
+    def shares(self) -> csr_array[Any, Any]:
+        """cooc_N: each row of the counts divided by its sum; float32, shape (n, n)."""
+        found = self.counts.astype(np.float32)
+        found.data = (
+            self.counts.data / np.repeat(np.maximum(self.company, 1), self.degree)
+        ).astype(np.float32)
+        return found
+
+
+def standardised(columns: Reals) -> Reals:
+    """Each column less its mean, by its deviation; a constant column becomes 0."""
+    if not len(columns):
+        return columns
+    spread = columns.std(axis=0)
+    centred = columns - columns.mean(axis=0)
+    return np.ascontiguousarray(centred / np.where(spread > 0, spread, 1.0))
+
+
+def corpus(
+    log: QueryLog, n: int, progress: Progress, *, rng: np.random.Generator | None = None
+) -> Corpus:
+    """Count a log through its n most frequent tokens.
+
+    Parameters
+    ----------
+    rng
+        Orders terms of equal frequency where the codes would give the truth away (when both
+        sides come from one raw log); without it ties go by code.
+    """
+    found = tokens(log.queries, progress)
+    weights = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+    weights = weights.astype(np.int64)
+    often = found.counts(weights)
+    tie = np.arange(len(often)) if rng is None else rng.permutation(len(often))
+    order = np.lexsort((tie, -often))[:n]
+    order = order[often[order] > 0]
+    rank = np.full(len(often), NONE, dtype=np.int32)
+    rank[order] = np.arange(len(order))
+    words = found.recoded(rank, found.vocabulary)
+    counts = cooccurrences(words, weights, len(order), progress)
+    return Corpus(
+        order.astype(np.int64), often[order], counts, words, weights, found.vocabulary,
+        int(weights.sum()),
+    )  # fmt: skip
+
+
+def cooccurrences(
+    words: Tokens, weights: NDArray[np.int64], n: int, progress: Progress
+) -> csr_array[Any, Any]:
+    """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
+    from scipy.sparse import csr_array
+
+    string, term = words.strings(), words.codes
+    key = np.unique(string * max(n, 1) + term)  # a term counts once in a query
+    string, codes = key // max(n, 1), (key % max(n, 1)).astype(np.int32)
+    lengths = np.bincount(string, minlength=len(words))
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=n)))).astype(np.int64)
+    docs = np.empty(len(codes), dtype=np.int64)
+    kernels.postings(codes, offsets, starts[:-1].copy(), docs)
+    most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
+    most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
+    total = np.zeros(n, dtype=np.int64)
+    sizes = np.zeros(n, dtype=np.int64)
+    terms, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    progress.stage("counting co-occurrences", n)
+    first = 0
+    while first < n:
+        last = int(np.searchsorted(most, most[first] + _ENTRIES, side="right")) - 1
+        last = min(max(last, first + 1), n)
+        room = int(most[last] - most[first])
+        near, often = np.empty(room, np.int32), np.empty(room, np.int64)
+        used = kernels.count_rows(
+            first, last, starts, docs, codes, offsets, weights, total, near, often,
+            sizes[first:last],
+        )  # fmt: skip
+        terms.append(near[:used].copy())
+        counts.append(often[:used].copy())
+        progress.update(last)
+        first = last
+    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    found: csr_array[Any, Any] = csr_array(
+        (np.concatenate(counts), np.concatenate(terms).astype(np.int64), indptr), shape=(n, n)
+    )
+    return found
