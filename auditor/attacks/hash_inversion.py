@@ -28,7 +28,8 @@ from auditor.figures import Figure, Table
 from auditor.params import Option, Params, choice, integer, real
 from auditor.progress import Progress
 
-_ITERATE = {"scheme": ("iterate", "expand")}
+_UPDATING = {"scheme": ("confident", "iterate", "expand")}
+_SOURCE = {"scheme": ("iterate", "expand")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,11 +61,12 @@ class HashInversionParams(Params, owner="hash-inversion"):
         "counts as hashed.",
     )
     scheme: str = choice(
-        "iterate",
+        "confident",
         (
-            Option("iterate", "iterate", "Update all n words until nothing changes."),
-            Option("expand", "expand", "Settle the first words, then double with single updates."),
-            Option("continuous", "continuous", "Fix one pair after the other from known pairs."),
+            Option("confident", "surest first", "Trust the surest pairs first. Finds the most."),
+            Option("iterate", "iterate", "The source's own: update all until nothing changes."),
+            Option("expand", "expand", "The source's for many words: double with one update each."),
+            Option("continuous", "continuous", "The source's from known pairs, one by one."),
         ),
         label="Scheme",
         help="How the mapping grows. Expanding takes less time for many words; the continuous "
@@ -79,7 +81,7 @@ class HashInversionParams(Params, owner="hash-inversion"):
         ),
         label="First mapping",
         help="Where the attacker begins. The fingerprint gets there in the fewest updates.",
-        when=_ITERATE,
+        when=_SOURCE,
     )
     distance: str = choice(
         "l1",
@@ -91,7 +93,8 @@ class HashInversionParams(Params, owner="hash-inversion"):
         ),
         label="Distance",
         help="How the company of a hash is compared with that of a word. All but Hellinger are "
-        "the source's.",
+        "the source's. Trusting the surest first compares by Hellinger always.",
+        when={"scheme": ("iterate", "expand", "continuous")},
     )
     update: str = choice(
         "score-greedy",
@@ -104,10 +107,10 @@ class HashInversionParams(Params, owner="hash-inversion"):
         label="Update",
         help="How distances become a one-to-one mapping. Stable marriage gives the same as "
         "nearest first, since both sides rank by one distance.",
-        when=_ITERATE,
+        when=_UPDATING,
     )
     iterations: int = integer(
-        10,
+        20,
         0,
         200,
         label="Updates at most",
@@ -115,7 +118,7 @@ class HashInversionParams(Params, owner="hash-inversion"):
         ends=("quick", "thorough"),
         help="Updating stops earlier when the mapping stays as it is. Each update may find more "
         "words, since more of their company is known.",
-        when=_ITERATE,
+        when=_UPDATING,
     )
     start: int = integer(
         1000,
@@ -138,7 +141,7 @@ class HashInversionParams(Params, owner="hash-inversion"):
         slider=(0.01, 1.0),
         help="Share of the words that each hash considers: those nearest by fingerprint. Less "
         "saves work and loses words whose use differs between the logs.",
-        when=_ITERATE,
+        when=_UPDATING,
     )
     beta: float = real(
         1.0,
@@ -243,7 +246,7 @@ def run(
     by_rank = score(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound = (0, 0)
     if game.known:
-        bound = oracle(game, outcome.pair, params.distance, progress)  # type: ignore[arg-type]
+        bound = oracle(game, outcome.pair, outcome.measure, progress)
     sure = int(np.count_nonzero(report.agreement(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
     shown_tables, figures = _shown(game, outcome, params)
@@ -320,7 +323,7 @@ def _notes(game: Game, outcome: Outcome, params: HashInversionParams) -> tuple[s
         notes.append(f"The logs have {n:,} words in common size; n was cut to that.")
     if params.scheme == "continuous" and game.known:
         notes.append(f"The {params.bootstrap:,} known pairs count as found again.")
-    if params.scheme == "iterate" and params.iterations and not outcome.settled:
+    if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")
     if not game.known and params.table not in ("none", "gap", "interval"):
         notes.append("The source's tables need the true words, which nobody knows here.")

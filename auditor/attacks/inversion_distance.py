@@ -194,6 +194,36 @@ def node_start(pair: Pair, progress: Progress) -> Singles:
     return out
 
 
+def fingerprints(pair: Pair, progress: Progress) -> Singles:
+    """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
+    out = np.empty(pair.shape, dtype=np.float32)
+    left, right = pair.left.fingerprint, pair.right.fingerprint
+    for start, stop in progress.blocks("fingerprint distances", pair.shape[0], _ROWS):
+        kernels.feature_distances(start, out[start:stop], left, right)
+    return out
+
+
+def fingerprinted(
+    pair: Pair, mapping: Mapping_, weight: float, progress: Progress, stage: str
+) -> Singles:
+    """Cosine of square roots under `mapping`, plus `weight` × the fingerprints' L1 distance.
+
+    `pair` must hold square roots. Shape (hashes, tokens).
+    """
+    column = pair.column(mapping)
+    norms = pair.masses(column, squared=True)
+    left, right = pair.left.fingerprint, pair.right.fingerprint
+
+    def finish(first: int, block: Singles) -> None:
+        kernels.finish(first, block, *norms, kernels.COSINE)
+        kernels.add_scaled(block, first, weight, left, right)
+
+    out = np.zeros(pair.shape, dtype=np.float32)
+    for _ in _overlapped(pair, column, True, finish, progress, stage, out):
+        pass
+    return out
+
+
 def alpha_pruned(near: Singles, alpha: float, progress: Progress) -> NDArray[np.bool_]:
     """True at pairs that α-pruning leaves out: all but each hash's α·n nearest by node-start."""
     hashes, n = near.shape

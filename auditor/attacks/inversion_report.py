@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.intervals import wilson
-from auditor.attacks.inversion_run import Outcome, Score, margins, ratio
+from auditor.attacks.inversion_run import Outcome, Score, ratio
 from auditor.attacks.inversion_truth import Game
 from auditor.figures import Axis, Figure, Series, Table, Value
 
@@ -177,7 +177,7 @@ def migration_figure(game: Game, n: int) -> Figure:
 
 def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
     """Accuracy by confidence: pairs in ten equal groups by their margin to the second best."""
-    margin = margins(outcome)
+    margin = outcome.margin
     mapped = np.flatnonzero(np.isfinite(margin))
     if not game.known or len(mapped) < _BINS:
         return None
@@ -216,7 +216,7 @@ def mismatches_table(game: Game, outcome: Outcome) -> Table:
     """Wrong pairs among matchable hashes, the most frequent first, with both words."""
     true = game.truth(len(outcome.mapping))
     wrong = np.flatnonzero((true >= 0) & ~game.correct(outcome.mapping))[:_PAIRS]
-    margin = margins(outcome)
+    margin = outcome.margin
     words = game.tokens.vocabulary
     rows = [
         (
@@ -240,7 +240,7 @@ def mismatches_table(game: Game, outcome: Outcome) -> Table:
 
 def pairs_table(game: Game, outcome: Outcome) -> Table:
     """The recovered words, the surest first."""
-    margin = margins(outcome)
+    margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
     order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
     right = game.correct(outcome.mapping)
@@ -295,4 +295,4 @@ def accuracy_figure(
 
 def agreement(outcome: Outcome) -> NDArray[np.bool_]:
     """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
-    return margins(outcome) > 0
+    return outcome.margin > 0

@@ -38,6 +38,30 @@ def nearest_of_rows(
         where[row], best[row] = column, value
 
 
+@njit(cache=True, nogil=True)
+def two_nearest(first: int, last: int, distance: Singles, rows: Singles, columns: Singles) -> None:
+    """The two least distances of each row ``first:last``, and of each column so far.
+
+    `rows` is (m, 2), `columns` (k, 2) and infinite before the first block.
+    """
+    for row in range(first, last):
+        low, second = _INF, _INF
+        for column in range(distance.shape[1]):
+            value = distance[row, column]
+            if value < second:
+                if value < low:
+                    low, second = value, low
+                else:
+                    second = value
+            if value < columns[column, 1]:
+                if value < columns[column, 0]:
+                    columns[column, 1] = columns[column, 0]
+                    columns[column, 0] = value
+                else:
+                    columns[column, 1] = value
+        rows[row, 0], rows[row, 1] = low, second
+
+
 @njit(cache=True, nogil=True, inline="always")
 def _sink(heap: Int32s, size: int, place: int, best: Singles) -> None:
     row = heap[place]
