@@ -1,0 +1,279 @@
+"""Users as the distance between them sees them: codes of words, queries, clicks and times.
+
+A `Space` holds what the distance of Navarro-Arribas et al. (2012), section 3.2.1, needs of some
+users, with every number normalised over the whole log. `arrange` turns it into the layout that
+the compiled loops want. O(rows + bytes of text).
+
+An event is a row of the log. Its domain is the host of the clicked URL in lower case; of hosts
+with more than 40 labels the right-most 40 count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import tokens
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+MOST_LABELS = 40
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What counts how much in the distance; defaults are the source's.
+
+    `time`, `rank`, `url` and `text` weigh the parts of an event, `length` and `words` the number
+    of terms and the words' Hausdorff distance within the text, `count` and `queries` the number
+    of events and the events' Hausdorff distance between users. Only ratios matter.
+    """
+
+    time: float = 1.0
+    rank: float = 1.0
+    url: float = 1.0
+    text: float = 3.0
+    length: float = 1.0
+    words: float = 2.0
+    count: float = 1.0
+    queries: float = 1.0
+
+    def shares(self) -> Weights:
+        """The same weights as shares of one event's and of one pair of users' distance."""
+        event = self.time + self.rank + self.url + self.text
+        text = self.text / event / (self.length + self.words)
+        user = self.count + self.queries
+        return Weights(
+            time=self.time / event,
+            rank=self.rank / event,
+            url=self.url / event,
+            text=self.text / event,
+            length=self.length * text,
+            words=self.words * text,
+            count=self.count / user,
+            queries=self.queries / user,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Some users' events in codes; u users, n events, q queries, c clicks, w words, h hosts.
+
+    Attributes
+    ----------
+    users
+        int64 user codes in the log; shape (u,).
+    starts
+        int64; user i has the events ``starts[i]:starts[i + 1]``, by query, then by click.
+    time, query, click
+        Normalised time (float32), query and click codes; shape (n,).
+    count
+        Normalised number of events; shape (u,).
+    terms
+        Normalised number of terms of each query; shape (q,).
+    word, word_starts
+        Distinct words of each query, in CSR form.
+    letters, letter_starts
+        Letters (dense codes of characters) of each word, in CSR form.
+    alphabet
+        Number of distinct characters.
+    host, rank
+        Host code (−1 none) and normalised rank (−1 none) of each click, sorted by host; (c,).
+    labels, depth
+        Label codes of each host from the right, padded with −1; shape (h, deepest), and (h,).
+    """
+
+    users: Ints
+    starts: Ints
+    time: Floats
+    query: Ints
+    click: Ints
+    count: Floats
+    terms: Floats
+    word: Ints
+    word_starts: Ints
+    letters: NDArray[np.uint16]
+    letter_starts: Ints
+    alphabet: int
+    host: Ints
+    rank: Floats
+    labels: NDArray[np.int32]
+    depth: NDArray[np.int32]
+
+    @property
+    def events(self) -> int:
+        """Events in all."""
+        return len(self.query)
+
+    def subset(self, chosen: Ints) -> Space:
+        """The same of only some users (positions here), codes renumbered; O(their events)."""
+        rows = spread(self.starts[chosen], np.diff(self.starts)[chosen])
+        sizes = np.diff(self.starts)[chosen]
+        query_codes, query = np.unique(self.query[rows], return_inverse=True)
+        click_codes, click = np.unique(self.click[rows], return_inverse=True)
+        words = spread(self.word_starts[query_codes], np.diff(self.word_starts)[query_codes])
+        word_codes, word = np.unique(self.word[words], return_inverse=True)
+        text = spread(self.letter_starts[word_codes], np.diff(self.letter_starts)[word_codes])
+        hosts = self.host[click_codes]
+        host_codes = np.unique(hosts[hosts >= 0])
+        host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
+        return Space(
+            users=self.users[chosen],
+            starts=edges(sizes),
+            time=self.time[rows],
+            query=query.astype(np.int64),
+            click=click.astype(np.int64),
+            count=self.count[chosen],
+            terms=self.terms[query_codes],
+            word=word.astype(np.int64),
+            word_starts=edges(np.diff(self.word_starts)[query_codes]),
+            letters=self.letters[text],
+            letter_starts=edges(np.diff(self.letter_starts)[word_codes]),
+            alphabet=self.alphabet,
+            host=host.astype(np.int64),
+            rank=self.rank[click_codes],
+            labels=self.labels[host_codes],
+            depth=self.depth[host_codes],
+        )
+
+
+def space_of(log: QueryLog, progress: Progress) -> Space:
+    """All users of a log; raises `Cancelled`. O(rows log rows + bytes of text)."""
+    found = tokens(log.queries, progress)
+    progress.stage("coding users")
+    word, word_starts = _distinct(found.codes, found.offsets)
+    progress.check()
+    letters, letter_starts, alphabet = _letters(found.vocabulary, progress)
+    host_of_url, labels, depth = hosts(log.urls, progress)
+    host = np.where(log.url == NONE, NONE, np.append(host_of_url, NONE)[log.url])
+    rank = np.where(log.rank == NONE, -1.0, _normal(log.rank, log.rank != NONE))
+    progress.check()
+    ranks, rank_code = np.unique(rank.astype(np.float32), return_inverse=True)
+    pairs, click = np.unique((host + 1) * len(ranks) + rank_code, return_inverse=True)
+    progress.check()
+    starts = log.user_starts
+    order = np.lexsort((click, log.query, log.user))
+    progress.check()
+    return Space(
+        users=np.arange(len(log.users)),
+        starts=starts,
+        time=_normal(log.time)[order],
+        query=log.query[order].astype(np.int64),
+        click=click[order].astype(np.int64),
+        count=_normal(np.diff(starts)),
+        terms=_normal(found.lengths()),
+        word=word,
+        word_starts=word_starts,
+        letters=letters,
+        letter_starts=letter_starts,
+        alphabet=alphabet,
+        host=pairs // max(len(ranks), 1) - 1,
+        rank=ranks[pairs % max(len(ranks), 1)],
+        labels=labels,
+        depth=depth,
+    )
+
+
+def host_name(url: str) -> str:
+    """The host of a URL in lower case, without scheme, user, port and path."""
+    rest = url.split("://", 1)[-1]
+    for mark in "/?#":
+        rest = rest.split(mark, 1)[0]
+    return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(".").lower()
+
+
+def hosts(
+    urls: Vocabulary, progress: Progress
+) -> tuple[Ints, NDArray[np.int32], NDArray[np.int32]]:
+    """For each URL its host code (−1 if it has none); label codes from the right; depths."""
+    codes: dict[str, int] = {}
+    labels: dict[str, int] = {}
+    rows: list[list[int]] = []
+    of_url = np.full(len(urls), NONE, dtype=np.int64)
+    for first, last in progress.blocks("coding domains", len(urls), _BLOCK):
+        for url in range(first, last):
+            name = host_name(urls[url])
+            if not name:
+                continue
+            code = codes.setdefault(name, len(codes))
+            of_url[url] = code
+            if code == len(rows):
+                parts = name.split(".")[::-1][:MOST_LABELS]
+                rows.append([labels.setdefault(part, len(labels)) for part in parts])
+    depth = np.array([len(row) for row in rows], dtype=np.int32)
+    table = np.full((len(rows), int(depth.max(initial=0))), NONE, dtype=np.int32)
+    if len(rows):
+        table[np.arange(table.shape[1]) < depth[:, None]] = np.concatenate(
+            [np.array(row, dtype=np.int32) for row in rows]
+        )
+    return of_url, table, depth
+
+
+def _letters(words: Vocabulary, progress: Progress) -> tuple[NDArray[np.uint16], Ints, int]:
+    """Dense codes of the characters of each word, so that edits count characters, not bytes."""
+    progress.check()
+    if not len(words.data) or int(words.data.max()) < 128:
+        seen, codes = np.unique(words.data, return_inverse=True)
+        return codes.astype(np.uint16), words.offsets, len(seen)
+    texts = words.strings()
+    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+    seen, codes = np.unique(np.frombuffer(joined, dtype=np.uint32), return_inverse=True)
+    progress.check()
+    starts = edges(np.fromiter((len(text) for text in texts), np.int64, len(texts)))
+    return np.minimum(codes, 65_535).astype(np.uint16), starts, min(len(seen), 65_536)
+
+
+def _distinct(codes: NDArray[Any], offsets: Ints) -> tuple[Ints, Ints]:
+    """The distinct codes of each row of a CSR table, ascending."""
+    sizes = np.diff(offsets)
+    width = int(codes.max(initial=0)) + 1
+    keys = np.unique(np.repeat(np.arange(len(sizes)), sizes) * width + codes)
+    return keys % width, edges(np.bincount(keys // width, minlength=len(sizes)))
+
+
+def lanes(
+    codes: NDArray[Any], starts: Ints, order: Ints, sizes: Ints, first: Ints
+) -> tuple[NDArray[Any], Ints]:
+    """Rows of equal length, transposed group by group: and where each group begins."""
+    pieces, base = [codes[:0]], np.zeros(len(sizes), dtype=np.int64)
+    at = 0
+    for group, size in enumerate(sizes.tolist()):
+        rows = order[first[group] : first[group + 1]]
+        base[group] = at
+        if size and len(rows):
+            pieces.append(codes[starts[rows] + np.arange(size)[:, None]].ravel())
+            at += size * len(rows)
+    return np.concatenate(pieces), base
+
+
+def _normal(values: NDArray[Any], there: NDArray[np.bool_] | None = None) -> Floats:
+    """(x − min) ÷ (max − min); 0 where all are equal."""
+    known = values if there is None else values[there]
+    if not len(known):
+        return np.zeros(len(values), dtype=np.float32)
+    low, high = int(known.min()), int(known.max())
+    span = max(high - low, 1)
+    return ((values.astype(np.float64) - low) / span).astype(np.float32)
+
+
+def edges(sizes: NDArray[Any]) -> Ints:
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+
+
+def spread(starts: Ints, sizes: Ints) -> Ints:
+    """Positions start, start + 1, … of every row, one row behind the other."""
+    offsets = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
+
+
+def inverse(order: Ints) -> Ints:
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return place
