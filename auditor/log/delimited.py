@@ -13,9 +13,10 @@ from auditor.log import parse_kernels as kernels
 from auditor.log.intern_kernels import PADDING
 from auditor.log.loading import Block, Task
 from auditor.log.mapping import ROLES, Layout, ReadOptions
-from auditor.log.sources import Limits, Part, Recoded, Stream
+from auditor.log.recoding import Recoded
+from auditor.log.sources import Limits, Part, Stream
 
-BLOCK_BYTES = 4 * 2**20
+BLOCK_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
 NEWLINE = 10
 
@@ -28,9 +29,11 @@ class Readable(Protocol):
     @property
     def consumed(self) -> int:
         """Bytes of the disk read so far."""
+        ...
 
     def readinto(self, view: memoryview) -> int:
         """Fill as much of `view` as comes at once; 0 at the end."""
+        ...
 
 
 class Blocks:
@@ -53,7 +56,7 @@ class Blocks:
             kept = len(self._rest)
             data = np.empty(kept + self._size + 1 + PADDING, dtype=np.uint8)
             data[:kept] = self._rest
-            stop = self._fill(data, kept)
+            stop, self.ended = self._fill(data, kept)
             if self.ended and stop and data[stop - 1] != NEWLINE:
                 data[stop] = NEWLINE
                 stop += 1
@@ -65,16 +68,15 @@ class Blocks:
                 return data, cut
         return None
 
-    def _fill(self, data: Bytes, start: int) -> int:
-        view = memoryview(data)
+    def _fill(self, data: Bytes, start: int) -> tuple[int, bool]:
+        view = memoryview(data)  # type: ignore[arg-type]
         stop, limit = start, start + self._size
         while stop < limit:
             got = self._stream.readinto(view[stop:limit])
             if not got:
-                self.ended = True
-                break
+                return stop, True
             stop += got
-        return stop
+        return stop, False
 
     def put_back(self, piece: Bytes) -> None:
         """Have `piece` stand before what comes next."""
@@ -150,7 +152,7 @@ def split(
     for role, place in layout.columns.items():
         roles[int(place)] = ROLES.index(role)
     rows = int(kernels.count_lines(data, marks, count)) + 1
-    block = empty_block(data, rows)
+    block = room(data, rows)
     totals = np.zeros(2, dtype=np.int64)
     found = kernels.split_rows(
         data,
@@ -187,15 +189,25 @@ def split(
     return cut, int(totals[0])
 
 
-def empty_block(data: Bytes, rows: int) -> Block:
-    """A block with room for `rows` rows, all fine and without fields."""
+def room(data: Bytes, rows: int) -> Block:
+    """A block with room for `rows` rows, nothing of it set."""
     return Block(
         data,
-        np.full((rows, len(ROLES)), -1, dtype=np.int32),
-        np.full((rows, len(ROLES)), -1, dtype=np.int32),
-        np.zeros(rows, dtype=np.uint8),
-        np.zeros((rows, 3), dtype=np.int32),
-        np.zeros(rows, dtype=np.uint8),
-        np.zeros(rows, dtype=np.int32),
+        np.empty((rows, len(ROLES)), dtype=np.int32),
+        np.empty((rows, len(ROLES)), dtype=np.int32),
+        np.empty(rows, dtype=np.uint8),
+        np.empty((rows, 3), dtype=np.int32),
+        np.empty(rows, dtype=np.uint8),
+        np.empty(rows, dtype=np.int32),
         rows,
     )
+
+
+def empty_block(data: Bytes, rows: int) -> Block:
+    """A block of `rows` rows, all fine and without fields."""
+    block = room(data, rows)
+    block.starts.fill(-1)
+    block.stops.fill(-1)
+    for array in (block.escaped, block.spans, block.reason, block.column):
+        array.fill(0)
+    return block

@@ -8,17 +8,14 @@ from __future__ import annotations
 import codecs
 import csv
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from auditor.errors import LogFormatError
 from auditor.log import mapping
+from auditor.log.contents import SHARE, Rows, columns_of, guess_roles, guess_time, is_time, share_of
 from auditor.log.mapping import AOL_NAMES, AOL_ROLES, EXCITE_ROLES, EXCITE_TIME, Layout, ReadOptions
-
-Rows = list[list[str]]
 
 BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -28,42 +25,6 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 DELIMITERS = "\t,;|"
-PATTERNS = (
-    EXCITE_TIME,
-    "%Y%m%d%H%M%S",
-    "%d/%b/%Y:%H:%M:%S %z",
-    "[%d/%b/%Y:%H:%M:%S %z]",
-    "%Y/%m/%d %H:%M:%S",
-    "%Y/%m/%d %H:%M",
-    "%m/%d/%Y %H:%M:%S",
-    "%m/%d/%Y %H:%M",
-    "%m/%d/%Y %I:%M:%S %p",
-    "%m/%d/%Y %I:%M %p",
-    "%d/%m/%Y %H:%M:%S",
-    "%d/%m/%Y %H:%M",
-    "%d.%m.%Y %H:%M:%S",
-    "%d.%m.%Y %H:%M",
-    "%d-%b-%Y %H:%M:%S",
-    "%a %b %d %H:%M:%S %Y",
-    "%a, %d %b %Y %H:%M:%S %z",
-    "%Y-%m-%d",
-    "%m/%d/%Y",
-    "%d/%m/%Y",
-)
-_ISO = re.compile(
-    r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[ Tt]([01]\d|2[0-3]):[0-5]\d"
-    r"(:[0-6]\d([.,]\d+)?)?( ?([Zz]|UTC|GMT|[+-]\d\d(:?\d\d)?))?"
-)
-_EPOCHS = (
-    ("epoch_s", re.compile(r"[1-4]?\d{9}(\.\d+)?")),
-    ("epoch_ms", re.compile(r"[1-4]?\d{12}")),
-    ("epoch_us", re.compile(r"[1-4]?\d{15}")),
-    ("epoch_ns", re.compile(r"[1-4]?\d{18}")),
-)
-_URL = re.compile(r"(?i)(https?|ftp)://|(www\.)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/\S*)?$")
-_IP = re.compile(r"\d{1,3}(\.\d{1,3}){3}$")
-_SHARE = 0.8
-"""Of a column's values, how many must look like something for the column to be taken for it."""
 
 
 @dataclass
@@ -126,7 +87,7 @@ def guess(head: bytes, complete: bool, options: ReadOptions) -> Guess:
     elif not lines:
         lines = [ended[: options.max_line_bytes]]
     lines = [line.removesuffix("\r") for line in lines]
-    known = options.__class__(**(_values(options) | {"encoding": encoding}))
+    known = with_changes(options, encoding=encoding)
     if options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
         found = _guess_json(lines, known)
     else:
@@ -179,7 +140,7 @@ def finish_named(made: Guess, options: ReadOptions) -> Guess:
     try:
         roles = mapping.places(options.columns, made.names, len(made.names))
         if not options.columns:
-            roles = _guess_roles(made.names, made.rows, made.assumptions)
+            roles = guess_roles(made.names, made.rows, made.assumptions)
     except LogFormatError as error:
         made.problems.append(str(error))
         return made
@@ -280,16 +241,16 @@ def _roles_of_columns(made: Guess, width: int) -> None:
 
 def _known_shape(body: Rows, made: Guess, kind: str) -> tuple[str, dict[str, int]]:
     """Excite's rows and AOL's without a header by their contents, else a guess by column."""
-    columns = _columns(body, len(made.names))
+    columns = columns_of(body, len(made.names))
     if made.options.delimiter == "\t" and not made.header and made.options.format == "auto":
-        if len(columns) == 3 and _share(columns[1], EXCITE_TIME) >= _SHARE:
+        if len(columns) == 3 and share_of(columns[1], EXCITE_TIME) >= SHARE:
             return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
         ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]
-        if all(rank.isdecimal() for rank in ranks) and _share(columns[2], "iso") >= _SHARE:
+        if all(rank.isdecimal() for rank in ranks) and share_of(columns[2], "iso") >= SHARE:
             made.assumptions.append("without a header, the columns are taken for AOL's")
             made.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
-    return kind, _guess_roles(made.names if made.header else (), body, made.assumptions)
+    return kind, guess_roles(made.names if made.header else (), body, made.assumptions)
 
 
 def _named(roles: Mapping[str, int], names: Sequence[str], header: bool) -> dict[str, str | int]:
@@ -345,49 +306,11 @@ def _split(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     return [row for row in rows if row]
 
 
-def _columns(rows: Rows, width: int) -> list[list[str]]:
-    whole = [row for row in rows if len(row) == width]
-    return [[row[place] for row in whole] for place in range(width)]
-
-
-def _is_time(value: str, form: str) -> bool:
-    if form == "iso":
-        return _ISO.fullmatch(value) is not None
-    for name, shape in _EPOCHS:
-        if form == name:
-            return shape.fullmatch(value) is not None
-    if form == EXCITE_TIME and not (len(value) == 12 and value.isdecimal()):
-        return False
-    if form == "%Y%m%d%H%M%S" and not (len(value) == 14 and value.isdecimal()):
-        return False
-    try:
-        datetime.strptime(value, form)  # noqa: DTZ007
-    except ValueError:
-        return False
-    return True
-
-
-def _share(values: Sequence[str], form: str) -> float:
-    """Of the values that aren't empty, the share that are times of this form."""
-    some = [value for value in values if value][:100]
-    return sum(_is_time(value, form) for value in some) / len(some) if some else 0.0
-
-
-def guess_time(values: Sequence[str]) -> str | None:
-    """The time format that most values have, if any fits `_SHARE` of them."""
-    best, form = _SHARE, None
-    for candidate in ("iso", *PATTERNS, *(name for name, _ in _EPOCHS)):
-        share = _share(values, candidate)
-        if share > best or (share == best and form is None):
-            best, form = share, candidate
-    return form
-
-
 def _time_of(made: Guess, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
         made.problems.append("No column could be taken for the time.")
         return None
-    values = _columns(made.rows, len(made.names))[roles["time"]]
+    values = columns_of(made.rows, len(made.names))[roles["time"]]
     form = guess_time(values)
     if form is None:
         made.problems.append(
@@ -397,7 +320,9 @@ def _time_of(made: Guess, roles: Mapping[str, int]) -> str | None:
         )
         return None
     made.assumptions.append(f"times are read as {form}")
-    if form.startswith("%m/%d/%Y") and _share(values, "%d/%m" + form[5:]) == _share(values, form):
+    if form.startswith("%m/%d/%Y") and share_of(values, "%d/%m" + form[5:]) == share_of(
+        values, form
+    ):
         made.assumptions.append("in dates the month is taken to stand before the day")
     return form
 
@@ -408,53 +333,11 @@ def _has_header(rows: Rows, width: int) -> bool:
     names = [mapping.role_of(name) for name in rows[0]]
     if len({name for name in names if name}) >= 2:
         return True
-    for place, values in enumerate(_columns(rows[1:], width)):
+    for place, values in enumerate(columns_of(rows[1:], width)):
         form = guess_time(values)
         if form is not None:
-            return place < len(rows[0]) and not _is_time(rows[0][place], form)
+            return place < len(rows[0]) and not is_time(rows[0][place], form)
     return False
-
-
-def _guess_roles(names: Sequence[str], rows: Rows, assumptions: list[str]) -> dict[str, int]:
-    """Roles from column names, and what names leave open from contents."""
-    roles: dict[str, int] = {}
-    for role, known in mapping.NAMES.items():
-        plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
-        for name in known:
-            if name in plain and plain.index(name) not in roles.values():
-                roles[role] = plain.index(name)
-                break
-    columns = _columns(rows, len(names) or max((len(row) for row in rows[:1]), default=0))
-    for role in ("time", "ip", "url", "rank", "query", "user"):
-        free = [place for place in range(len(columns)) if place not in roles.values()]
-        if role not in roles and (place := _by_contents(role, free, columns)) is not None:
-            roles[role] = place
-            assumptions.append(f"column {place + 1} is taken for the {role}, by its contents")
-    return roles
-
-
-def _by_contents(role: str, free: Sequence[int], columns: Sequence[Sequence[str]]) -> int | None:
-    def share(place: int, test: re.Pattern[str]) -> float:
-        some = [value for value in columns[place] if value][:200]
-        return sum(test.match(value) is not None for value in some) / len(some) if some else 0.0
-
-    if role == "time":
-        for place in free:
-            if guess_time(columns[place]) is not None:
-                return place
-        return None
-    if role in ("ip", "url", "rank"):
-        shape = {"ip": _IP, "url": _URL, "rank": re.compile(r"\d{1,3}$")}[role]
-        # The user is the one column that must remain.
-        fits = [place for place in free if share(place, shape) >= _SHARE]
-        return fits[-1] if fits and len(free) > 2 else None
-    if not free:
-        return None
-    if role == "query":
-        words = re.compile(r".*[^\W\d].*\s|.*[^\W\d]")
-        spaces = re.compile(r".*\S\s+\S")
-        return max(free, key=lambda place: (share(place, spaces), share(place, words)))
-    return free[0]
 
 
 def _complete(roles: Mapping[str, int], problems: list[str]) -> bool:

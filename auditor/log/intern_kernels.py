@@ -9,12 +9,15 @@ The hash is keyed by a secret drawn once a process, so nobody can prepare a file
 every string fall into one slot; codes don't depend on it.
 """
 
+# The types of compiled code are numba's: NumPy scalars mix with int as they please there.
+# mypy: disable-error-code="assignment,no-any-return,return-value"
+
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -44,7 +47,7 @@ def array_size(kind: Any) -> int:
 
 
 @intrinsic
-def load64(typing_context: Any, data: Any, place: Any) -> Any:
+def load64(_typing: Any, data: Any, _place: Any) -> Any:
     """The eight bytes of a uint8 array from `place` on, as one little-endian word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -56,7 +59,7 @@ def load64(typing_context: Any, data: Any, place: Any) -> Any:
 
 
 @intrinsic
-def prefetch(typing_context: Any, array: Any, place: Any) -> Any:
+def prefetch(_typing: Any, array: Any, _place: Any) -> Any:
     """Ask for the cache line that holds ``array[place]``; never faults."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -73,10 +76,10 @@ def prefetch(typing_context: Any, array: Any, place: Any) -> Any:
 
 
 @intrinsic
-def fold(typing_context: Any, left: Any, right: Any) -> Any:
+def fold(_typing: Any, _left: Any, _right: Any) -> Any:
     """Both halves of the 128-bit product, one xor the other."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         wide = ir.IntType(128)
         a, b = (builder.zext(argument, wide) for argument in arguments)
         product = builder.mul(a, b)
@@ -87,6 +90,16 @@ def fold(typing_context: Any, left: Any, right: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
+@intrinsic
+def trailing_zeros(_typing: Any, _word: Any) -> Any:
+    """How many bits of a word, which isn't zero, lie below its lowest set one."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
 @njit(cache=True, nogil=True, inline="always")
 def tail_mask(length: int) -> np.uint64:
     """A word whose lowest `length` bytes are set; `length` in 1…8."""
@@ -95,32 +108,35 @@ def tail_mask(length: int) -> np.uint64:
 
 @njit(cache=True, nogil=True)
 def hash_text(data: Bytes, start: int, length: int, secret: Words) -> np.uint64:
-    """A keyed 64-bit hash of ``data[start:start + length]``; `data` is padded."""
+    """A keyed 64-bit hash of ``data[start:start + length]``; `data` is padded.
+
+    One product for every sixteen bytes; the last two words overlap those before.
+    """
     value = secret[0] ^ np.uint64(length)
+    if length <= 8:
+        word = load64(data, start) & tail_mask(length) if length > 0 else np.uint64(0)
+        return fold(word ^ secret[1], value ^ secret[2])
     place = start
-    left = length
-    while left > 8:
-        value = fold(value ^ load64(data, place), secret[1])
-        place += 8
-        left -= 8
-    if left > 0:
-        value = fold(value ^ (load64(data, place) & tail_mask(left)), secret[2])
-    return fold(value, secret[3])
+    stop = start + length
+    while place + 16 < stop:
+        value = fold(load64(data, place) ^ secret[1], load64(data, place + 8) ^ value)
+        place += 16
+    first = place if stop - place >= 8 else stop - 8
+    return fold(load64(data, first) ^ secret[2], load64(data, stop - 8) ^ value ^ secret[3])
 
 
 @njit(cache=True, nogil=True)
 def same_text(a: Bytes, i: int, b: Bytes, j: int, length: int) -> bool:
     """Whether two padded buffers hold the same `length` bytes at i and j."""
-    left = length
-    while left > 8:
-        if load64(a, i) != load64(b, j):
+    if length <= 8:
+        if length <= 0:
+            return True
+        return ((load64(a, i) ^ load64(b, j)) & tail_mask(length)) == 0
+    last = length - 8
+    for k in range(0, last, 8):
+        if load64(a, i + k) != load64(b, j + k):
             return False
-        i += 8
-        j += 8
-        left -= 8
-    if left <= 0:
-        return True
-    return ((load64(a, i) ^ load64(b, j)) & tail_mask(left)) == 0
+    return load64(a, i + last) == load64(b, j + last)
 
 
 @njit(cache=True, nogil=True)
@@ -229,6 +245,17 @@ def widen(old: Words, table: Words, shift: int) -> None:
             while table[place] != 0:
                 place = (place + 1) & mask
             table[place] = slot
+
+
+@njit(cache=True, nogil=True)
+def is_sorted(user: Ints, time: Longs) -> bool:
+    """Whether rows ascend by (user, time)."""
+    for row in range(1, len(user)):
+        if user[row] < user[row - 1]:
+            return False
+        if user[row] == user[row - 1] and time[row] < time[row - 1]:
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -40,11 +40,12 @@ class Interner:
         starts: NDArray[np.int32],
         lengths: NDArray[np.int32],
         hashes: NDArray[np.uint64],
-    ) -> NDArray[np.int32]:
-        """Codes of n strings of a padded buffer, −1 where the length is negative; (n,)."""
-        codes = np.empty(len(starts), dtype=np.int32)
+        codes: NDArray[np.int32],
+    ) -> None:
+        """Write to `codes` those of n strings of a padded buffer, −1 for a negative length."""
         if len(starts):
-            self._make_room(len(starts), int(np.maximum(lengths, 0).sum(dtype=np.int64)))
+            # What is new is somewhere in `data`, and nothing twice.
+            self._make_room(len(starts), len(data))
             self._count = kernels.number_all(
                 data,
                 starts,
@@ -57,7 +58,6 @@ class Interner:
                 self._count,
                 codes,
             )
-        return codes
 
     def _make_room(self, rows: int, size: int) -> None:
         if self._count + rows >= 2**31:
@@ -113,12 +113,8 @@ def sort_order(
 
 
 def _is_sorted(user: NDArray[np.int32], time: NDArray[np.int64]) -> bool:
-    for first in range(0, len(user) - 1, SLICE):
-        part = slice(first, first + SLICE + 1)
-        u, t = user[part], time[part]
-        if bool(np.any((u[1:] < u[:-1]) | ((u[1:] == u[:-1]) & (t[1:] < t[:-1])))):
-            return False
-    return True
+    parts = (slice(first, first + SLICE + 1) for first in range(0, len(user) - 1, SLICE))
+    return all(kernels.is_sorted(user[part], time[part]) for part in parts)
 
 
 def renumber(

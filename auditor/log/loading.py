@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import parse_kernels as kernels
+from auditor.log import field_kernels as kernels
 from auditor.log.interning import SECRET, Interner, renumber, sort_order
 from auditor.log.mapping import REASONS, ROLES, Layout, ReadOptions
 from auditor.log.model import Origin, QueryLog, Reject
@@ -113,9 +113,9 @@ def accept(block: Block, layout: Layout, options: ReadOptions, with_ip: bool) ->
         texts[:, :good],
         lengths[:, :good],
         hashes[:, :good],
-        time[:good].copy(),
-        rank[:good].copy(),
-        ip[:good].copy() if with_ip else None,
+        time[:good],
+        rank[:good],
+        ip[:good] if with_ip else None,
         bad,
     )
 
@@ -137,10 +137,35 @@ class _Here:
         """Nothing to wait for."""
 
 
+class Column:
+    """A growing array. What is reserved and never written costs address space alone."""
+
+    def __init__(self, kind: type[Any], rows: int) -> None:
+        self._array: NDArray[Any] = np.empty(max(rows, 1024), dtype=kind)
+        self._size = 0
+
+    def more(self, rows: int) -> NDArray[Any]:
+        """Room for the next `rows` values, to be written at once."""
+        if self._size + rows > len(self._array):
+            grown = np.empty((self._size + rows) * 3 // 2, dtype=self._array.dtype)
+            grown[: self._size] = self._array[: self._size]
+            self._array = grown
+        self._size += rows
+        return self._array[self._size - rows : self._size]
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Add the next values."""
+        self.more(len(values))[:] = values
+
+    def values(self) -> NDArray[Any]:
+        """Everything added so far."""
+        return self._array[: self._size]
+
+
 class Loader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager."""
 
-    def __init__(self, layout: Layout, options: ReadOptions, threads: int) -> None:
+    def __init__(self, layout: Layout, options: ReadOptions, threads: int, rows: int = 0) -> None:
         self._layout = layout
         self._options = options
         self._with_ip = "ip" in layout.columns
@@ -152,10 +177,11 @@ class Loader:
         self._parsers = pool(threads)
         self._threads = {role: pool(1) for role in self._lanes}
         self._depth = threads + 2 if threads > 1 else 0
-        self._codes: dict[str, list[NDArray[np.int32]]] = {role: [] for role in self._lanes}
-        self._times: list[NDArray[np.int64]] = []
-        self._ranks: list[NDArray[np.int16]] = []
-        self._ips: list[NDArray[np.uint32]] = []
+        kinds: dict[str, type[Any]] = {"time": np.int64, "rank": np.int16, "ip": np.uint32}
+        self._columns = {
+            name: Column(kinds.get(name, np.int32), rows)
+            for name in (*self._lanes, "time", "rank", *(["ip"] if self._with_ip else []))
+        }
         self._line = 1
         self.rows_read = 0
         self.rejected: dict[str, int] = {}
@@ -170,7 +196,7 @@ class Loader:
 
     def run(self, tasks: Iterator[Task], progress: Progress) -> None:
         """Parse and number every block that `tasks` finds; raises `Cancelled`."""
-        waiting: deque[tuple[Task, Future[Accepted], dict[str, Future[Any]]]] = deque()
+        waiting: deque[tuple[Task, Future[Accepted], dict[str, Future[None]]]] = deque()
         for task in tasks:
             parsed = self._parsers.submit(self._parse, task)
             lanes = {
@@ -185,26 +211,28 @@ class Loader:
     def _parse(self, task: Task) -> Accepted:
         return accept(task.find(), self._layout, self._options, self._with_ip)
 
-    def _number(self, role: str, parsed: Future[Accepted]) -> NDArray[np.int32]:
+    def _number(self, role: str, parsed: Future[Accepted]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)
-        return self._interners[role].add(
-            rows.block.data, rows.texts[row], rows.lengths[row], rows.hashes[row]
+        place = self._columns[role].more(len(rows.time))
+        self._interners[role].add(
+            rows.block.data, rows.texts[row], rows.lengths[row], rows.hashes[row], place
         )
+        if role == "user":
+            self._columns["time"].append(rows.time)
+            self._columns["rank"].append(rows.rank)
+            if rows.ip is not None:
+                self._columns["ip"].append(rows.ip)
 
     def _collect(
         self,
         task: Task,
         parsed: Future[Accepted],
-        lanes: dict[str, Future[NDArray[np.int32]]],
+        lanes: dict[str, Future[None]],
         progress: Progress,
     ) -> None:
         rows = parsed.result()
-        for role, lane in lanes.items():
-            self._codes[role].append(lane.result())
-        self._times.append(rows.time)
-        self._ranks.append(rows.rank)
-        if rows.ip is not None:
-            self._ips.append(rows.ip)
+        for lane in lanes.values():
+            lane.result()
         if task.first:
             self._line = 1
         self._line += task.skipped_lines
@@ -235,17 +263,10 @@ class Loader:
 
     def log(self, origin: Origin, progress: Progress) -> QueryLog:
         """The log of all rows collected; the loader is empty afterwards."""
-        progress.stage("putting the rows together", len(self._lanes) + 3)
-        columns: dict[str, NDArray[Any]] = {}
-        for role in self._lanes:
-            columns[role] = _joined(self._codes.pop(role), np.int32)
-            progress.advance()
-        columns["time"] = _joined(self._times, np.int64)
-        columns["rank"] = _joined(self._ranks, np.int16)
-        if self._with_ip:
-            columns["ip"] = _joined(self._ips, np.uint32)
+        progress.stage("putting the rows together")
+        columns = {name: column.values() for name, column in self._columns.items()}
+        self._columns.clear()
         words = {role: self._interners.pop(role).vocabulary() for role in self._lanes}
-        progress.advance()
         order = sort_order(columns["user"], columns["time"], len(words["user"]))
         if order is not None:
             progress.stage("sorting by user and time", len(columns))
@@ -268,15 +289,3 @@ class Loader:
             cookies=words.get("cookie"),
             origin=origin,
         )
-
-
-def _joined(pieces: list[NDArray[Any]], kind: type[Any]) -> NDArray[Any]:
-    """One array of all pieces; they are freed as they are copied."""
-    whole = np.empty(sum(len(piece) for piece in pieces), dtype=kind)
-    place = 0
-    for number, piece in enumerate(pieces):
-        whole[place : place + len(piece)] = piece
-        place += len(piece)
-        pieces[number] = piece[:0].copy()
-    pieces.clear()
-    return whole

@@ -22,7 +22,9 @@ def guess_parquet(part: Part, options: ReadOptions) -> Guess:
         raise part.error("The Parquet file is damaged or cut short.") from None
     finally:
         file.close(force=True)
-    rows = [["" if value is None else str(value) for value in row] for row in zip(*columns)]
+    rows = [
+        ["" if value is None else str(value) for value in row] for row in zip(*columns, strict=True)
+    ]
     known = guessing.with_changes(options, format="parquet")
     made = Guess(None, known, names, rows)
     return guessing.finish_named(made, known)

@@ -1,10 +1,12 @@
-"""Compiled loops that turn a block of bytes into rows: marks, fields, then accepted values.
+"""Compiled loops that turn a block of bytes into rows: marks, then fields.
 
-Three passes over a block that stays in cache. `find_marks` lists the bytes that mean anything
+Two passes over a block that stays in cache: `find_marks` lists the bytes that mean anything
 (delimiters, line ends, quotes, NULs); `split_rows` walks that list and notes where each role's
-field lies, or why the row is refused; `accept_rows` reads times, ranks and addresses, hashes
-texts, and packs the rows that are good. The last is shared by every format.
+field lies, or why the row is refused. `field_kernels` then reads the fields.
 """
+
+# The types of compiled code are numba's: NumPy scalars mix with int as they please there.
+# mypy: disable-error-code="assignment,no-any-return,return-value"
 
 from __future__ import annotations
 
@@ -12,8 +14,21 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from auditor.log.intern_kernels import hash_text, load64
-from auditor.log.time_kernels import BAD_TIME, read_time
+from auditor.log.field_kernels import (
+    BAD_QUOTING,
+    BAD_UTF8,
+    COLUMN_COUNT,
+    EMPTY_LINE,
+    FINE,
+    HEADER_AGAIN,
+    LINE_TOO_LONG,
+    NUL,
+    QUOTE,
+    ROLES,
+    TOP,
+    bad_utf8,
+)
+from auditor.log.intern_kernels import load64, trailing_zeros
 
 Bytes = NDArray[np.uint8]
 Shorts = NDArray[np.int16]
@@ -21,36 +36,11 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
-"""The roles a column can have; their numbers are the columns of `starts` and `stops`."""
-ROLES = 7
-TEXTS = 4
-"""Of the roles, those that are numbered strings, in this order: user, query, url, cookie."""
-
-(
-    FINE,
-    EMPTY_LINE,
-    LINE_TOO_LONG,
-    NUL,
-    BAD_UTF8,
-    COLUMN_COUNT,
-    BAD_QUOTING,
-    HEADER_AGAIN,
-    FIELD_TOO_LONG,
-    EMPTY_USER,
-    BAD_TIME_TEXT,
-    BAD_RANK,
-    BAD_IP,
-    BAD_JSON,
-) = range(14)
-"""Why a row is refused."""
-
 MOST_LINES = 100
 """Lines that a quoted field may span; what is longer is a quote that nobody closed."""
-NEWLINE, RETURN, QUOTE = 10, 13, 34
-TOP = np.uint64(0x8080808080808080)
-LOW7 = np.uint64(0x7F7F7F7F7F7F7F7F)
-ONES = np.uint64(0x0101010101010101)
+NEWLINE, RETURN = 10, 13
+STRETCH = 8192
+"""Bytes whose hits are noted before they are listed; a multiple of eight."""
 
 
 @njit(cache=True, nogil=True)
@@ -62,12 +52,6 @@ def last_newline(data: Bytes, start: int, stop: int) -> int:
     return -1
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _zeros(word: np.uint64) -> np.uint64:
-    """The top bit of each byte of `word` that is zero."""
-    return ~(((word & LOW7) + LOW7) | word | LOW7)
-
-
 @njit(cache=True, nogil=True)
 def find_marks(data: Bytes, stop: int, delimiter: int, quoting: bool, marks: Ints) -> int:
     """List the places before `stop` of delimiters, line ends, NULs, and quotes if they count.
@@ -75,69 +59,35 @@ def find_marks(data: Bytes, stop: int, delimiter: int, quoting: bool, marks: Int
     `data` is padded; `marks` has room for `stop` places. Returns how many there are, negative
     less one if any byte is beyond ASCII.
     """
-    delimiters = np.uint64(delimiter) * ONES
-    newlines = np.uint64(NEWLINE) * ONES
-    quotes = np.uint64(QUOTE if quoting else NEWLINE) * ONES
+    hits = np.zeros(STRETCH, dtype=np.uint8)
+    quote = np.uint8(QUOTE if quoting else NEWLINE)
     count = 0
     beyond = np.uint64(0)
-    for base in range(0, stop, 8):
-        word = load64(data, base)
-        if base + 8 > stop:
-            # Bytes after the end must not be taken for marks or for text.
-            kept = np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * (stop - base))
-            word = (word & kept) | (ONES & ~kept)
-        beyond |= word
-        hits = _zeros(word ^ delimiters) | _zeros(word ^ newlines) | _zeros(word)
-        hits |= _zeros(word ^ quotes)
-        while hits != 0:
-            lowest = hits & (~hits + np.uint64(1))
-            # The top bit of byte k is bit 8k + 7: multiplying leaves k in the upper byte's place.
-            marks[count] = base + _byte_of(lowest)
-            count += 1
-            hits ^= lowest
+    for base in range(0, stop, STRETCH):
+        size = min(STRETCH, stop - base)
+        _note_hits(data[base : base + size], np.uint8(delimiter), quote, hits)
+        hits[size:] = 0
+        for i in range(0, size, 8):
+            beyond |= load64(data, base + i)
+            word = load64(hits, i)
+            while word != 0:
+                marks[count] = base + i + (trailing_zeros(word) >> 3)
+                count += 1
+                word &= word - np.uint64(1)
     return -count - 1 if beyond & TOP else count
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _byte_of(bit: np.uint64) -> int:
-    """The byte, from 0, that holds the only set bit."""
-    place = 0
-    if bit > np.uint64(0xFFFFFFFF):
-        place = 4
-        bit >>= np.uint64(32)
-    if bit > np.uint64(0xFFFF):
-        place += 2
-        bit >>= np.uint64(16)
-    return place + (1 if bit > np.uint64(0xFF) else 0)
-
-
 @njit(cache=True, nogil=True)
-def bad_utf8(data: Bytes, start: int, stop: int) -> int:
-    """Place of the first byte in a padded buffer that is no UTF-8 as Unicode has it, or −1."""
-    i = start
-    while i < stop:
-        if i + 8 <= stop and load64(data, i) & TOP == 0:
-            i += 8
-            continue
-        first = data[i]
-        if first < 0x80:
-            i += 1
-            continue
-        if first < 0xC2 or first > 0xF4:
-            return i
-        more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
-        if i + more >= stop:
-            return i
-        second = data[i + 1]
-        low = 0xA0 if first == 0xE0 else 0x90 if first == 0xF0 else 0x80
-        high = 0x9F if first == 0xED else 0x8F if first == 0xF4 else 0xBF
-        if second < low or second > high:
-            return i
-        for k in range(2, more + 1):
-            if data[i + k] < 0x80 or data[i + k] > 0xBF:
-                return i
-        i += more + 1
-    return -1
+def _note_hits(piece: Bytes, delimiter: np.uint8, quote: np.uint8, hits: Bytes) -> None:
+    """One byte for each of `piece`: 1 for a mark. So plain that 32 bytes are done at a time."""
+    for i in range(len(piece)):
+        byte = piece[i]
+        hits[i] = np.uint8(
+            (byte == delimiter)
+            | (byte == np.uint8(NEWLINE))
+            | (byte == quote)
+            | (byte == np.uint8(0))
+        )
 
 
 @njit(cache=True, nogil=True)
@@ -285,7 +235,7 @@ def split_rows(
             else:
                 while k < count:
                     byte = data[marks[k]]
-                    if byte == delimiter or byte == NEWLINE:
+                    if byte in (delimiter, NEWLINE):
                         break
                     if byte == 0:
                         found[1] += 1
@@ -368,185 +318,10 @@ def _same_line(data: Bytes, begin: int, end: int, header: Bytes) -> bool:
         end -= 1
     if end - begin != len(header) or data[begin] != header[0]:
         return False
-    for i in range(len(header)):
-        if data[begin + i] != header[i]:
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
-def _rank(data: Bytes, start: int, stop: int) -> int:
-    """A whole number up to 32,767; −1 if there is none, −2 if it is something else."""
-    if stop <= start:
-        return -1
-    if stop - start > 5:
-        return -2
-    value = 0
-    for i in range(start, stop):
-        digit = np.int64(data[i]) - 48
-        if digit < 0 or digit > 9:
-            return -2
-        value = value * 10 + digit
-    return value if value <= 32_767 else -2
-
-
-@njit(cache=True, nogil=True)
-def _ip(data: Bytes, start: int, stop: int) -> int:
-    """An IPv4 address, dotted or as one number; 0 if there is none, −1 if it is no address."""
-    if stop <= start:
-        return 0
-    address, part, digits, dots = 0, 0, 0, 0
-    for i in range(start, stop):
-        byte = data[i]
-        if byte == 46:
-            if digits == 0 or digits > 3 or part > 255:
-                return -1
-            address = address * 256 + part
-            dots += 1
-            part, digits = 0, 0
-        elif 48 <= byte <= 57:
-            part = part * 10 + np.int64(byte) - 48
-            digits += 1
-            if digits > 10:
-                return -1
-        else:
-            return -1
-    if dots == 0:
-        return part if part <= 0xFFFFFFFF else -1
-    if dots != 3 or digits == 0 or digits > 3 or part > 255:
-        return -1
-    return address * 256 + part
-
-
-@njit(cache=True, nogil=True)
-def check_texts(data: Bytes, starts: Ints, stops: Ints, reason: Bytes, role: Bytes) -> None:
-    """Refuse rows of structured formats whose texts hold NUL or no UTF-8."""
-    for row in range(len(reason)):
-        if reason[row] != FINE:
-            continue
-        for which in range(ROLES):
-            begin, end = starts[row, which], stops[row, which]
-            if begin < 0:
-                continue
-            for i in range(begin, end):
-                if data[i] == 0:
-                    reason[row] = NUL
-                    break
-            if reason[row] == FINE and bad_utf8(data, begin, end) >= 0:
-                reason[row] = BAD_UTF8
-            if reason[row] != FINE:
-                role[row] = which
-                break
-
-
-@njit(cache=True, nogil=True)
-def _unescape(data: Bytes, start: int, stop: int) -> int:
-    """Halve doubled quotes in place; returns the new end."""
-    out = start
-    i = start
-    while i < stop:
-        data[out] = data[i]
-        i += 2 if data[i] == QUOTE else 1
-        out += 1
-    return out
-
-
-@njit(cache=True, nogil=True)
-def accept_rows(
-    data: Bytes,
-    rows: int,
-    starts: Ints,
-    stops: Ints,
-    escaped: Bytes,
-    reason: Bytes,
-    column: Ints,
-    role_columns: Ints,
-    most: int,
-    time_kind: int,
-    time_unit: int,
-    pattern: Ints,
-    given: Longs,
-    secret: Words,
-    text_starts: Ints,
-    text_lengths: Ints,
-    hashes: Words,
-    time: Longs,
-    rank: Shorts,
-    ip: NDArray[np.uint32],
-) -> int:
-    """Read the fields of rows still fine, refuse those that can't be, pack the rest.
-
-    Parameters
-    ----------
-    starts, stops, escaped, reason, column
-        As `split_rows` leaves them; `reason` and `column` are completed.
-    role_columns
-        int32 (`ROLES`,): each role's column from 1, 0 if it has none.
-    most
-        Bytes that a field may have.
-    time_kind, time_unit, pattern
-        How times are written, see `time_kernels`.
-    given
-        int64 times that need no reading, `BAD_TIME` for bad ones; empty if they are text.
-    text_starts, text_lengths, hashes
-        Result, (`TEXTS`, rows): user, query, url, cookie; length −1 for a missing one.
-    time, rank, ip
-        Result, (rows,).
-
-    Returns
-    -------
-    Number of rows accepted.
-    """
-    accepted = 0
-    for row in range(rows):
-        if reason[row] != FINE:
-            continue
-        why = FINE
-        what = -1
-        for role in range(ROLES):
-            if stops[row, role] - starts[row, role] > most:
-                why, what = FIELD_TOO_LONG, role
-                break
-        if why == FINE and stops[row, USER] <= starts[row, USER]:
-            why, what = EMPTY_USER, USER
-        moment = 0
-        if why == FINE:
-            if len(given) > 0:
-                moment = given[row]
-            else:
-                moment = read_time(
-                    data, starts[row, TIME], stops[row, TIME], time_kind, time_unit, pattern
-                )
-            if moment == BAD_TIME:
-                why, what = BAD_TIME_TEXT, TIME
-        place = _rank(data, starts[row, RANK], stops[row, RANK])
-        address = _ip(data, starts[row, IP], stops[row, IP])
-        if why == FINE and place == -2:
-            why, what = BAD_RANK, RANK
-        if why == FINE and address < 0:
-            why, what = BAD_IP, IP
-        if why != FINE:
-            reason[row] = why
-            column[row] = role_columns[what]
-            continue
-        for text in range(TEXTS):
-            role = USER if text == 0 else QUERY if text == 1 else URL if text == 2 else COOKIE
-            begin, end = starts[row, role], stops[row, role]
-            if escaped[row] >> role & 1:
-                end = _unescape(data, begin, end)
-            length = end - begin
-            if role >= URL and length <= 0:
-                text_lengths[text, accepted] = -1
-                hashes[text, accepted] = 0
-                continue
-            text_starts[text, accepted] = begin
-            text_lengths[text, accepted] = length
-            hashes[text, accepted] = hash_text(data, begin, length, secret)
-        time[accepted] = moment
-        rank[accepted] = place
-        ip[accepted] = address
-        accepted += 1
-    return accepted
+    same = 1
+    while same < len(header) and data[begin + same] == header[same]:
+        same += 1
+    return same == len(header)
 
 
 @njit(cache=True, nogil=True)

@@ -33,6 +33,8 @@ __all__ = ["ReadOptions", "Sniffed", "read_log", "sniff", "warm"]
 
 HEAD = 256 * 1024
 PREVIEW_ROWS = 50
+MOST_RESERVED = 100_000_000
+"""Rows for which room is reserved on the word of an estimate."""
 Paths = Path | str | Sequence[Path | str]
 
 
@@ -133,7 +135,8 @@ def _load(
     from auditor.log.loading import Loader
 
     settled = first.options
-    with Loader(first.layout, settled, workers) as loader:
+    expected = sum(_estimated_rows(seen) for seen in planned.seen)
+    with Loader(first.layout, settled, workers, min(expected * 5 // 4, MOST_RESERVED)) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
         loader.run(_tasks(planned, first.layout, settled, block), progress)
         _check_share(loader, settled, planned)
@@ -207,7 +210,7 @@ def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) 
         what = empty[0] if empty else parts[0]
         raise what.error("The file is empty." if empty else "No query log was found.")
     notes += [f"ignored {part.name}: it is empty" for part in empty]
-    return _agreeing(seen, notes, gathered, options)
+    return _agreeing(seen, notes, gathered)
 
 
 def _unlike_log(part: Part, others: int) -> bool:
@@ -217,9 +220,7 @@ def _unlike_log(part: Part, others: int) -> bool:
     return others > 1 and not name.endswith((*data, ".zst", ".zip"))
 
 
-def _agreeing(
-    seen: list[_Seen], notes: list[str], gathered: bool, options: ReadOptions
-) -> _Planned:
+def _agreeing(seen: list[_Seen], notes: list[str], gathered: bool) -> _Planned:
     readable = [one for one in seen if one.guess.layout is not None]
     if not readable:
         return _Planned(seen[:1], notes)

@@ -7,8 +7,6 @@ nothing expands beyond the limits.
 
 from __future__ import annotations
 
-import bz2
-import codecs
 import lzma
 import os
 import re
@@ -22,11 +20,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from auditor.errors import LogFormatError
+from auditor.log.unpacking import CHUNK, expander
 
 RATIO_GRACE = 64 * 2**20
 """Bytes that anything may expand to before its ratio is looked at."""
-XZ_MEMORY = 512 * 2**20
-CHUNK = 256 * 1024
 
 MAGIC = (
     (b"\x1f\x8b", "gzip"),
@@ -317,17 +314,18 @@ class Stream:
             case "none":
                 return self._plain
             case "zip":
-                member = zipfile.ZipFile(self._file).open(self.part.member or "")
+                archive = zipfile.ZipFile(self._file)
+                member: Any = archive.open(self.part.member or "")
 
                 def unzip(view: memoryview) -> int:
                     # At most so much in one call, so that cancel is heard.
                     got = member.readinto(view[:CHUNK])
                     self.consumed = min(self._file.tell(), self.part.size)
-                    return got or 0
+                    return int(got or 0)
 
                 return unzip
             case kind:
-                return _expander(kind, self._packed)
+                return expander(kind, self._packed)
 
     def _plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.
@@ -340,176 +338,3 @@ class Stream:
         data = self._file.read(size)
         self.consumed += len(data)
         return data
-
-
-def _expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview], int]:
-    """A function that fills views from one or more compressed streams end to end."""
-    steps = {"gzip": _gunzip, "bzip2": _bunzip, "xz": _unxz, "zstd": _unzstd}
-    pieces = steps[kind](packed)
-    rest = memoryview(b"")
-
-    def fill(view: memoryview) -> int:
-        nonlocal rest
-        while not rest:
-            piece = next(pieces, None)
-            if piece is None:
-                return 0
-            rest = memoryview(piece)
-        size = min(len(rest), len(view))
-        view[:size] = rest[:size]
-        rest = rest[size:]
-        return size
-
-    return fill
-
-
-def _next_stream(packed: Callable[[int], bytes], unused: bytes, magic: bytes) -> bytes | None:
-    """Bytes of the stream that follows the one that ended, None at the end of the file."""
-    while True:
-        unused = unused.lstrip(b"\0")  # padding
-        if len(unused) >= len(magic):
-            break
-        more = packed(CHUNK)
-        if not more:
-            if unused:
-                raise EOFError
-            return None
-        unused += more
-    if not unused.startswith(magic):
-        raise EOFError
-    return unused
-
-
-def _gunzip(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    data: bytes | None = packed(CHUNK)
-    while data is not None:
-        machine = zlib.decompressobj(wbits=31)
-        while not machine.eof:
-            if not data:
-                data = packed(CHUNK)
-                if not data:
-                    raise EOFError
-            yield machine.decompress(data, CHUNK * 4)
-            data = machine.unconsumed_tail
-        data = _next_stream(packed, machine.unused_data, b"\x1f\x8b")
-
-
-def _streams(
-    packed: Callable[[int], bytes], make: Callable[[], Any], magic: bytes
-) -> Iterator[bytes]:
-    data: bytes | None = packed(CHUNK)
-    while data is not None:
-        machine = make()
-        while not machine.eof:
-            if machine.needs_input and not data:
-                data = packed(CHUNK)
-                if not data:
-                    raise EOFError
-            yield machine.decompress(data, CHUNK * 4)
-            data = b""
-        data = _next_stream(packed, machine.unused_data, magic)
-
-
-def _bunzip(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    return _streams(packed, bz2.BZ2Decompressor, b"BZh")
-
-
-def _unxz(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    def make() -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
-
-    return _streams(packed, make, b"\xfd7zXZ\x00")
-
-
-def _unzstd(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    import zstandard
-
-    # Four bytes can stand for 128 KiB, and nothing bounds what one call gives: feed it little.
-    step = 2048
-    data = packed(CHUNK)
-    try:
-        while data:
-            if data[1:4] == b"\x2a\x4d\x18" and 0x50 <= data[0] <= 0x5F:
-                data = _skip_frame(packed, data)
-                continue
-            machine = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
-            while not machine.eof:
-                if not data:
-                    data = packed(CHUNK)
-                    if not data:
-                        raise EOFError
-                yield machine.decompress(data[:step])
-                data = data[step:]
-            data = machine.unused_data + data
-            while len(data) < 4:
-                more = packed(CHUNK)
-                if not more:
-                    break
-                data += more
-    except zstandard.ZstdError:
-        raise EOFError from None
-
-
-def _skip_frame(packed: Callable[[int], bytes], data: bytes) -> bytes:
-    while len(data) < 8:
-        more = packed(CHUNK)
-        if not more:
-            raise EOFError
-        data += more
-    left = 8 + int.from_bytes(data[4:8], "little")
-    while len(data) < left:
-        left -= len(data)
-        data = packed(CHUNK)
-        if not data:
-            raise EOFError
-    return data[left:]
-
-
-MARK = "\udc80"
-"""What a byte that the encoding doesn't have becomes: no UTF-8, so that its row is refused."""
-
-
-def _mark_bad(error: UnicodeError) -> tuple[str, int]:
-    if isinstance(error, UnicodeDecodeError):
-        return MARK, max(error.end, error.start + 1)
-    raise error
-
-
-codecs.register_error("auditor-mark", _mark_bad)
-
-
-class Recoded:
-    """A stream turned into UTF-8 with line feeds, bytes that can't be as `MARK`."""
-
-    def __init__(self, stream: Stream, encoding: str | None, returns: bool) -> None:
-        self._stream = stream
-        self._decoder = codecs.getincrementaldecoder(encoding)("auditor-mark") if encoding else None
-        self._returns = returns
-        self._rest = memoryview(b"")
-        self._ended = False
-
-    @property
-    def consumed(self) -> int:
-        """Bytes of the disk read so far."""
-        return self._stream.consumed
-
-    def readinto(self, view: memoryview) -> int:
-        """Fill as much of `view` as comes at once; 0 at the end."""
-        while not self._rest and not self._ended:
-            raw = self._stream.read(CHUNK)
-            self._ended = len(raw) < CHUNK
-            if self._decoder is not None:
-                try:
-                    text = self._decoder.decode(raw, self._ended)
-                except UnicodeError:
-                    raise self._stream.part.error(
-                        "The text isn't in the encoding it should be in."
-                    ) from None
-                raw = text.encode("utf-8", "surrogatepass")
-            if self._returns:
-                raw = raw.replace(b"\r", b"\n")
-            self._rest = memoryview(raw)
-        size = min(len(self._rest), len(view))
-        view[:size] = self._rest[:size]
-        self._rest = self._rest[size:]
-        return size

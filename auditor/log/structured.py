@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import LogFormatError
-from auditor.log import parse_kernels as kernels
+from auditor.log import field_kernels as kernels
 from auditor.log.delimited import empty_block
 from auditor.log.intern_kernels import PADDING
 from auditor.log.loading import Block, Task
@@ -35,7 +35,7 @@ def json_block(
     data: Bytes,
     start: int,
     stop: int,
-    final: bool,
+    _final: bool,
 ) -> Block:
     """The fields of a block of JSON lines."""
     lines = data[start:stop].tobytes().split(b"\n")[:-1]
@@ -141,18 +141,14 @@ def open_parquet(part: Part, layout: Layout | None, options: ReadOptions) -> pq.
         file = pq.ParquetFile(open_regular(part.path), read_dictionary=texts)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         size = sum(group.total_byte_size for group in groups)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise part.error("The Parquet file is damaged or cut short.") from _quiet(error)
+    except (pa.ArrowException, OSError, ValueError):
+        raise part.error("The Parquet file is damaged or cut short.") from None
     if options.max_expanded_bytes is not None and size > options.max_expanded_bytes:
         raise part.error(
             f"Unpacked, this is larger than {options.max_expanded_bytes:,} bytes "
             "(max_expanded_bytes). Raise the limit if you trust the file."
         )
     return file
-
-
-def _quiet(_: BaseException) -> None:
-    return None
 
 
 def parquet_tasks(
@@ -174,8 +170,8 @@ def parquet_tasks(
                 place = behind + int(part.size * min(1.0, done / rows))
                 yield Task(part, partial(_parquet_block, part, layout, table), place, first)
                 first = False
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise part.error("The Parquet file is damaged or cut short.") from _quiet(error)
+        except (pa.ArrowException, OSError, ValueError):
+            raise part.error("The Parquet file is damaged or cut short.") from None
         finally:
             file.close(force=True)
         behind += part.size
@@ -186,8 +182,8 @@ def _parquet_block(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
 
     try:
         return _columns(part, layout, table)
-    except pa.ArrowException as error:
-        raise part.error("A column can't be read as the role it is given.") from _quiet(error)
+    except pa.ArrowException:
+        raise part.error("A column can't be read as the role it is given.") from None
 
 
 def _columns(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
