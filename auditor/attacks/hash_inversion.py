@@ -246,7 +246,7 @@ def run(
     by_rank = score(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
     bound = (0, 0)
     if game.known:
-        bound = oracle(game, outcome.pair, outcome.measure, progress)
+        bound = oracle(game, outcome.pair, outcome.measure, progress, weight=outcome.weight)
     sure = int(np.count_nonzero(report.agreement(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
     shown_tables, figures = _shown(game, outcome, params)
@@ -320,9 +320,11 @@ def _notes(game: Game, outcome: Outcome, params: HashInversionParams) -> tuple[s
     notes = [f"{report.size_note(game)[0].upper()}{report.size_note(game)[1:]}."]
     n = outcome.scores[-1].n
     if n < params.n:
-        notes.append(f"The logs have {n:,} words in common size; n was cut to that.")
+        notes.append(f"The smaller log has {n:,} different words, so n was cut to that.")
     if params.scheme == "continuous" and game.known:
-        notes.append(f"The {params.bootstrap:,} known pairs count as found again.")
+        notes.append(
+            f"The {params.bootstrap:,} known pairs count neither as found nor as matchable."
+        )
     if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")
     if not game.known and params.table not in ("none", "gap", "interval"):

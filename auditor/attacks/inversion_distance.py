@@ -134,11 +134,20 @@ class Pair:
 
 
 def distances(
-    pair: Pair, mapping: Mapping_, measure: Measure, progress: Progress, stage: str
+    pair: Pair,
+    mapping: Mapping_,
+    measure: Measure,
+    progress: Progress,
+    stage: str,
+    *,
+    weight: float = 0.0,
 ) -> Singles:
-    """d_μ of every hash with every token; float32, shape (hashes, tokens)."""
+    """d_μ of every hash with every token; float32, shape (hashes, tokens).
+
+    `weight` times the fingerprints' L1 distance is added, which is beyond the source.
+    """
     out = np.zeros(pair.shape, dtype=np.float32)
-    for _ in blocks_of(pair, mapping, measure, progress, stage, out=out):
+    for _ in blocks_of(pair, mapping, measure, progress, stage, weight=weight, out=out):
         pass
     return out
 
@@ -150,19 +159,24 @@ def blocks_of(
     progress: Progress,
     stage: str,
     *,
+    weight: float = 0.0,
     out: Singles | None = None,
 ) -> Iterator[tuple[int, Singles]]:
     """Yield (first hash, its block of distances); blocks come in any order.
 
-    Without `out` each block is a new array, so that no n² matrix is held.
+    Without `out` each block is a new array, so that no n² matrix is held. For "hellinger" the
+    pair must hold square roots.
     """
     column = pair.column(mapping)
     squared = measure != "l1"
-    left, right = pair.masses(column, squared=squared)
+    masses = pair.masses(column, squared=squared)
+    marks = (pair.left.fingerprint, pair.right.fingerprint) if weight else None
     code = _CODES[measure]
 
     def finish(first: int, block: Singles) -> None:
-        kernels.finish(first, block, left, right, code)
+        kernels.finish(first, block, *masses, code)
+        if marks is not None:
+            kernels.add_scaled(block, first, weight, *marks)
 
     yield from _overlapped(pair, column, squared, finish, progress, stage, out)
 
@@ -200,27 +214,6 @@ def fingerprints(pair: Pair, progress: Progress) -> Singles:
     left, right = pair.left.fingerprint, pair.right.fingerprint
     for start, stop in progress.blocks("fingerprint distances", pair.shape[0], _ROWS):
         kernels.feature_distances(start, out[start:stop], left, right)
-    return out
-
-
-def fingerprinted(
-    pair: Pair, mapping: Mapping_, weight: float, progress: Progress, stage: str
-) -> Singles:
-    """Cosine of square roots under `mapping`, plus `weight` × the fingerprints' L1 distance.
-
-    `pair` must hold square roots. Shape (hashes, tokens).
-    """
-    column = pair.column(mapping)
-    norms = pair.masses(column, squared=True)
-    left, right = pair.left.fingerprint, pair.right.fingerprint
-
-    def finish(first: int, block: Singles) -> None:
-        kernels.finish(first, block, *norms, kernels.COSINE)
-        kernels.add_scaled(block, first, weight, left, right)
-
-    out = np.zeros(pair.shape, dtype=np.float32)
-    for _ in _overlapped(pair, column, True, finish, progress, stage, out):
-        pass
     return out
 
 

@@ -60,7 +60,8 @@ def values(game: Game, outcome: Outcome, bound: tuple[int, int], guess: float) -
             "oracle bound",
             ratio(*bound),
             help="Share of the matchable set whose nearest token is right if all its neighbours "
-            "are: what a better algorithm on the same distance might reach.",
+            "are: what a better algorithm on the same distance might reach. One-to-one matching "
+            "can go beyond it, since a word that another hash took is out of the way.",
             better="lower",
         ),
         Value("top", "of the more frequent half", ratio(*last.top), better="lower"),

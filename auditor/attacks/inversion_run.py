@@ -24,7 +24,6 @@ from auditor.attacks.inversion_distance import (
     blocks_of,
     distances,
     expanded,
-    fingerprinted,
     fingerprints,
     node_start,
 )
@@ -83,7 +82,8 @@ class Score:
 class Outcome:
     """A finished inversion: the mapping, the distances that led to it, and how it went.
 
-    `margin` is that of `margins`; `distance` measures what the oracle bound rests on.
+    `margin` is that of `margins`; `measure` and the fingerprints' `weight` say which distance the
+    last update rests on.
     """
 
     pair: Pair
@@ -92,15 +92,27 @@ class Outcome:
     scores: tuple[Score, ...]
     settled: bool
     measure: Measure
+    weight: float = 0.0
 
 
 def ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def score(game: Game, mapping: Mapping_, stage: str, before: Mapping_ | None = None) -> Score:
-    """Count what is right, over all and in the more and the less frequent half of the hashes."""
+def score(
+    game: Game,
+    mapping: Mapping_,
+    stage: str,
+    before: Mapping_ | None = None,
+    given: Mapping_ | None = None,
+) -> Score:
+    """Count what is right, over all and in the more and the less frequent half of the hashes.
+
+    `before` is the mapping that `mapping` replaced. Pairs that were `given` don't count.
+    """
     matchable = game.truth(len(mapping)) >= 0
+    if given is not None:
+        matchable &= given < 0
     correct = game.correct(mapping) & matchable
     half = (len(mapping) + 1) // 2
     changed = 1.0
@@ -207,7 +219,7 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
         trusted = mapping.copy()
         trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
         stage = _stage(game, number, scores)
-        distance = fingerprinted(pair, trusted, weight, progress, stage)
+        distance = distances(pair, trusted, "hellinger", progress, stage, weight=weight)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
@@ -217,7 +229,7 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
         settled, mapping = bool(np.array_equal(found, mapping)), found
         if settled and grown == 1.0:
             break
-    return Outcome(pair, mapping, margin, tuple(scores), settled, "hellinger")
+    return Outcome(pair, mapping, margin, tuple(scores), settled, "hellinger", _WEIGHTS[1])
 
 
 def _stage(game: Game, number: int, scores: list[Score]) -> str:
@@ -265,7 +277,7 @@ def _continued(
     known = bootstrap(game, pair, how, rng, progress)
     mapping = update.continuous(pair, known, progress)
     distance = distances(pair, mapping, how.distance, progress, "distances")
-    scores = (score(game, known, "bootstrap"), score(game, mapping, "continuous", known))
+    scores = (score(game, mapping, "continuous", known, known if game.known else None),)
     margin = margins(distance, mapping, progress)
     return Outcome(pair, mapping, margin, scores, True, how.distance)
 
@@ -296,6 +308,8 @@ def oracle(
     pair: Pair,
     measure: Measure,
     progress: Progress,
+    *,
+    weight: float = 0.0,
     only: NDArray[np.int64] | None = None,
 ) -> tuple[int, int]:
     """Hashes whose closest token is right if all neighbours were mapped rightly, of how many.
@@ -306,7 +320,7 @@ def oracle(
     nearest = np.full(pair.shape[0], -1, dtype=np.int32)
     if not np.any(true >= 0):
         return 0, 0
-    for first, block in blocks_of(pair, true, measure, progress, "oracle bound"):
+    for first, block in blocks_of(pair, true, measure, progress, "oracle bound", weight=weight):
         nearest[first : first + len(block)] = block.argmin(axis=1)
     counted = true >= 0
     if only is not None:

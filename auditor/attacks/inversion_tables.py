@@ -131,7 +131,7 @@ def distance_measures(
     measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger")
     for measure in measures:
         pair = pair_of(game, n, dataclasses.replace(how, distance=measure))
-        row.append(ratio(*oracle(game, pair, measure, progress, chosen)))
+        row.append(ratio(*oracle(game, pair, measure, progress, only=chosen)))
     table = Table(
         "distances",
         f"Share of hashes whose nearest token is right, n = {n:,}",
@@ -275,7 +275,7 @@ def _by_window(
         f"Accuracy by {name}",
         (heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
         rows,
-        note=f"{note} The pairs of the bootstrap count as right.",
+        note=f"{note} The pairs of the bootstrap are left out of both counts.",
         source=f"{SOURCE}, {source}",
     )
     return (table,), ()

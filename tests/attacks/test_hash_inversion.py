@@ -96,6 +96,16 @@ def test_that_growing_vocabularies_read_it(scheme: str) -> None:
     assert result.rate > 0.6
 
 
+def test_that_pairs_which_were_given_do_not_count_as_found() -> None:
+    evidence = Evidence(log=LEFT, reference=RIGHT)
+    found = attacked(evidence, n=60, scheme="continuous", bootstrap=10)
+    whole = attacked(evidence, n=60)
+    assert found.details["matchable"] == whole.details["matchable"] - 10
+    nothing_left = attacked(evidence, n=60, scheme="continuous", bootstrap=60)
+    assert nothing_left.details["matchable"] == 0
+    assert nothing_left.rate == 0
+
+
 def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
     scrambled = QueryLog.from_columns(
         user=["u"] * 3000,
