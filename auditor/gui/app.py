@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import logging
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
@@ -13,6 +16,11 @@ from PySide6.QtWidgets import QApplication
 from auditor.gui import style
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
+
+_log = logging.getLogger(__name__)
+
+WARM = ("auditor.log.read:warm", "auditor.engine.warming:warm")
+"""In the order in which a steward comes to need them."""
 
 
 def run(paths: list[Path], sample: bool = False) -> int:
@@ -68,12 +76,17 @@ def chosen_theme() -> style.Choice:
 
 
 def warm_up() -> None:
-    """Import what the first run will need, in the background."""
-    threading.Thread(target=_import_heavy, name="warm-up", daemon=True).start()
+    """Load and compile what the first log and the first run will need, in the background."""
+    threading.Thread(target=_warm, args=(WARM,), name="warm-up", daemon=True).start()
 
 
-def _import_heavy() -> None:
-    import importlib
-
-    for name in ("auditor.privacy.noise", "scipy.stats", "pandas"):
-        importlib.import_module(name)
+def _warm(steps: Sequence[str]) -> None:
+    """Do each step ("module" or "module:callable"); one that fails will fail where it counts."""
+    for step in steps:
+        name, _, what = step.partition(":")
+        try:
+            found = importlib.import_module(name)
+            if what:
+                getattr(found, what)()
+        except Exception as error:  # the window lives on; the run itself will say what is wrong
+            _log.warning("warming up %s failed: %s", step, type(error).__name__)

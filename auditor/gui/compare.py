@@ -138,6 +138,10 @@ class ComparePanel(QWidget):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setAlternatingRowColors(True)
         self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
         self.table.setTabKeyNavigation(False)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.copy = QPushButton("Copy as CSV")
@@ -183,6 +187,10 @@ class ComparePanel(QWidget):
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
         self.table.setHorizontalHeaderLabels(["", *(heading(r) for r in self._records)])
+        for column, record in enumerate(self._records, start=1):
+            top = self.table.horizontalHeaderItem(column)
+            if top is not None:
+                top.setToolTip(heading(record))
         self.table.clearSpans()
         for row, line in enumerate(lines):
             self._fill(row, line)

@@ -31,6 +31,9 @@ from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
 
+FIRST = "safelog"
+"""The method that a new window starts with."""
+
 PATIENCE = 1.0
 """Seconds a preview may be on its way before a newer setting cuts it short."""
 
@@ -43,6 +46,11 @@ def secure_randomness() -> Randomness:
     from auditor.privacy.noise import SecureRandomness
 
     return SecureRandomness()
+
+
+def _first_method() -> str:
+    """The method that a new window offers: one that states a guarantee and can be looked at."""
+    return FIRST if FIRST in METHODS else next(iter(METHODS))
 
 
 class Controller(QObject):
@@ -63,8 +71,6 @@ class Controller(QObject):
     log_opened = Signal(object)
     log_failed = Signal(str)
     log_cancelled = Signal()
-    mapping_wanted = Signal(object, object)
-    """Paths, and what the reader made of them: somebody has to say which column is which."""
 
     runs_changed = Signal()
     run_changed = Signal(object)
@@ -81,7 +87,7 @@ class Controller(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.intent = Intent(method=method or next(iter(METHODS)))
+        self.intent = Intent(method=method or _first_method())
         self.undo = QUndoStack(self)
         self.runs = RunBook()
         self.opened: Opened | None = None
@@ -98,7 +104,7 @@ class Controller(QObject):
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
-        self._soon.timeout.connect(self._look)
+        self._soon.timeout.connect(self._follow)
 
     # the intent
 
@@ -178,14 +184,23 @@ class Controller(QObject):
     def _apply(self, intent: Intent) -> None:
         self.intent = intent
         self.intent_changed.emit(intent)
-        self._draw_curves()
-        self._soon.start()
+        self._soon.start()  # however many steps a slider makes in one turn, all is drawn once
+
+    @property
+    def looking(self) -> bool:
+        """Whether a preview is on its way or about to be asked for."""
+        return self._looking is not None or self._wanted or self._soon.isActive()
 
     def refresh(self) -> None:
         """Tell everything anew, for a view that has just been made."""
         self._apply(self.intent)
 
     # previews
+
+    def _follow(self) -> None:
+        """Ask for the expectation first: it is computed while the curves are drawn here."""
+        self._look()
+        self._draw_curves()
 
     def _draw_curves(self) -> None:
         curves = self.method.curves

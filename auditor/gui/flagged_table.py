@@ -98,7 +98,7 @@ class FlaggedPanel(QWidget):
         self._session.stepped.connect(self._step)
         self._list = QWidget()
         column = QVBoxLayout(self._list)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, style.NORMAL, 0)
         column.setSpacing(style.TIGHT)
         column.addWidget(self._filters)
         column.addWidget(self._busy)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QFileDialog,
     QMainWindow,
+    QSizePolicy,
     QStackedWidget,
     QToolBar,
     QVBoxLayout,
@@ -185,6 +186,8 @@ class MainWindow(QMainWindow):
     def _opened(self, opened: Opened) -> None:
         if self.pages.currentWidget() is self.welcome:
             self.pages.setCurrentWidget(self.plots)
+            ignored = QSizePolicy.Policy.Ignored  # or its height would be the least of the plots'
+            self.welcome.setSizePolicy(ignored, ignored)
             self.show_docks(True)
             if not self._restore_layout():
                 self.arrange()

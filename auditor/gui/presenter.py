@@ -163,7 +163,7 @@ class Presenter(QObject):
         self.panels.statement.show_statement(outlook.statement, "Of this setting, before a run")
         seen = "all" if event.sampled_users >= users else f"a sample of {event.sampled_users:,}"
         whose = f"Expected of this setting, from {seen} users"
-        self.panels.values.show_values(outlook.values, whose)
+        self.panels.values.show_values(outlook.values, whose, outlook.note)
 
     def _no_preview(self, why: str) -> None:
         self.panels.banner.say("bad", why)

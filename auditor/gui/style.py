@@ -169,6 +169,7 @@ def sheet(theme: Theme) -> str:
     return f"""
     QLabel[role="muted"] {{ color: {theme.muted}; }}
     QLabel[role="bad"] {{ color: {theme.bad}; }}
+    QLabel[role="notice"] {{ background: {theme.banner_info}; border-radius: 3px; }}
     QFrame[role="card"] {{ background: {theme.surface}; border: 1px solid {theme.border};
         border-radius: 4px; }}
     QFrame[role="line"] {{ background: {theme.border}; border: none; }}

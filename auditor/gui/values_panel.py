@@ -17,6 +17,9 @@ from PySide6.QtWidgets import (
 from auditor.figures import Value
 from auditor.gui import formats, style
 
+LONG_UNIT = 8
+"""Characters of a unit that may stand beside a number in a narrow column."""
+
 BETTER = {"higher": "higher is better", "lower": "lower is better", "": ""}
 
 
@@ -26,6 +29,10 @@ class ValuesPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.note = style.label(size=style.SMALL, wrap=True)
+        self.note.setAccessibleName("Before you run this")
+        self.note.setMargin(style.TIGHT)
+        self.note.setProperty("role", "notice")
         self.table = QTableWidget(0, 2)
         self.table.setAccessibleName("Figures")
         self.table.setHorizontalHeaderLabels(["figure", "value"])
@@ -48,19 +55,26 @@ class ValuesPanel(QWidget):
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.setSpacing(style.TIGHT)
         body.addWidget(self.whose)
+        body.addWidget(self.note)
         body.addWidget(self.table, 1)
         self.clear("Expected volume and error of the setting appear here once a log is open.")
 
     def clear(self, why: str) -> None:
         """Show no figures, and say why there are none."""
         self.whose.setText(why)
+        self.note.hide()
         self._names = ()
         self.table.setRowCount(0)
         self.table.hide()
 
-    def show_values(self, values: Sequence[Value], whose: str) -> None:
-        """Show figures; `whose` says which setting or run they are of, and how exact."""
+    def show_values(self, values: Sequence[Value], whose: str, note: str = "") -> None:
+        """Show figures; `whose` says which setting or run they are of, and how exact.
+
+        `note` stands above them, for what nobody should overlook.
+        """
         self.whose.setText(whose)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
         self.table.show()
         names = tuple(value.name for value in values)
         if names != self._names:
@@ -75,8 +89,20 @@ class ValuesPanel(QWidget):
             self._names = names
         for row, value in enumerate(values):
             tip = ". ".join(part for part in (value.help.rstrip("."), BETTER[value.better]) if part)
-            for column, text in enumerate((value.label, formats.measured(value))):
+            for column, text in enumerate(_words(value)):
                 item = self.table.item(row, column)
-                if item is not None:
-                    item.setText(text)
+                if item is not None and (item.text(), item.toolTip()) != (text, tip or value.label):
+                    item.setText(text)  # each change measures the row anew
                     item.setToolTip(tip or value.label)
+
+
+def _words(value: Value) -> tuple[str, str]:
+    """Name and number: narrow, so a long unit goes with the name and an interval below."""
+    label, unit = value.label, value.unit
+    if len(unit) > LONG_UNIT:
+        label, unit = f"{label} ({unit})", ""
+    number = formats.quantity(value.value, unit)
+    if value.interval is None:
+        return label, number
+    low, high = value.interval
+    return label, f"{number}\n{formats.number(low)} to {formats.number(high)}"

@@ -20,12 +20,15 @@ class Outlook:
     """What a setting is expected to give and to cost, without noise having been drawn.
 
     `values` are expectations over the noise, computed from the log that is given (a sample of
-    whole users when the log is large). `figures` are the method's own plots for that log.
+    whole users when the log is large). `figures` are the method's own plots for that log. `note`
+    says in words what a steward should know before running it, such as that nothing will be
+    left; it holds no query text.
     """
 
     statement: Statement
     values: tuple[Value, ...] = ()
     figures: tuple[Figure, ...] = ()
+    note: str = ""
 
 
 class Run(Protocol):

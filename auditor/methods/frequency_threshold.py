@@ -229,7 +229,19 @@ def expected(
         ),
     )
     left = log.rows(frequent[log.query])
-    return Outlook(statement=_statement(params, left, progress), values=values, figures=(figure,))
+    return Outlook(
+        statement=_statement(params, left, progress),
+        values=values,
+        figures=(figure,),
+        note="" if frequent.any() else _nothing_left(params.n, float(whole.max(initial=0))),
+    )
+
+
+def _nothing_left(n: int, most: float) -> str:
+    return (
+        f"This setting is expected to release no query: the most frequent one was asked by about "
+        f"{most:,.0f} users, and n is {n:,}. Lower n, or open a log of more users."
+    )
 
 
 def chance_of_release(params: FrequencyThresholdParams, counts: Any) -> Any:

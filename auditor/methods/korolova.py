@@ -313,6 +313,7 @@ def expected(log: QueryLog, params: KorolovaParams, *, scale: float, progress: P
         statement=_statement(params, users, True, {"click_pairs_released": round(found.clicks)}),
         values=outlook.values(found, setting),
         figures=outlook.figures(counted, setting, found, scale),
+        note=outlook.note(counted, found, setting, scale),
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from auditor.errors import ParameterError
 from auditor.figures import Axis, Figure, Mark, Series, Value, Zone
 from auditor.methods import laws
-from auditor.methods.expect import Counted, Expected, Setting, kept_share
+from auditor.methods.expect import Counted, Expected, Setting, extrapolate, kept_share
 
 Floats = NDArray[np.float64]
 
@@ -102,6 +102,21 @@ def errors(found: Expected) -> tuple[Value, ...]:
     return tuple(
         Value(f"error.{name}", label, share, unit="of query volume", help=text, better="lower")
         for (name, label, share), text in zip(parts, helps, strict=True)
+    )
+
+
+def note(counted: Counted, found: Expected, setting: Setting, scale: float) -> str:
+    """Why (nearly) nothing is expected to be released; empty if at least one query is."""
+    if found.queries >= 1:
+        return ""
+    whole, _ = extrapolate(counted.levels[-1:], scale)
+    top = float(whole[0]) if len(whole) else 0.0
+    about = "" if scale == 1 else "about "
+    return (
+        f"This setting is expected to release {found.queries:.2g} queries: the most frequent "
+        f"query has {about}{top:,.0f} counts within the users' limits, and {setting.K:,.0f} are "
+        "needed. Lower that threshold or the noise that it follows from, accept a larger δ, or "
+        "open a log of more users."
     )
 
 

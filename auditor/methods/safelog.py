@@ -57,6 +57,7 @@ def expected(log: QueryLog, params: SafeLogParams, *, scale: float, progress: Pr
         statement=_expected_statement(log, params, counted, found, pool, scale),
         values=outlook.values(found, setting, pool=pool is not None),
         figures=outlook.figures(counted, setting, found, scale),
+        note=outlook.note(counted, found, setting, scale),
     )
 
 

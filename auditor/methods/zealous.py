@@ -198,6 +198,7 @@ def expected(log: QueryLog, params: ZealousParams, *, scale: float, progress: Pr
         statement=_statement(params, derived, round(len(log.users) * scale), True),
         values=outlook.values(found, setting),
         figures=outlook.figures(counted, setting, found, scale),
+        note=outlook.note(counted, found, setting, scale),
     )
 
 

@@ -22,6 +22,46 @@ from auditor.gui import style
 
 Range = tuple[float, float]
 
+LEAST = 90
+"""Pixels of height below which a plot says nothing."""
+ROOMY = 2.5
+"""Decades of an axis up to which 2 and 5 have room for their text."""
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class PlainAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose logarithmic ticks say 1, 2, 5 and 10 instead of powers of all digits."""
+
+    def logTickValues(
+        self, low: float, high: float, _size: float, _ticks: Any
+    ) -> list[tuple[float, list[float]]]:
+        """Powers of ten; 2 and 5 between where there is room for their text; the other digits."""
+        decades = list(range(math.floor(low), math.ceil(high) + 1))
+        step = max(1, math.ceil(len(decades) / 6))
+        powers = [float(d) for d in decades if d % step == 0 and low <= d <= high]
+        if step > 1:
+            return [(float(step), powers)]
+        between = {m: [d + math.log10(m) for d in decades] for m in range(2, 10)}
+        inside = {m: [t for t in ticks if low <= t <= high] for m, ticks in between.items()}
+        few = [2, 5] if high - low <= ROOMY else []
+        texts = [tick for m in few for tick in inside[m]]
+        bare = [tick for m, ticks in inside.items() if m not in few for tick in ticks]
+        return [(1.0, powers), (0.5, texts), (0.1, bare)]
+
+    def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
+        """Plain numbers near 1, powers of ten elsewhere."""
+        return [power(value) for value in values]
+
+
+def power(place: float) -> str:
+    """10 to a power as an axis shows it."""
+    if -3 - 1e-9 <= place <= 4 + 1e-9:
+        return f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000"
+    whole = math.floor(place + 1e-9)
+    digit = round(10 ** (place - whole))
+    raised = str(whole).translate(RAISED)
+    return f"10{raised}" if digit == 1 else f"{digit}·10{raised}"
+
 
 class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     """View, left and bottom axis; coordinates on a log axis are decimal logarithms."""
@@ -31,10 +71,10 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.setAntialiasing(True)
         self.setFrameShape(pg.QtWidgets.QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumHeight(LEAST)  # three of them stand above each other's panels at 768 lines
         self.view = pg.ViewBox(enableMenu=False, defaultPadding=0.0)
         self.view.setMouseEnabled(x=True, y=True)
-        self.bottom = pg.AxisItem("bottom")
-        self.left = pg.AxisItem("left")
+        self.bottom, self.left = PlainAxis("bottom"), PlainAxis("left")
         grid = self.ci.layout
         grid.setSpacing(0)
         grid.setContentsMargins(style.TIGHT, style.NORMAL, style.WIDE, style.TIGHT)
@@ -61,7 +101,9 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.setPen(pg.mkPen(self.theme.border))
             axis.setTextPen(pg.mkPen(self.theme.muted))
             axis.setTickFont(small)
-            axis.setStyle(tickTextOffset=3, tickLength=-4, hideOverlappingLabels=True)
+            axis.setStyle(
+                tickTextOffset=3, tickLength=-4, hideOverlappingLabels=True, maxTextLevel=1
+            )
         if self._about is not None:
             self.describe(*self._about)
 

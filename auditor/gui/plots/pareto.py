@@ -18,6 +18,9 @@ from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.run_book import RunRecord, choices, front
 
+NEAR = 0.025
+"""Share of the axis within which two points count as one for their letters."""
+
 
 class ParetoPlot(Canvas):
     """The scatter itself; says which run was clicked."""
@@ -87,9 +90,11 @@ class ParetoPlot(Canvas):
         for item in self._names:
             self.view.removeItem(item)
         self._names = []
-        for record, a, b in zip(records, x, y, strict=True):
-            name = pg.TextItem(record.letter, color=self.theme.text, anchor=(-0.5, 1.0))
-            name.setFont(style.font(self, style.SMALL, bold=record.pinned))
+        for members, a, b in together(records, x, y):
+            letters = " ".join(record.letter for record in members)
+            name = pg.TextItem(letters, color=self.theme.text, anchor=(-0.5, 1.0))
+            bold = any(record.pinned for record in members)
+            name.setFont(style.font(self, style.SMALL, bold=bold))
             name.setPos(a, b)
             self.view.addItem(name, ignoreBounds=True)
             self._names.append(name)
@@ -219,8 +224,25 @@ def _axis(value: Value) -> Axis:
     return Axis(value.label + unit + better)
 
 
+def together(
+    records: Sequence[RunRecord], x: Sequence[float], y: Sequence[float]
+) -> list[tuple[list[RunRecord], float, float]]:
+    """Runs whose points (nearly) cover each other share one line of letters, at the first."""
+    across, up = (high - low for low, high in (_roomy(x), _roomy(y)))
+    found: list[tuple[list[RunRecord], float, float]] = []
+    for record, a, b in zip(records, x, y, strict=True):
+        for members, at_x, at_y in found:
+            if abs(a - at_x) < NEAR * across and abs(b - at_y) < 2 * NEAR * up:
+                members.append(record)
+                break
+        else:
+            found.append(([record], a, b))
+    return found
+
+
 def _roomy(values: Sequence[float]) -> tuple[float, float]:
-    """A range with room around the outermost points and their letters."""
+    """A range with room around the outermost points; little of it where no value can be."""
     low, high = min(values), max(values)
-    room = 0.2 * (high - low) or 0.1 * abs(high) or 1.0
-    return low - room, high + room
+    room = 0.2 * (high - low) or 0.1 * abs(high) or 0.2
+    bottom = low - room
+    return (max(bottom, -0.1 * (high + room)) if low >= 0 else bottom), high + room

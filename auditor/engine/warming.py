@@ -1,0 +1,63 @@
+"""Does once, on a log of a few rows, what a first run does, so that the first run needn't wait.
+
+Kernels are compiled or loaded, lists are read, and the sampler is imported. What is made here is
+a preview and is thrown away. Cold it takes as long as the kernels compile; seconds afterwards.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+
+from auditor.attacks.base import Evidence
+from auditor.engine.events import Event
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import Handle, execute
+from auditor.errors import AuditorError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.progress import Progress
+
+FIRST = "safelog"
+
+
+def warm() -> None:
+    """Warm the method that is likely first, the sampler, then all other methods."""
+    log = tiny_log()
+    _method(FIRST, log)
+    SecureRandomness().warm()
+    for name in METHODS:
+        if name != FIRST:
+            _method(name, log)
+
+
+def tiny_log() -> QueryLog:
+    """Twelve users who all ask the same four queries, with and without a click."""
+    users, queries = 12, 4
+    user = np.repeat(np.arange(users, dtype=np.int32), queries)
+    query = np.tile(np.arange(queries, dtype=np.int32), users)
+    return QueryLog.from_codes(
+        user=user,
+        query=query,
+        time=1_141_171_200 + 60 * np.arange(len(user), dtype=np.int64),
+        url=np.where(query % 2, query // 2, -1).astype(np.int32),
+        rank=np.where(query % 2, 1, -1).astype(np.int16),
+        users=Vocabulary.of(str(number) for number in range(users)),
+        queries=Vocabulary.of(("weather", "train times", "jo@example.org", "42")),
+        urls=Vocabulary.of(("http://a.example", "http://b.example")),
+    )
+
+
+def _method(name: str, log: QueryLog) -> None:
+    """One method with every attack and measure; what doesn't suit so small a log is let be."""
+    with contextlib.suppress(AuditorError):
+        plan = resolve(Intent(method=name), log)
+        if plan.what.outlook is not None:
+            plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
+        execute(plan, Evidence(log=log), PreviewRandomness(0), Handle(0), _nobody)
+
+
+def _nobody(_event: Event) -> None:
+    """Hears nothing."""

@@ -1,0 +1,219 @@
+"""Start-up of the window and of ``--help``, and how soon a picture follows a slider.
+
+Run: ``python -m tests.bench.bench_window [start] [slider]`` (both without a word). Start-up is
+from the start of the process to its first paint, against an empty `QMainWindow` and against
+``python -c pass``; *cold* is after the files of the interpreter's packages were dropped from the
+page cache. Slider-to-picture is from the slider's step to the end of the paint that shows the
+expectation, against the bare call of the method's own `outlook`.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+EMPTY = """
+import sys
+from PySide6.QtWidgets import QApplication, QMainWindow
+class Window(QMainWindow):
+    def paintEvent(self, event):
+        super().paintEvent(event)
+        print("painted", flush=True)
+        QApplication.instance().quit()
+app = QApplication(sys.argv[:1])
+window = Window()
+window.resize(1600, 960)
+window.show()
+app.exec()
+"""
+OURS = """
+import sys
+from auditor.gui import app as start
+from auditor.gui.main_window import MainWindow
+def painted(self, event):
+    super(MainWindow, self).paintEvent(event)
+    print("painted", flush=True)
+    app.quit()
+MainWindow.paintEvent = painted
+app = start.make_application(sys.argv[:1])
+window = start.make_window(app)
+window.show()
+app.exec()
+"""
+TURNS = 7
+STEPS = 60
+SETTINGS: dict[str, dict[str, Sequence[Any]]] = {
+    "safelog": {
+        "b": np.linspace(2.0, 40.0, STEPS).tolist(),
+        "q_f": np.unique(np.linspace(2, 60, STEPS).astype(int)).tolist(),
+        "K": np.unique(np.linspace(2, 400, STEPS).astype(int)).tolist(),
+    },
+    "frequency-threshold": {"n": list(range(2, 2 + STEPS))},
+}
+
+
+def main() -> None:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    words = sys.argv[1:] or ["start", "slider"]
+    if "start" in words:
+        starting()
+    if "slider" in words:
+        for users in (2_000, 33_500):
+            sliding(users)
+
+
+# start-up
+
+
+def starting() -> None:
+    """Time whole processes."""
+    first_paint = {"window": ["-c", OURS], "empty QMainWindow": ["-c", EMPTY]}
+    helps = {"auditor --help": ["-m", "auditor", "--help"], "python -c pass": ["-c", "pass"]}
+    for title, commands in (("first paint", first_paint), ("process", helps)):
+        cold = {name: _once(command, cold=True) for name, command in commands.items()}
+        warm: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(TURNS):  # in turns, so that a busy moment meets all of them
+            for name, command in commands.items():
+                warm[name].append(_once(command))
+        ours, base = commands
+        for name in commands:
+            print(f"{title}: {name}: warm {_spread(warm[name])}, cold {cold[name]:.2f} s")
+        ratio = np.median(warm[ours]) / np.median(warm[base])
+        print(f"ratio {ours} / {base}: {ratio:.2f}")
+
+
+def _once(arguments: list[str], *, cold: bool = False) -> float:
+    """Seconds until the child paints, or ends where it paints nothing."""
+    if cold:
+        _forget_files()
+    began = time.perf_counter()
+    with subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        if "-c" in arguments and "painted" in arguments[-1]:
+            assert child.stdout.readline().strip() == "painted"
+            took = time.perf_counter() - began
+            child.stdout.read()
+            child.wait()
+            return took
+        child.stdout.read()
+        assert child.wait() == 0
+    return time.perf_counter() - began
+
+
+def _forget_files() -> None:
+    """Ask the system to drop the packages' files from its page cache, where it can."""
+    if not hasattr(os, "posix_fadvise"):
+        return
+    for place in {Path(p) for p in sys.path if p.endswith("site-packages")}:
+        for file in place.rglob("*"):
+            if file.is_file():
+                handle = os.open(file, os.O_RDONLY)
+                os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+                os.close(handle)
+
+
+# slider to picture
+
+
+def sliding(users: int) -> None:
+    """Move sliders of a window that holds a synthetic log."""
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from auditor.gui import app as start
+    from auditor.gui import loading
+    from auditor.log.synth import synthesize
+    from auditor.progress import Progress
+
+    app = QApplication.instance() or start.make_application(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("auditor-bench")
+    QSettings().clear()
+    log = synthesize(users, days=30, seed=1).log
+    window = start.make_window(app)
+    window.resize(1600, 960)
+    window.show()
+    opened = loading.prepare(log, "synthetic", Progress())
+    window.controller.take(opened)
+    print(f"log: {len(log):,} events, {users:,} users; previews see {len(opened.sample):,} events")
+    for method, parameters in SETTINGS.items():
+        for name, values in parameters.items():
+            _slide(app, window, method, name, values)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"peak memory {peak:.2f} GB")
+    window.close()
+    window.deleteLater()
+    app.processEvents()
+
+
+def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any]) -> None:
+    from auditor.methods.registry import METHODS
+    from auditor.progress import Progress
+
+    controller = window.controller
+    controller.choose(method)
+    controller.reset()
+    seen: list[Any] = []
+    controller.expected.connect(seen.append)
+    _until(app, lambda: not controller.looking)
+    blocked, painted, bare, cpu = [], [], [], []
+    gc.collect()
+    for value in values:
+        if getattr(controller.intent.params, name) == value:
+            continue
+        seen.clear()
+        began, burnt = time.perf_counter(), time.process_time()
+        controller.set(name, value)
+        app.processEvents()
+        blocked.append(time.perf_counter() - began)
+        wanted = controller.intent.params
+        while not (seen and seen[-1].plan.params == wanted):
+            app.processEvents()
+            time.sleep(0.0002)
+        app.processEvents()  # the paint of what has just come
+        painted.append(time.perf_counter() - began)
+        cpu.append(time.process_time() - burnt)
+        sample, scale = controller.opened.sample, controller.opened.scale
+        began = time.perf_counter()
+        outlook = METHODS[method].outlook
+        assert outlook is not None
+        outlook(sample, wanted, scale=scale, progress=Progress())
+        bare.append(time.perf_counter() - began)
+    controller.expected.disconnect(seen.append)
+    print(
+        f"{method} {name}: picture after {_percentiles(painted)}, CPU {_percentiles(cpu)}, "
+        f"slider's own step {_percentiles(blocked)}; bare outlook {_percentiles(bare)}; "
+        f"ratio picture / outlook {np.median(painted) / np.median(bare):.1f}"
+    )
+
+
+def _until(app: Any, done: Callable[[], Any], seconds: float = 60.0) -> None:
+    end = time.perf_counter() + seconds
+    while not done():
+        app.processEvents()
+        time.sleep(0.0002)
+        if time.perf_counter() > end:
+            raise TimeoutError("the picture never came")
+
+
+def _percentiles(seconds: list[float]) -> str:
+    p50, p95 = np.percentile(seconds, [50, 95]) * 1000
+    return f"p50 {p50:.1f} p95 {p95:.1f} ms"
+
+
+def _spread(seconds: list[float]) -> str:
+    ends = f"{min(seconds):.2f}–{max(seconds):.2f}"
+    return f"median {np.median(seconds):.2f} s (of {len(seconds)}: {ends})"
+
+
+if __name__ == "__main__":
+    main()
