@@ -132,6 +132,7 @@ class UserDistance:
 
     def _scratch(self) -> kernels.Scratch:
         from auditor.log import user_kernels as kernels
+        from auditor.log.lane_kernels import WIDTH
 
         words = len(self._lexicon.lengths)
         return kernels.Scratch(
@@ -139,7 +140,7 @@ class UserDistance:
             rows=np.empty((3, words), dtype=np.float32),
             queries=np.empty(len(self._texts.terms), dtype=np.float32),
             clicks=np.empty(len(self._sites.host), dtype=np.float32),
-            events=np.empty(self.space.events + kernels.WIDTH, dtype=np.float32),
+            events=np.empty(self.space.events + WIDTH, dtype=np.float32),
             held=np.full(1, -1, dtype=np.int64),
             lanes=np.empty(kernels.LANES, dtype=np.float32),
         )
@@ -258,9 +259,9 @@ class UserDistance:
 
 def _padded(array: NDArray[Any]) -> NDArray[Any]:
     """Zeros behind the end, since the compiled loops take several items at a time."""
-    from auditor.log import user_kernels as kernels
+    from auditor.log.lane_kernels import WIDTH
 
-    return np.concatenate([array, np.zeros(kernels.WIDTH, dtype=array.dtype)])
+    return np.concatenate([array, np.zeros(WIDTH, dtype=array.dtype)])
 
 
 def in_threads(

@@ -68,8 +68,8 @@ class Space:
 
     Attributes
     ----------
-    users
-        int64 user codes in the log; shape (u,).
+    users, queries
+        int64 user and query codes in the log, queries ascending; shapes (u,) and (q,).
     starts
         int64; user i has the events ``starts[i]:starts[i + 1]``, by query, then by click.
     time, query, click
@@ -91,6 +91,7 @@ class Space:
     """
 
     users: Ints
+    queries: Ints
     starts: Ints
     time: Floats
     query: Ints
@@ -126,6 +127,7 @@ class Space:
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
         return Space(
             users=self.users[chosen],
+            queries=self.queries[query_codes],
             starts=edges(sizes),
             time=self.time[rows],
             query=query.astype(np.int64),
@@ -163,6 +165,7 @@ def space_of(log: QueryLog, progress: Progress) -> Space:
     progress.check()
     return Space(
         users=np.arange(len(log.users)),
+        queries=np.arange(len(log.queries)),
         starts=starts,
         time=_normal(log.time)[order],
         query=log.query[order].astype(np.int64),
@@ -270,7 +273,8 @@ def edges(sizes: NDArray[Any]) -> Ints:
 def spread(starts: Ints, sizes: Ints) -> Ints:
     """Positions start, start + 1, … of every row, one row behind the other."""
     offsets = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
+    places: Ints = np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
+    return places
 
 
 def inverse(order: Ints) -> Ints:

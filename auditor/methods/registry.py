@@ -12,6 +12,7 @@ METHODS: Registry[Method] = Registry(
         "safelog": "auditor.methods.safelog",
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
+        "microaggregation": "auditor.methods.microaggregation",
         "frequency-threshold": "auditor.methods.frequency_threshold",
     },
     attribute="METHOD",

@@ -1,0 +1,81 @@
+"""MDAV: groups of k to 2k − 1 records by distance (Algorithm 1 of the source).
+
+While 3k records are left: the record r farthest from the centre of all gets its k − 1 nearest;
+the record s farthest from r gets its k − 1 nearest. If 2k are left, once more around the
+farthest from the centre. The rest is one group. Of equal distances the lower number wins.
+
+O(n²) in all for n records, and O(n) memory beside the distances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+Farthest = Callable[[Ints], int]
+
+
+def mdav(
+    apart: NDArray[np.float32], k: int, progress: Progress, *, farthest: Farthest | None = None
+) -> list[Ints]:
+    """Groups of ascending positions; every record is in one.
+
+    Parameters
+    ----------
+    apart
+        Symmetric distances; shape (n, n).
+    k
+        Least size of a group; with n < 2k there is one group of all.
+    farthest
+        Position of the record farthest from the centre of those that are left. By default the
+        one that is farthest from all of them on average.
+
+    Raises
+    ------
+    Cancelled
+        `progress` was cancelled.
+    """
+    left = np.arange(len(apart))
+    groups: list[Ints] = []
+    total = np.zeros(len(apart))
+    for first in range(0, len(apart), 512):
+        progress.check()
+        total += apart[first : first + 512].sum(axis=0, dtype=np.float64)
+    progress.stage("grouping users", len(apart))
+
+    def centre() -> int:
+        if farthest is not None:
+            return farthest(left)
+        return int(left[np.argmax(total[left])])
+
+    def take(record: int) -> None:
+        nonlocal left
+        far = apart[record, left]
+        far[left == record] = -1
+        near = np.sort(np.argsort(far, kind="stable")[:k])
+        group = left[near]
+        groups.append(group)
+        np.subtract(total, apart[group].sum(axis=0, dtype=np.float64), out=total)
+        left = np.delete(left, near)
+        progress.advance(len(group))
+
+    while len(left) >= 3 * k:
+        around = centre()
+        take(around)
+        take(int(left[np.argmax(apart[around, left])]))
+    if len(left) >= 2 * k:
+        take(centre())
+    if len(left):
+        groups.append(left)
+        progress.advance(len(left))
+    return groups
+
+
+def within(apart: NDArray[np.float32], groups: list[Ints]) -> float:
+    """Sum over groups of the distances between each two of their records."""
+    return sum(float(apart[np.ix_(g, g)].sum(dtype=np.float64)) / 2 for g in groups)

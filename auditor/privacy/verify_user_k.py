@@ -1,0 +1,96 @@
+"""Whether each user's record equals those of k − 1 others; and of which users it does not.
+
+User k-anonymity (Navarro-Arribas et al. 2012, section 2.1). Knows nothing of any method: a
+user's record is the multiset of her rows without her id (query, time, rank, URL, and address and
+cookie where the log has them), whatever their order within a second. O(n log n) for n rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.progress import Progress, silent
+
+_ROWS = 1 << 17
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict:
+    """What the verifier found.
+
+    Attributes
+    ----------
+    holds
+        Whether the definition holds for every user.
+    failing
+        Codes of the users for whom it doesn't, ascending; shape (f,).
+    names
+        Their ids in the log.
+    smallest
+        The fewest users with one record, and so the largest k that holds; 0 for an empty log.
+    groups
+        Different records.
+    """
+
+    holds: bool
+    failing: NDArray[np.int64]
+    names: tuple[str, ...]
+    smallest: int
+    groups: int
+
+
+def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> Verdict:
+    """Check every user of `log`; records are compared by SHA-256.
+
+    Raises
+    ------
+    ParameterError
+        k is below 1.
+    Cancelled
+        `progress` was cancelled.
+    """
+    if k < 1:
+        raise ParameterError("k", f"The 'k' of user k-anonymity must be at least 1. Got {k}.")
+    progress = progress or silent()
+    record, records = _records(log, progress)
+    size = np.bincount(record, minlength=records)
+    failing = np.flatnonzero(size[record] < k)
+    return Verdict(
+        holds=not len(failing),
+        failing=failing,
+        names=tuple(log.users.strings(failing)),
+        smallest=int(size.min(initial=len(log.users))),
+        groups=records,
+    )
+
+
+def _records(log: QueryLog, progress: Progress) -> tuple[NDArray[np.int64], int]:
+    """A number for each user, equal for equal records, and how many numbers there are."""
+    columns: list[NDArray[Any]] = [log.time, log.query, log.url, log.rank]
+    columns += [column for column in (log.ip, log.cookie) if column is not None]
+    starts = log.user_starts
+    known: dict[bytes, int] = {}
+    number = np.zeros(len(log.users), dtype=np.int64)
+    progress.stage("verifying users", len(log.users))
+    first = 0
+    while first < len(log.users):
+        limit = int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1
+        last = max(first + 1, limit)
+        rows = slice(int(starts[first]), int(starts[last]))
+        parts = [column[rows].astype(np.int64) for column in columns]
+        keys: list[NDArray[Any]] = [*parts[::-1], log.user[rows]]
+        order = np.lexsort(keys)
+        table = np.column_stack(parts)[order]
+        for user in range(first, last):
+            mine = table[starts[user] - rows.start : starts[user + 1] - rows.start]
+            number[user] = known.setdefault(hashlib.sha256(mine.tobytes()).digest(), len(known))
+        progress.update(last)
+        first = last
+    return number, len(known)
