@@ -172,8 +172,9 @@ class QueryLog:
     cookie
         int32 codes into `cookies`, −1 where unknown, or None; shape (n,).
 
-    Codes are numbered by first appearance in the input, and every code of `users` and
-    `queries` occurs. A query with n clicks is n rows of the same user, query and time.
+    Users are numbered by first appearance in the input, everything else by first appearance in
+    the rows as sorted; every code of `users` and `queries` occurs. A query with n clicks is n
+    rows of the same user, query and time.
     """
 
     user: NDArray[np.int32]
@@ -335,6 +336,11 @@ class QueryLog:
                 url, rank = url[order], rank[order]
                 ip = None if ip is None else ip[order]
                 cookie = None if cookie is None else cookie[order]
+                # Numbered anew in the order of rows: a log written and read again is the same.
+                query, queries = _renumber(query, queries)
+                url, urls = _renumber(url, urls)
+                if cookie is not None and cookies is not None:
+                    cookie, cookies = _renumber(cookie, cookies)
         return cls(
             user=user,
             query=query,
@@ -414,11 +420,18 @@ def _encode(values: Sequence[str | None]) -> tuple[NDArray[np.int32], Vocabulary
 def _renumber(
     codes: NDArray[np.int32], vocabulary: Vocabulary
 ) -> tuple[NDArray[np.int32], Vocabulary]:
-    """Drop unused codes, keeping the order of the rest; −1 stays."""
-    used = np.zeros(len(vocabulary), dtype=np.bool_)
-    used[codes[codes != NONE]] = True
-    if used.all():
-        return codes, vocabulary
-    new = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    renumbered = np.where(codes == NONE, np.int32(NONE), new[codes]).astype(np.int32)
-    return renumbered, vocabulary.take(np.flatnonzero(used))
+    """Drop unused codes, number the rest by first appearance in `codes`; −1 stays."""
+    some = np.flatnonzero(codes != NONE)
+    first = np.full(len(vocabulary), len(codes), dtype=np.int64)
+    # Of several values assigned to one place the last stays: the first row, going backwards.
+    first[codes[some[::-1]]] = some[::-1]
+    used = np.flatnonzero(first < len(codes))
+    order = first[used]
+    if bool(np.all(order[1:] > order[:-1])):
+        if len(used) == len(vocabulary):
+            return codes, vocabulary
+    else:
+        used = used[np.argsort(order)]
+    new = np.full(len(vocabulary) + 1, NONE, dtype=np.int32)
+    new[used] = np.arange(len(used), dtype=np.int32)
+    return new[codes], vocabulary.take(used)
