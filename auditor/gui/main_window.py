@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
         assumed = opened.log.origin.assumptions
         if assumed and self._paths:
             paths = list(self._paths)
-            said = "Read on these assumptions: " + " ".join(assumed)
+            said = f"Read on these assumptions: {'; '.join(assumed)}."
             self.banner.say("info", said, "Change…", lambda: self.map(paths))
 
     def show_rejects(self) -> None:

@@ -112,8 +112,9 @@ def note(counted: Counted, found: Expected, setting: Setting, scale: float) -> s
     whole, _ = extrapolate(counted.levels[-1:], scale)
     top = float(whole[0]) if len(whole) else 0.0
     about = "" if scale == 1 else "about "
+    number = f"{found.queries:.1g}" if found.queries >= 0.05 else "0"
     return (
-        f"This setting is expected to release {found.queries:.2g} queries: the most frequent "
+        f"This setting is expected to release about {number} queries: the most frequent "
         f"query has {about}{top:,.0f} counts within the users' limits, and {setting.K:,.0f} are "
         "needed. Lower that threshold or the noise that it follows from, accept a larger δ, or "
         "open a log of more users."

@@ -255,3 +255,15 @@ def test_that_closing_waits_for_nothing(opened: Controller, qtbot: QtBot) -> Non
     opened.run()
     opened.close()
     assert threading.current_thread() is threading.main_thread()
+
+
+def test_that_steps_in_one_turn_of_the_event_loop_are_drawn_once(
+    qtbot: QtBot, opened: Controller
+) -> None:
+    qtbot.waitUntil(lambda: not opened.looking)
+    drawn: list[object] = []
+    opened.curves_changed.connect(drawn.append)
+    for value in (20.0, 21.0, 22.0, 23.0):
+        opened.set("b", value, 7)
+    qtbot.waitUntil(lambda: not opened.looking and bool(drawn))
+    assert len(drawn) == 1

@@ -161,3 +161,34 @@ def test_that_only_a_few_countings_of_a_log_are_kept() -> None:
     for q_f in range(30, 36):
         expect.count(log, base.replace(q_f=q_f).limits, Progress())
     assert expect.count(log, base.limits, Progress()) is not first
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("safelog", {"K": 100_000}),
+        ("korolova", {"K": 100_000}),
+        ("zealous", {"tau": 100_000}),
+        ("frequency-threshold", {"n": 100_000}),
+    ],
+)
+def test_that_a_setting_that_releases_nothing_is_said_in_words(
+    name: str, values: dict[str, Any]
+) -> None:
+    log = log_of([(f"u{user}", "a secret query", user, None) for user in range(7)])
+    said = look(name, log, **values).note
+    assert "expected to release" in said
+    assert "100,000" in said or name == "zealous"
+    assert "secret" not in said
+
+
+def test_that_the_note_says_how_often_the_most_frequent_query_counts() -> None:
+    log = log_of([(f"u{user}", "a", user, None) for user in range(7)])
+    assert "7 counts" in look("safelog", log, K=100_000).note
+
+
+@pytest.mark.parametrize("name", ["safelog", "frequency-threshold"])
+def test_that_nothing_is_said_of_a_setting_that_releases_something(name: str) -> None:
+    log = log_of([(f"u{user}", "a", user, None) for user in range(60)])
+    values: dict[str, Any] = {"K": 2, "b": 0.5} if name == "safelog" else {"n": 2}
+    assert look(name, log, **values).note == ""

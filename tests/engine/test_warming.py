@@ -1,0 +1,40 @@
+"""Warming up does what a run does and leaves nothing behind."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.attacks.base import Evidence
+from auditor.engine import warming
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import Handle, execute
+from auditor.methods.registry import METHODS
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+
+
+def test_that_warming_runs_every_method_and_warms_the_sampler(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(warming, "execute", lambda plan, *_: ran.append(plan.method))
+    warmed: list[object] = []
+    monkeypatch.setattr(SecureRandomness, "warm", lambda self: warmed.append(self))
+    warming.warm()
+    assert sorted(ran) == sorted(METHODS)
+    assert ran[0] == warming.FIRST
+    assert len(warmed) == 1
+
+
+def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
+    events: list[object] = []
+    log = warming.tiny_log()
+    plan = resolve(Intent(method=warming.FIRST), log)
+    result = execute(
+        plan,
+        Evidence(log=log),
+        PreviewRandomness(0),
+        Handle(0),
+        events.append,
+    )
+    assert result.measures
+    assert result.attacks
