@@ -39,6 +39,7 @@ class Guess:
     assumptions: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     row_bytes: float = 64.0
+    usual_width: int = 0
 
 
 def guess_encoding(head: bytes, notes: list[str]) -> str:
@@ -169,9 +170,9 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
             quoting = False
     rows = _split(lines[:500], delimiter, quoting)
     options = with_changes(options, delimiter=delimiter, quoting=quoting)
-    made = Guess(None, options, rows=rows)
     widths = Counter(len(row) for row in rows if row)
     width = widths.most_common(1)[0][0] if widths else 0
+    made = Guess(None, options, rows=rows, usual_width=width)
     try:
         _roles_of_columns(made, width)
     except LogFormatError as error:

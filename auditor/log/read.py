@@ -265,6 +265,8 @@ def _same_shape(a: Guess, b: Guess) -> bool:
     if one is None or other is None:
         return False
     alike = ("format", "columns", "time", "delimiter", "quoting", "encoding", "returns", "width")
+    if a.usual_width not in (one.width, one.short_width, 0):
+        return False
     same = all(getattr(one, name) == getattr(other, name) for name in alike)
     return same and (a.names == b.names or not (a.header and b.header))
 

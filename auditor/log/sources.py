@@ -150,9 +150,6 @@ def _parts_of(path: Path, status: os.stat_result) -> list[Part]:
         head = file.read(512)
         if not head:
             return [Part(path, "none", 0)]
-        for magic, what in FOREIGN:
-            if head.startswith(magic):
-                raise LogFormatError(f"This is {what}.", path=path)
         kind = compression_of(head)
         if kind != "zip":
             return [Part(path, kind, status.st_size)]
@@ -256,8 +253,12 @@ class Stream:
         self.consumed = 0
         self._expanded = 0
         self._file = open_regular(part.path)
-        with self._guarded():
-            self._read = self._reader()
+        try:
+            with self._guarded():
+                self._read = self._reader()
+        except LogFormatError:
+            self._file.close()
+            raise
 
     def __enter__(self) -> Stream:
         return self

@@ -136,19 +136,32 @@ def open_parquet(part: Part, layout: Layout | None, options: ReadOptions) -> pq.
     import pyarrow.parquet as pq
 
     # Text columns are taken as dictionaries: one long string in ten million rows stays one.
-    texts = [str(name) for role, name in layout.columns.items()] if layout else []
+    wanted = set(layout.columns.values()) if layout else set()
+    raw = open_regular(part.path)
     try:
-        file = pq.ParquetFile(open_regular(part.path), read_dictionary=texts)
+        kinds = pq.read_schema(raw)
+        texts = [one.name for one in kinds if one.name in wanted and _is_text(one.type)]
+        raw.seek(0)
+        file = pq.ParquetFile(raw, read_dictionary=texts)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
         size = sum(group.total_byte_size for group in groups)
     except (pa.ArrowException, OSError, ValueError):
+        raw.close()
         raise part.error("The Parquet file is damaged or cut short.") from None
     if options.max_expanded_bytes is not None and size > options.max_expanded_bytes:
+        file.close(force=True)
         raise part.error(
             f"Unpacked, this is larger than {options.max_expanded_bytes:,} bytes "
             "(max_expanded_bytes). Raise the limit if you trust the file."
         )
     return file
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary)
+    return any(test(kind) for test in (*texts, pa.types.is_large_binary))
 
 
 def parquet_tasks(

@@ -30,7 +30,7 @@ LITERAL = 256
 """An operation of a pattern at or above this stands for the byte ``operation - LITERAL``."""
 
 MONTHS = np.frombuffer(b"janfebmaraprmayjunjulaugsepoctnovdec", dtype=np.uint8).copy()
-LENGTHS = np.array([31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.int64)
+LENGTHS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.int64)
 
 
 @njit(cache=True, nogil=True, inline="always")
