@@ -7,6 +7,7 @@ reference, the log is split in two and one part serves as the attacker's.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,8 @@ class Game:
         None where nobody knows.
     told
         What the sides are, in words.
+    split
+        Which rows of the raw log serve as the reference; None where another log does.
     """
 
     hashes: Corpus
@@ -46,6 +49,7 @@ class Game:
     hash_label: Longs | None
     token_label: Longs | None
     told: str
+    split: Bools | None = None
 
     @property
     def known(self) -> bool:
@@ -141,7 +145,8 @@ def set_up(
     told = f"split of one log: the reference holds {'other ' if how == 'users' else ''}{told}"
     if release is None:
         hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
-        return simulated(hashed, reference, n, told, rng, progress)
+        game = simulated(hashed, reference, n, told, rng, progress)
+        return dataclasses.replace(game, split=there)
     rows = aligned(evidence.log, release, progress)
     if rows is None:
         raise MissingInput(
@@ -152,10 +157,11 @@ def set_up(
     keep = np.zeros(len(release), dtype=np.bool_)
     keep[released_rows[~there[raw_rows]]] = True
     labels = labels_of(evidence.log, release, rows, progress)
-    return _labelled(
+    game = _labelled(
         evidence.log, release.rows(keep), release, labels, evidence.log.rows(there), n, told,
         progress,
     )  # fmt: skip
+    return dataclasses.replace(game, split=there)
 
 
 def _against(

@@ -130,6 +130,15 @@ REASONS: tuple[Reason, ...] = (
 )
 """By bit."""
 
+WRONG = len(REASONS)
+WRONG_REASON = Reason(
+    "word recovered wrongly",
+    0.0,
+    "An attacker takes a hash for this word and would see a name or a term that nobody here "
+    "asked for. It exposes nothing that is true, and may still accuse somebody.",
+)
+"""What only attacks that recover words can add to the reasons."""
+
 PAIRS = (
     (NON_STAR, int(Kind.PLACE), WITH_PLACE),
     (NON_STAR, int(Kind.COMPANY), WITH_COMPANY),
@@ -155,4 +164,6 @@ LABELS = tuple(reason.label for reason in REASONS)
 
 def explain(label: str) -> str:
     """What a reason, called by its label, means for the person; empty for an unknown one."""
-    return next((reason.explain for reason in REASONS if reason.label == label), "")
+    return next(
+        (reason.explain for reason in (*REASONS, WRONG_REASON) if reason.label == label), ""
+    )

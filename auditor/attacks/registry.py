@@ -8,6 +8,7 @@ from auditor.registry import Registry
 ATTACKS: Registry[Attack] = Registry(
     "attack",
     {
+        "entity-exposure": "auditor.attacks.entities",
         "hash-inversion": "auditor.attacks.hash_inversion",
         "surviving-content": "auditor.attacks.surviving_content",
     },

@@ -1,0 +1,153 @@
+"""Queries as somebody reads them who knows only some of their words; each is O(bytes)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def view_sizes(
+    first: int,
+    last: int,
+    codes: Int32s,
+    offsets: Int64s,
+    guess: Int32s,
+    word_offsets: Int64s,
+    gap: int,
+    sizes: Int64s,
+) -> None:
+    """Bytes of each query's view: its words, or `gap` bytes for a hidden one, and blanks."""
+    for query in range(first, last):
+        size = 0
+        for place in range(offsets[query], offsets[query + 1]):
+            word = guess[codes[place]]
+            size += gap if word < 0 else word_offsets[word + 1] - word_offsets[word]
+            size += place > offsets[query]
+        sizes[query] = size
+
+
+@njit(cache=True, nogil=True)
+def fill_views(
+    first: int,
+    last: int,
+    codes: Int32s,
+    offsets: Int64s,
+    guess: Int32s,
+    words: Bytes,
+    word_offsets: Int64s,
+    gap: Bytes,
+    starts: Int64s,
+    data: Bytes,
+) -> None:
+    """Write the views that `view_sizes` measured from ``starts[query]`` on."""
+    for query in range(first, last):
+        at = starts[query]
+        for place in range(offsets[query], offsets[query + 1]):
+            if place > offsets[query]:
+                data[at] = 32
+                at += 1
+            word = guess[codes[place]]
+            if word < 0:
+                for byte in gap:
+                    data[at] = byte
+                    at += 1
+                continue
+            for where in range(word_offsets[word], word_offsets[word + 1]):
+                data[at] = words[where]
+                at += 1
+
+
+@njit(cache=True, nogil=True)
+def _characters(data: Bytes, start: int, stop: int) -> int:
+    count = 0
+    for place in range(start, stop):
+        count += data[place] & 0xC0 != 0x80
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _find(data: Bytes, start: int, stop: int, words: Bytes, low: int, high: int) -> int:
+    """First byte from `start` at which ``words[low:high]`` stands, or `stop`."""
+    for place in range(start, stop - (high - low) + 1):
+        same = True
+        for step in range(high - low):
+            if data[place + step] != words[low + step]:
+                same = False
+                break
+        if same:
+            return place
+    return stop
+
+
+@njit(cache=True, nogil=True)
+def mark_runs(
+    first: int,
+    last: int,
+    query: Int32s,
+    start: Int32s,
+    stop: Int32s,
+    codes: Int32s,
+    offsets: Int64s,
+    guess: Int32s,
+    own: Bytes,
+    own_offsets: Int64s,
+    words: Bytes,
+    word_offsets: Int64s,
+    gap: int,
+    raw: Bytes,
+    raw_offsets: Int64s,
+    out_mark: Int64s,
+    out_start: Int32s,
+    out_stop: Int32s,
+    out_wrong: NDArray[np.bool_],
+) -> int:
+    """Turn the marks ``first:last`` of views into runs of recovered words of the raw queries.
+
+    A mark gives a run for each stretch of its words that are not hidden. `own` are the raw
+    tokens, `words` what they were taken for; a run is wrong if any of its words is. Returns the
+    number of runs; those that have no room are not written.
+    """
+    found = 0
+    for mark in range(first, last):
+        which = query[mark]
+        view = 0
+        at = raw_offsets[which]
+        letters = 0
+        open_run = False
+        for place in range(offsets[which], offsets[which + 1]):
+            code = codes[place]
+            low, high = own_offsets[code], own_offsets[code + 1]
+            there = _find(raw, at, raw_offsets[which + 1], own, low, high)
+            letters += _characters(raw, at, there)
+            begin = letters
+            letters += _characters(own, low, high)
+            at = there + high - low
+            word = guess[code]
+            size, wrong = gap, True
+            if word >= 0:
+                size = _characters(words, word_offsets[word], word_offsets[word + 1])
+                wrong = word_offsets[word + 1] - word_offsets[word] != high - low
+                if not wrong:
+                    wrong = _find(own, low, high, words, word_offsets[word],
+                                  word_offsets[word + 1]) != low  # fmt: skip
+            inside = word >= 0 and view < stop[mark] and view + size > start[mark]
+            view += size + 1
+            if not inside:
+                open_run = False
+                continue
+            if not open_run:
+                found += 1
+                open_run = True
+                if found <= len(out_mark):
+                    out_mark[found - 1], out_start[found - 1] = mark, begin
+                    out_wrong[found - 1] = False
+            if found <= len(out_mark):
+                out_stop[found - 1] = letters
+                out_wrong[found - 1] |= wrong
+    return found
