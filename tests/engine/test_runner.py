@@ -219,7 +219,7 @@ def test_that_closing_returns_at_once_and_ends_the_threads(
     end = time.monotonic() + 2
     while threading.active_count() > before and time.monotonic() < end:
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_that_the_cache_keeps_the_latest_results_only() -> None:
