@@ -40,6 +40,7 @@ class Guess:
     problems: list[str] = field(default_factory=list)
     row_bytes: float = 64.0
     usual_width: int = 0
+    exact_rows: int | None = None
 
 
 def guess_encoding(head: bytes, notes: list[str]) -> str:
@@ -136,8 +137,11 @@ def _guess_json(lines: Sequence[str], options: ReadOptions) -> Guess:
     return finish_named(made, options)
 
 
-def finish_named(made: Guess, options: ReadOptions) -> Guess:
-    """Roles and times of a format whose fields have names (JSON lines, Parquet)."""
+def finish_named(made: Guess, options: ReadOptions, moments: frozenset[str] = frozenset()) -> Guess:
+    """Roles and times of a format whose fields have names (JSON lines, Parquet).
+
+    `moments` are the columns whose type says that they hold times.
+    """
     try:
         roles = mapping.places(options.columns, made.names, len(made.names))
         if not options.columns:
@@ -145,7 +149,8 @@ def finish_named(made: Guess, options: ReadOptions) -> Guess:
     except LogFormatError as error:
         made.problems.append(str(error))
         return made
-    form = options.time_format or _time_of(made, roles)
+    given = "time" in roles and made.names[roles["time"]] in moments
+    form = options.time_format or ("iso" if given else _time_of(made, roles))
     if form is None:
         return made
     columns = {role: made.names[place] for role, place in roles.items()}
@@ -171,7 +176,9 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     rows = _split(lines[:500], delimiter, quoting)
     options = with_changes(options, delimiter=delimiter, quoting=quoting)
     widths = Counter(len(row) for row in rows if row)
-    width = widths.most_common(1)[0][0] if widths else 0
+    wanted = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
+    width = next((size for size, _ in widths.most_common() if size > wanted), 0)
+    width = width or max(widths, default=0)
     made = Guess(None, options, rows=rows, usual_width=width)
     try:
         _roles_of_columns(made, width)

@@ -250,7 +250,9 @@ class Loader:
                 self.rejected[name] = self.rejected.get(name, 0) + int(count)
         for row in rows.bad[: max(0, self._options.keep_rejects - len(self.rejects))]:
             line, begin, end = (int(value) for value in block.spans[row])
-            text = block.data[begin : min(end, begin + SHOWN)].tobytes().rstrip(b"\r")
+            # Of a line too long no more than this is sure to be there.
+            shown = min(SHOWN, self._options.max_line_bytes)
+            text = block.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
             self.rejects.append(
                 Reject(
                     part.name,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["ReadOptions", "Sniffed", "read_log", "sniff", "warm"]
 
 HEAD = 256 * 1024
-PREVIEW_ROWS = 50
+PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
 MOST_RESERVED = 100_000_000
 """Rows for which room is reserved on the word of an estimate."""
 Paths = Path | str | Sequence[Path | str]
@@ -81,7 +81,9 @@ def sniff(paths: Paths, options: ReadOptions | None = None) -> Sniffed:
         files=tuple(dict.fromkeys(seen.part.path for seen in planned.seen)),
         compression=", ".join(kinds),
         column_names=first.names,
-        preview=tuple(tuple(row) for row in first.rows[:PREVIEW_ROWS]),
+        preview=tuple(
+            tuple(value[:PREVIEW_LETTERS] for value in row) for row in first.rows[:PREVIEW_ROWS]
+        ),
         bytes_on_disk=sum(seen.part.size for seen in planned.seen),
         estimated_rows=rows,
         estimated_memory=memory,
@@ -227,7 +229,7 @@ def _agreeing(seen: list[_Seen], notes: list[str], gathered: bool) -> _Planned:
     first = readable[0]
     kept: list[_Seen] = []
     for one in seen:
-        if one.guess.layout is not None and not _same_shape(one.guess, first.guess):
+        if not _same_shape(one.guess, first.guess):
             one = _again_as(one, first.guess)
         if one.guess.layout is not None and _same_shape(one.guess, first.guess):
             kept.append(one)
@@ -245,6 +247,8 @@ def _agreeing(seen: list[_Seen], notes: list[str], gathered: bool) -> _Planned:
 
 def _again_as(one: _Seen, first: Guess) -> _Seen:
     """Look again at a part in the light of the first: its guess had less to go by."""
+    if not one.head or first.options.format == "parquet":
+        return one
     options = dataclasses.replace(first.options, header=None)
     if first.header:
         again = guessing.guess(one.head, one.complete, options)
@@ -265,7 +269,12 @@ def _same_shape(a: Guess, b: Guess) -> bool:
     if one is None or other is None:
         return False
     alike = ("format", "columns", "time", "delimiter", "quoting", "encoding", "returns", "width")
-    if a.usual_width not in (one.width, one.short_width, 0):
+    if a is b:
+        return True
+    if one.format not in ("jsonl", "parquet") and a.usual_width not in (
+        one.width,
+        one.short_width,
+    ):
         return False
     same = all(getattr(one, name) == getattr(other, name) for name in alike)
     return same and (a.names == b.names or not (a.header and b.header))
@@ -276,7 +285,7 @@ def _look(part: Part, options: ReadOptions) -> _Seen | None:
     limits = Limits(options.max_expanded_bytes, options.max_expansion_ratio)
     if part.size == 0 and part.compression == "none":
         return None
-    with Stream(part, limits) as stream:
+    with Stream(part, limits, chunk=4096) as stream:
         head = stream.read(HEAD)
         complete = len(head) < HEAD
         consumed = stream.consumed
@@ -292,8 +301,8 @@ def _look(part: Part, options: ReadOptions) -> _Seen | None:
 
 
 def _estimated_rows(seen: _Seen) -> int:
-    if seen.guess.row_bytes == 0:
-        return int(seen.consumed)
+    if seen.guess.exact_rows is not None:
+        return seen.guess.exact_rows
     if seen.complete:
         return max(0, round(len(seen.head) / seen.guess.row_bytes) - int(seen.guess.header))
     growth = len(seen.head) / max(1, min(seen.consumed, seen.part.size))

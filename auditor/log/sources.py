@@ -247,10 +247,11 @@ class Stream:
     `consumed` is how many bytes of the disk have been read, for progress.
     """
 
-    def __init__(self, part: Part, limits: Limits) -> None:
+    def __init__(self, part: Part, limits: Limits, chunk: int = CHUNK) -> None:
         self.part = part
         self.limits = limits
         self.consumed = 0
+        self._chunk = chunk
         self._expanded = 0
         self._file = open_regular(part.path)
         try:
@@ -336,6 +337,6 @@ class Stream:
         return int(got)
 
     def _packed(self, size: int) -> bytes:
-        data = self._file.read(size)
+        data = self._file.read(min(size, self._chunk))
         self.consumed += len(data)
         return data

@@ -136,11 +136,12 @@ def open_parquet(part: Part, layout: Layout | None, options: ReadOptions) -> pq.
     import pyarrow.parquet as pq
 
     # Text columns are taken as dictionaries: one long string in ten million rows stays one.
-    wanted = set(layout.columns.values()) if layout else set()
+    wanted = set(layout.columns.values()) if layout else None
     raw = open_regular(part.path)
     try:
         kinds = pq.read_schema(raw)
-        texts = [one.name for one in kinds if one.name in wanted and _is_text(one.type)]
+        texts = [one.name for one in kinds if _is_text(one.type)]
+        texts = [name for name in texts if wanted is None or name in wanted]
         raw.seek(0)
         file = pq.ParquetFile(raw, read_dictionary=texts)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))

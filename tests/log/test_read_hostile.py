@@ -136,8 +136,8 @@ def zeros(size: int) -> bytes:
     return gzip.compress(bytes(size), 9)
 
 
-SMALL = {"max_expanded_bytes": 100_000}
-RATIO = {"max_expansion_ratio": 20.0}
+SMALL: dict[str, object] = {"max_expanded_bytes": 100_000}
+RATIO: dict[str, object] = {"max_expansion_ratio": 20.0}
 
 REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
     # --- the file itself
