@@ -8,12 +8,14 @@ from auditor.registry import Registry
 METHODS: Registry[Method] = Registry(
     "method",
     {
-        "token-hashing": "auditor.methods.token_hashing",
         "safelog": "auditor.methods.safelog",
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
-        "microaggregation": "auditor.methods.microaggregation",
         "frequency-threshold": "auditor.methods.frequency_threshold",
+        "k-delta": "auditor.methods.k_delta",
+        "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",
+        "microaggregation": "auditor.methods.microaggregation",
+        "token-hashing": "auditor.methods.token_hashing",
     },
     attribute="METHOD",
 )

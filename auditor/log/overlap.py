@@ -1,0 +1,99 @@
+"""Sparse rows of shares, and the L1 distances between them in blocks of rows.
+
+Never more than a block of the matrix of distances is held; several threads work on different
+rows. Cost: Σ_c (entries of column c)² additions for all pairs, half of that for `above`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.progress import Progress
+
+Floats = NDArray[np.floating[Any]]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Sparse non-negative rows; a row's columns are distinct.
+
+    Attributes
+    ----------
+    starts
+        int64 place at which each row begins; shape (rows + 1,).
+    columns
+        uint32 column of each entry; shape (entries,).
+    values
+        The entries themselves; shape (entries,).
+    width
+        How many columns there are.
+    """
+
+    starts: Longs
+    columns: NDArray[np.uint32]
+    values: Floats
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def mass(self) -> NDArray[np.float64]:
+        """Sum of each row; shape (rows,)."""
+        total = np.concatenate(([0.0], np.cumsum(self.values, dtype=np.float64)))
+        return total[self.starts[1:]] - total[self.starts[:-1]]
+
+    @cached_property
+    def inverted(self) -> tuple[Longs, NDArray[np.uint32], Floats]:
+        """Where each column begins, and the row and value of its entries, ascending by row."""
+        from auditor.log import overlap_kernels
+
+        begins = np.zeros(self.width + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.columns, minlength=self.width), out=begins[1:])
+        rows = np.empty(len(self.columns), dtype=np.uint32)
+        shares = np.empty_like(self.values)
+        overlap_kernels.invert(self.starts, self.columns, self.values, begins, rows, shares)
+        return begins, rows, shares
+
+
+def overlaps(
+    a: Rows,
+    b: Rows,
+    progress: Progress,
+    *,
+    above: bool = False,
+    block: int = 64,
+    threads: int = 2,
+    stage: str = "comparing rows",
+) -> Iterator[tuple[Longs, Floats]]:
+    """Yield (rows of a, Σ min with every row of b) block by block; shapes (r,) and (r, len(b)).
+
+    With `above`, a and b are the same rows and only entries right of the diagonal are filled.
+    Rows of a block stand apart, so that blocks are equally heavy.
+    """
+    from auditor.log import overlap_kernels
+
+    begins, rows, shares = b.inverted
+    kernel = overlap_kernels.overlap_above if above else overlap_kernels.overlap_rows
+    count = -(-len(a) // block)
+
+    def work(number: int) -> tuple[Longs, Floats]:
+        chosen = np.arange(number, len(a), count, dtype=np.int64)
+        out = np.zeros((len(chosen), len(b)), dtype=a.values.dtype)
+        kernel(a.starts, a.columns, a.values, begins, rows, shares, chosen, out)
+        return chosen, out
+
+    progress.stage(stage, len(a))
+    with ThreadPoolExecutor(threads) as pool:
+        for first in range(0, count, threads):
+            for chosen, out in pool.map(work, range(first, min(first + threads, count))):
+                yield chosen, out
+                progress.advance(len(chosen))

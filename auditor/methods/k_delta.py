@@ -1,0 +1,60 @@
+"""(k,δ)-anonymity: everyone has k − 1 others with the same share of every interest.
+
+Hong, He, Vaidya, Adam and Atluri (CIKM 2009). Queries are clustered by the pages clicked for them
+(clusters within δ), users are grouped by k by their shares of clusters, and events are added and
+suppressed until every member has the shares of the group's representative. Cost: see
+`query_clusters` (pairs of near queries), `user_groups` (n/k seeds over an inverted index) and
+`k_delta_edit` (O(events log events)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.log.model import QueryLog
+from auditor.methods import k_delta_common as common
+from auditor.methods.base import Method
+from auditor.params import Params
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class KDeltaParams(Params, owner="k-delta"):
+    """How many users, how wide a cluster, and how the log may be edited."""
+
+    k: int = common.k_field()
+    delta: float = common.delta_field()
+    epsilon: float = common.epsilon_field(0.0)
+    size: str = common.size_field()
+    mode: str = common.mode_field()
+    linkage: str = common.linkage_field()
+    ids: str = common.ids_field()
+
+
+def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Give every user k − 1 others at distance 0, or within epsilon where it is not 0.
+
+    With epsilon, each user is moved towards her group's representative only until she is within
+    epsilon / 2 of it. Raises `ParameterError` where the log has fewer than k users.
+    """
+    m = params.k if params.epsilon == 0 else 1
+    name = f"({params.k:,}, {params.delta:g})-anonymity"
+    if params.epsilon:
+        name += f" relaxed by ε = {params.epsilon:g}"
+    return common.anonymize(log, params, m, name, rng, progress)
+
+
+METHOD = Method(
+    name="k-delta",
+    title="(k,δ)-anonymity",
+    summary="Groups users of similar interests by k and edits their histories until all of a "
+    "group have the same share of every interest.",
+    source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
+    params=KDeltaParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    curves=common.group_curve,
+)

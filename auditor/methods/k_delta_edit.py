@@ -1,0 +1,271 @@
+"""Editing a log so that everybody in a group has the same shares: which events go, which come.
+
+Given a target with shares p_c and a user's counts n_c, the final size N is her own (``keep``), the
+N that changes least (Σ_c |n_c − p_c N| is piecewise linear in N, so its minimum stands at a
+weighted median of n_c/p_c), or the multiple of the target's reduced total that changes least
+(``exact``: then p_c N is whole for every c). Other sizes are rounded by largest remainders, which
+leaves a distance. Whoever may only add takes the smallest N that nothing needs to be taken from;
+whoever may only suppress the largest that nothing needs to be added to, or what is least change if
+there is none; the counts are then clipped.
+
+Events to go are drawn at random. Events to come are copies, with their clicks, of random events
+that members of the group have in that cluster; a copy that meets the same query of the same user
+in the same second moves to the next free one. Cost: O(events log events).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods.user_groups import Groups, Vectors
+from auditor.privacy.randomness import Randomness
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+SIZES = ("keep", "least-change", "exact")
+MODES = ("both", "add", "suppress")
+MOST_EVENTS = 400_000_000
+"""Events that a release may have at most; adding without suppressing can need very many."""
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Edits:
+    """Events of each (user, cluster) before and after; one entry where either is not 0."""
+
+    user: Longs
+    cluster: Longs
+    before: Longs
+    after: Longs
+
+
+@dataclass(frozen=True, eq=False)
+class Edited:
+    """The log that came out, under the users' old codes, and how much was changed."""
+
+    log: QueryLog
+    added: int
+    suppressed: int
+    misattributed: int
+    """Pairs of a user and a query that she never made."""
+
+
+def targets(vectors: Vectors, groups: Groups, epsilon: float) -> Vectors:
+    """The counts whose shares each part is to have; shape (parts,).
+
+    A group's representative is the target of all its parts where epsilon is 0. Otherwise each
+    part's own representative is moved towards the group's until they are within epsilon / 2, so
+    that any two targets of a group are within epsilon.
+    """
+    from auditor.methods import k_delta_kernels as kernels
+
+    above = np.zeros(len(groups.part_lead), dtype=np.int64)
+    above[groups.part] = groups.group
+    lead = groups.lead[above]
+    if epsilon == 0 or np.array_equal(lead, groups.part_lead):
+        return _rows(vectors, [vectors_of(vectors, int(user)) for user in lead])
+    found = []
+    for user, towards in zip(groups.part_lead.tolist(), lead.tolist(), strict=True):
+        own, other = vectors_of(vectors, user), vectors_of(vectors, towards)
+        clusters = np.union1d(own[0], other[0])
+        mine, theirs, out = (np.zeros(len(clusters), dtype=np.int64) for _ in range(3))
+        mine[np.searchsorted(clusters, own[0])] = own[1]
+        theirs[np.searchsorted(clusters, other[0])] = other[1]
+        kernels.blend(mine, theirs, epsilon / 2 * (1 - 1e-12), out)
+        found.append((clusters[out > 0], out[out > 0]))
+    return _rows(vectors, found)
+
+
+def vectors_of(vectors: Vectors, user: int) -> tuple[Longs, Longs]:
+    """Clusters and counts of one user."""
+    part = slice(int(vectors.starts[user]), int(vectors.starts[user + 1]))
+    return vectors.clusters[part], vectors.counts[part]
+
+
+def _rows(vectors: Vectors, found: list[tuple[Longs, Longs]]) -> Vectors:
+    none = np.zeros(0, dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum([len(clusters) for clusters, _ in found])))
+    counts = np.concatenate([none, *(count for _, count in found)])
+    totals = np.array([count.sum() for _, count in found], dtype=np.int64)
+    clusters = np.concatenate([none, *(clusters for clusters, _ in found)])
+    return Vectors(starts.astype(np.int64), clusters, counts, totals, vectors.width)
+
+
+def plan_edits(
+    vectors: Vectors, part: Longs, wanted: Vectors, size: str, mode: str, progress: Progress
+) -> Edits:
+    """How many events of each cluster each user is to have; O(entries log entries)."""
+    from auditor.methods import k_delta_kernels as kernels
+
+    room = np.diff(vectors.starts) + np.diff(wanted.starts)[part]
+    pieces: list[tuple[Longs, ...]] = []
+    bounds = np.concatenate(([0], np.cumsum(room)))
+    first, total = 0, 0
+    progress.stage("planning edits", len(part))
+    while first < len(part):
+        last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _BLOCK // 4)) - 1)
+        last = min(last, len(part))
+        out = [np.empty(int(bounds[last] - bounds[first]), dtype=np.int64) for _ in range(4)]
+        written = kernels.edit_counts(
+            first,
+            last,
+            vectors.starts,
+            vectors.clusters,
+            vectors.counts,
+            part,
+            wanted.starts,
+            wanted.clusters,
+            wanted.counts,
+            SIZES.index(size),
+            MODES.index(mode),
+            *out,
+        )
+        pieces.append(tuple(column[:written] for column in out))
+        total += int(out[3][:written].sum())
+        if total > MOST_EVENTS:
+            raise ParameterError(
+                "size",
+                f"The release would have more than {MOST_EVENTS:,} events. Choose another size, "
+                "or allow suppressing.",
+            )
+        progress.update(last)
+        first = last
+    if not pieces:
+        return Edits(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+    return Edits(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
+
+
+def edit(
+    log: QueryLog,
+    cluster: Longs,
+    group: Longs,
+    edits: Edits,
+    rng: Randomness,
+    progress: Progress,
+) -> Edited:
+    """Suppress and copy events as planned; addresses and cookies are dropped."""
+    event = _event_of_rows(log, progress)
+    first = np.flatnonzero(log.event_starts)
+    user, query = log.user[first].astype(np.int64), log.query[first].astype(np.int64)
+    where = cluster[query]
+    progress.check()
+    kept = _keep(user, where, edits, rng)
+    progress.check()
+    copied, to = _copies(user, where, group, edits, rng)
+    progress.check()
+    source = np.concatenate((kept, copied))
+    owner = np.concatenate((user[kept], to))
+    time = _free_seconds(owner, query[source], log.time[first[source]])
+    progress.check()
+    new = _build(log, event, source, owner, time)
+    progress.check()
+    return Edited(new, len(copied), len(user) - len(kept), _strange(user, query, to, query[copied]))
+
+
+def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
+    from auditor.methods import k_delta_kernels as kernels
+
+    event = np.empty(len(log), dtype=np.int64)
+    made = 0
+    for start, stop in progress.blocks("editing users' queries", len(log), _BLOCK):
+        made = kernels.number_events(start, stop, made, log.query, log.event_starts, event)
+    return event
+
+
+def _keep(user: Longs, where: Longs, edits: Edits, rng: Randomness) -> Longs:
+    """Events that stay: of each (user, cluster) a random min(before, after)."""
+    order = rng.permutation(len(user))
+    order = order[np.lexsort((where[order], user[order]))]
+    held = edits.before > 0
+    before, stay = edits.before[held], np.minimum(edits.before, edits.after)[held]
+    starts = np.cumsum(before) - before
+    rank = np.arange(len(order)) - np.repeat(starts, before)
+    return np.sort(order[rank < np.repeat(stay, before)])
+
+
+def _copies(
+    user: Longs, where: Longs, group: Longs, edits: Edits, rng: Randomness
+) -> tuple[Longs, Longs]:
+    """Events to copy and whom to give them to; drawn from the group's events of that cluster."""
+    more = np.maximum(edits.after - edits.before, 0)
+    wanted = np.flatnonzero(more)
+    pool = np.lexsort((where, group[user]))
+    keys = (group[user][pool] << 32) | where[pool]
+    key = (group[edits.user[wanted]] << 32) | edits.cluster[wanted]
+    low = np.searchsorted(keys, key, side="left")
+    width = np.searchsorted(keys, key, side="right") - low
+    times = more[wanted]
+    # 62 random bits modulo the pool's size: no event is favoured by more than size / 2⁶².
+    drawn = rng.integers(1 << 62, int(times.sum())) % np.repeat(np.maximum(width, 1), times)
+    return pool[np.repeat(low, times) + drawn], np.repeat(edits.user[wanted], times)
+
+
+def _free_seconds(owner: Longs, query: Longs, time: Longs) -> Longs:
+    """Times at which no two events of one (user, query) meet; later ones move on. O(n log n)."""
+    if not len(time):
+        return time
+    order = np.lexsort((np.arange(len(time)), time, query, owner))
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (owner[order][1:] != owner[order][:-1]) | (query[order][1:] != query[order][:-1])
+    which = np.cumsum(new) - 1
+    inside = np.arange(len(order)) - np.flatnonzero(new)[which]
+    free = time[order] - inside
+    span = int(free.max()) - int(free.min()) + 1
+    free = np.maximum.accumulate((free - free.min()) + which * span) - which * span + free.min()
+    moved = np.empty_like(time)
+    moved[order] = free + inside
+    return moved
+
+
+def _build(log: QueryLog, event: Longs, source: Longs, owner: Longs, time: Longs) -> QueryLog:
+    """The rows of the events `source`, given to `owner` at `time`."""
+    rows = np.argsort(event, kind="stable")
+    size = np.bincount(event, minlength=int(event.max(initial=-1)) + 1)
+    starts = np.cumsum(size) - size
+    sizes = size[source]
+    ends = np.cumsum(sizes)
+    at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts[source] - ends + sizes, sizes)
+    chosen = rows[at]
+    edited = QueryLog.from_codes(
+        user=np.repeat(owner, sizes).astype(np.int32),
+        query=log.query[chosen],
+        time=np.repeat(time, sizes),
+        url=log.url[chosen],
+        rank=log.rank[chosen],
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+        origin=log.origin,
+    )
+    return edited.rows(np.ones(len(edited), dtype=np.bool_))
+
+
+def _strange(user: Longs, query: Longs, to: Longs, copied: Longs) -> int:
+    """Pairs of user and query that were added to a user who never made the query."""
+    own = np.unique((user << 32) | query)
+    given = np.unique((to << 32) | copied)
+    return len(given) - len(np.intersect1d(own, given, assume_unique=True))
+
+
+def with_random_ids(log: QueryLog, rng: Randomness) -> tuple[QueryLog, Longs]:
+    """The log under random user numbers, and the old code of each new user."""
+    new = rng.permutation(len(log.users))
+    renamed = QueryLog.from_codes(
+        user=new.astype(np.int32)[log.user],
+        query=log.query,
+        time=log.time,
+        url=log.url,
+        rank=log.rank,
+        users=Vocabulary.of(str(number + 1) for number in range(len(log.users))),
+        queries=log.queries,
+        urls=log.urls,
+    )
+    old = np.empty(len(new), dtype=np.int64)
+    old[new] = np.arange(len(new))
+    return renamed, old

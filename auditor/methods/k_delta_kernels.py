@@ -1,0 +1,208 @@
+"""Compiled parts of (k,δ): numbering events, blending targets, and the counts to edit towards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+KEEP, LEAST_CHANGE, EXACT = 0, 1, 2
+BOTH, ADD, SUPPRESS = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def number_events(
+    first: int, last: int, made: int, query: Array, begins: Array, event: Array
+) -> int:
+    """Number the events of rows ``first:last`` from `made`; returns the next number.
+
+    `begins` is true at the first row of each event. Rows of one event may stand apart within
+    their second, so a row that begins nothing looks back for its query. O(rows) but for that.
+    """
+    for row in range(first, last):
+        if begins[row]:
+            event[row] = made
+            made += 1
+        else:
+            back = row - 1
+            while query[back] != query[row]:
+                back -= 1
+            event[row] = event[back]
+    return made
+
+
+@njit(cache=True, nogil=True)
+def _gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return a
+
+
+@njit(cache=True, nogil=True)
+def _round(target: Array, total: int, size: int, out: Array) -> None:
+    """Largest-remainder rounding of ``target / total · size`` into `out`; sums to `size`."""
+    left = size
+    n = len(target)
+    keys = np.empty(n, dtype=np.int64)
+    for i in range(n):
+        exact = target[i] * size
+        out[i] = exact // total
+        left -= out[i]
+        keys[i] = -(exact % total)
+    order = np.argsort(keys, kind="mergesort")
+    for i in range(left):
+        out[order[i]] += 1
+
+
+@njit(cache=True, nogil=True)
+def _cost(counts: Array, target: Array, total: int, size: int) -> float:
+    change = 0.0
+    for i in range(len(counts)):
+        change += abs(counts[i] - target[i] * size / total)
+    return change
+
+
+@njit(cache=True, nogil=True)
+def _final_size(counts: Array, target: Array, total: int, rule: int, mode: int, unit: int) -> int:
+    """The final number of events N: see the module `k_delta_edit`."""
+    own = 0
+    n = 0
+    for i in range(len(counts)):
+        own += counts[i]
+        if target[i] > 0:
+            n += 1
+    if rule == KEEP:
+        return own
+    ratios = np.empty(n)
+    weights = np.empty(n)
+    n = 0
+    for i in range(len(counts)):
+        if target[i] > 0:
+            ratios[n] = counts[i] / target[i]  # of the target's own total
+            weights[n] = target[i]
+            n += 1
+    order = np.argsort(ratios, kind="mergesort")
+    step = unit if rule == EXACT else 1
+    if mode == ADD:
+        most = ratios[order[n - 1]] * total / step
+        return max(int(np.ceil(most - 1e-9)), 1) * step
+    if mode == SUPPRESS:
+        least = int(np.floor(ratios[order[0]] * total / step + 1e-9)) * step
+        if least > 0:
+            return least
+    half, passed, at = weights.sum() / 2, 0.0, 0
+    while at < n - 1 and passed + weights[order[at]] < half:
+        passed += weights[order[at]]
+        at += 1
+    best = ratios[order[at]] * total
+    lower = int(np.floor(best / step + 1e-9)) * step
+    upper = int(np.ceil(best / step - 1e-9)) * step
+    if lower < step:
+        return max(upper, step)
+    if _cost(counts, target, total, lower) <= _cost(counts, target, total, upper):
+        return lower
+    return upper
+
+
+@njit(cache=True, nogil=True)
+def edit_counts(
+    first: int,
+    last: int,
+    starts: Array,
+    clusters: Array,
+    counts: Array,
+    part: Array,
+    target_starts: Array,
+    target_clusters: Array,
+    target_counts: Array,
+    rule: int,
+    mode: int,
+    out_user: Array,
+    out_cluster: Array,
+    out_before: Array,
+    out_after: Array,
+) -> int:
+    """Write (user, cluster, events before, events after) for users ``first:last``.
+
+    User u is edited towards the target of ``part[u]``; rows where both are 0 don't occur. Returns
+    how many were written. O(entries log entries) a user.
+    """
+    written = 0
+    for user in range(first, last):
+        low, high = target_starts[part[user]], target_starts[part[user] + 1]
+        room = starts[user + 1] - starts[user] + high - low
+        before = np.zeros(room, dtype=np.int64)
+        target = np.zeros(room, dtype=np.int64)
+        n, i, j = 0, starts[user], low
+        total, unit = 0, 0
+        while i < starts[user + 1] or j < high:
+            mine = clusters[i] if i < starts[user + 1] else np.int64(1 << 62)
+            theirs = target_clusters[j] if j < high else np.int64(1 << 62)
+            out_user[written + n] = user
+            out_cluster[written + n] = min(mine, theirs)
+            if mine <= theirs:
+                before[n] = counts[i]
+                i += 1
+            if theirs <= mine:
+                target[n] = target_counts[j]
+                total += target[n]
+                unit = _gcd(unit, target[n])
+                j += 1
+            n += 1
+        size = _final_size(before[:n], target[:n], total, rule, mode, total // unit)
+        after = np.zeros(n, dtype=np.int64)
+        _round(target[:n], total, size, after)
+        for at in range(n):
+            if mode == ADD:
+                after[at] = max(after[at], before[at])
+            elif mode == SUPPRESS:
+                after[at] = min(after[at], before[at])
+            out_before[written + at] = before[at]
+            out_after[written + at] = after[at]
+        written += n
+    return written
+
+
+@njit(cache=True, nogil=True)
+def blend(own: Array, lead: Array, half: float, out: Array) -> None:
+    """Move counts `own` towards counts `lead` until their shares are at most `half` apart.
+
+    The counts go into `out`, as many events as `own` has. λ, the part of the way that is gone,
+    starts at 1 − half / distance and grows until rounding leaves the distance within `half`; where
+    it doesn't, `out` is `lead`. All three have the same clusters.
+    """
+    a, b = own.sum(), lead.sum()
+    distance = _apart(own, a, lead, b)
+    if distance <= half:
+        out[:] = own
+        return
+    least = 1.0 - half / distance
+    n = len(own)
+    for step in range(4):
+        way = least + (1.0 - least) * step / 4
+        left = a
+        keys = np.empty(n)
+        for i in range(n):
+            exact = (1.0 - way) * own[i] + way * lead[i] * (a / b)
+            out[i] = int(exact)
+            left -= out[i]
+            keys[i] = out[i] - exact
+        order = np.argsort(keys, kind="mergesort")
+        for i in range(left):
+            out[order[i % n]] += 1
+        if _apart(out, a, lead, b) <= half:
+            return
+    out[:] = lead
+
+
+@njit(cache=True, nogil=True)
+def _apart(x: Array, a: int, y: Array, b: int) -> float:
+    """½ Σ|x/a − y/b| from whole numbers: one rounding, at the division."""
+    total = 0
+    for i in range(len(x)):
+        total += abs(x[i] * b - y[i] * a)
+    return total / (2 * a * b)

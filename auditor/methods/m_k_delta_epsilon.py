@@ -1,0 +1,78 @@
+"""(m,k,δ,ε)-anonymity: m − 1 others with equal shares, and k − 1 others within ε.
+
+The relaxation of (k,δ)-anonymity by Hong, He, Vaidya, Adam and Atluri (CIKM 2009): within each
+group of at least k, parts of at least m become equal to their own representative, moved towards the
+group's until any two parts are within ε. m = k, ε = 0 is (k,δ). Costs as `k_delta`, and
+O(group² / m · clusters of a user) a group for the parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods import k_delta_common as common
+from auditor.methods.base import Method
+from auditor.params import Params, integer
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
+    """As (k,δ), with the smaller number of users who become equal and the distance to the rest."""
+
+    m: int = integer(
+        3,
+        1,
+        1_000_000,
+        label="Users exactly alike (m)",
+        help="Every user gets at least m − 1 others with exactly the same shares. At most k; m = k "
+        "with ε = 0 is (k,δ)-anonymity.",
+        unit="users",
+        slider=(1, 20),
+        ends=("more useful", "more private"),
+    )
+    k: int = common.k_field()
+    delta: float = common.delta_field()
+    epsilon: float = common.epsilon_field(0.5)
+    size: str = common.size_field()
+    mode: str = common.mode_field()
+    linkage: str = common.linkage_field()
+    ids: str = common.ids_field()
+
+    def check(self) -> None:
+        """Refuse m above k."""
+        if self.m > self.k:
+            raise ParameterError(
+                "m",
+                f"The 'm' parameter of {self.owner} must be at most k = {self.k}. "
+                f"Got {self.m} instead.",
+            )
+
+
+def run(
+    log: QueryLog, params: MKDeltaEpsilonParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Make parts of m users equal within groups of k users that are within epsilon.
+
+    Raises `ParameterError` where the log has fewer than k users.
+    """
+    name = f"({params.m:,}, {params.k:,}, {params.delta:g}, {params.epsilon:g})-anonymity"
+    return common.anonymize(log, params, params.m, name, rng, progress)
+
+
+METHOD = Method(
+    name="m-k-delta-epsilon",
+    title="(m,k,δ,ε)-anonymity",
+    summary="Gives every user m − 1 others with exactly the same share of every interest, and "
+    "k − 1 others with nearly the same.",
+    source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
+    params=MKDeltaEpsilonParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    curves=common.group_curve,
+)

@@ -1,0 +1,224 @@
+"""Compiled parts of query clustering: near pairs of small sets, and sparse complete linkage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@njit(cache=True, nogil=True)
+def near_pairs(
+    starts: Array,
+    members: Array,
+    begins: Array,
+    owner: Array,
+    size: Array,
+    place: Array,
+    delta: float,
+    first: int,
+    last: int,
+    stamp: Array,
+    out_a: Array,
+    out_b: Array,
+    out_d: Array,
+) -> tuple[int, int]:
+    """Write pairs (a, b), a < b, of sets at Jaccard distance ≤ delta, for b from `first`.
+
+    Set b's elements are ``members[starts[b]:starts[b + 1]]``, ascending, rare elements first.
+    Element e's postings ``begins[e]:begins[e + 1]`` are sorted by (`size` of the set, `place` of
+    e in it, `owner`), so that one test passes over all sets of one size and place: two sets whose
+    first common element stands at places p and q share at most 1 + min(elements after each).
+    Returns the b at which it stopped, before `last` if the room might not do, and the number of
+    pairs written. `stamp` remembers the last b that looked at each set.
+    """
+    written = 0
+    for b in range(first, last):
+        if written + b > len(out_a) and b > first:
+            return b, written
+        mine = starts[b + 1] - starts[b]
+        for p in range(mine):
+            element = members[starts[b] + p]
+            at, end = begins[element], begins[element + 1]
+            while at < end:
+                theirs, q = size[at], place[at]
+                most = 1 + min(mine - p - 1, theirs - q - 1)
+                union = mine + theirs - most
+                near = (union - most) / union <= delta
+                while at < end and size[at] == theirs and place[at] == q:
+                    a = owner[at]
+                    if a >= b:
+                        at = _next_bucket(size, place, at, end, theirs, q)
+                        break
+                    if near and stamp[a] != b:
+                        stamp[a] = b
+                        common = _common(members, starts, a, b)
+                        union = mine + theirs - common
+                        distance = (union - common) / union
+                        if distance <= delta:
+                            out_a[written] = a
+                            out_b[written] = b
+                            out_d[written] = distance
+                            written += 1
+                    elif not near:
+                        at = _next_bucket(size, place, at, end, theirs, q)
+                        break
+                    at += 1
+    return last, written
+
+
+@njit(cache=True, nogil=True)
+def _next_bucket(size: Array, place: Array, at: int, end: int, theirs: int, q: int) -> int:
+    """First posting after `at` of another (size, place); postings are sorted by both."""
+    low, high = at + 1, end
+    while low < high:
+        middle = (low + high) >> 1
+        if size[middle] == theirs and place[middle] == q:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True, nogil=True)
+def _common(members: Array, starts: Array, a: int, b: int) -> int:
+    i, j, common = starts[a], starts[b], 0
+    while i < starts[a + 1] and j < starts[b + 1]:
+        if members[i] == members[j]:
+            common += 1
+            i += 1
+            j += 1
+        elif members[i] < members[j]:
+            i += 1
+        else:
+            j += 1
+    return common
+
+
+@njit(cache=True, nogil=True)
+def _before(e: int, f: int, far: Array, low: Array, high: Array) -> bool:
+    if far[e] != far[f]:
+        return bool(far[e] < far[f])
+    if low[e] != low[f]:
+        return bool(low[e] < low[f])
+    return bool(high[e] < high[f])
+
+
+@njit(cache=True, nogil=True)
+def _push(heap: Array, size: int, e: int, far: Array, low: Array, high: Array) -> int:
+    at = size
+    heap[at] = e
+    while at > 0:
+        above = (at - 1) >> 1
+        if not _before(heap[at], heap[above], far, low, high):
+            break
+        heap[at], heap[above] = heap[above], heap[at]
+        at = above
+    return size + 1
+
+
+@njit(cache=True, nogil=True)
+def _pop(heap: Array, size: int, far: Array, low: Array, high: Array) -> int:
+    size -= 1
+    heap[0], heap[size] = heap[size], heap[0]
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            return size
+        if child + 1 < size and _before(heap[child + 1], heap[child], far, low, high):
+            child += 1
+        if not _before(heap[child], heap[at], far, low, high):
+            return size
+        heap[at], heap[child] = heap[child], heap[at]
+        at = child
+
+
+@njit(cache=True, nogil=True)
+def start_linkage(state: Array, a: Array, b: Array, head: Array, tail: Array, link: Array) -> None:
+    """Chain each set's edges; edges come sorted by (distance, a, b), which is a heap already.
+
+    Edge e has two half edges, 2e at its a and 2e + 1 at its b.
+    """
+    for e in range(state[0]):
+        _append(2 * e, a[e], head, tail, link)
+        _append(2 * e + 1, b[e], head, tail, link)
+
+
+@njit(cache=True, nogil=True)
+def _append(half: int, node: int, head: Array, tail: Array, link: Array) -> None:
+    link[half] = -1
+    if head[node] < 0:
+        head[node] = half
+    else:
+        link[tail[node]] = half
+    tail[node] = half
+
+
+@njit(cache=True, nogil=True)
+def link_complete(
+    state: Array,
+    a: Array,
+    b: Array,
+    far: Array,
+    low: Array,
+    high: Array,
+    heap: Array,
+    head: Array,
+    tail: Array,
+    link: Array,
+    label: Array,
+    parent: Array,
+    mark: Array,
+    steps: int,
+) -> bool:
+    """Merge the nearest two clusters again and again, at most `steps` looks; True when done.
+
+    Two clusters have an edge only while every pair across them has one, and its length is the
+    greatest of these: complete linkage cut at the threshold of the edges. A merge deletes at
+    least half of the edges it touches, so all merges together are O(edges), the heap
+    O(edges log edges). Ties: the smaller label first, where a cluster's label is its least
+    member. `state` holds edges so far, heap size, clusters so far.
+    """
+    for _ in range(steps):
+        if state[1] == 0:
+            return True
+        e = heap[0]
+        state[1] = _pop(heap, state[1], far, low, high)
+        one, two = a[e], b[e]
+        if parent[one] >= 0 or parent[two] >= 0:
+            continue
+        new = state[2]
+        state[2] += 1
+        parent[one] = parent[two] = new
+        label[new] = min(label[one], label[two])
+        half = head[one]
+        while half >= 0:
+            other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
+            if parent[other] < 0:
+                mark[other] = half >> 1
+            half = link[half]
+        half = head[two]
+        while half >= 0:
+            other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
+            if parent[other] < 0 and mark[other] >= 0:
+                made = state[0]
+                state[0] += 1
+                a[made], b[made] = other, new
+                far[made] = max(far[mark[other]], far[half >> 1])
+                low[made] = min(label[other], label[new])
+                high[made] = max(label[other], label[new])
+                _append(2 * made, other, head, tail, link)
+                _append(2 * made + 1, new, head, tail, link)
+                state[1] = _push(heap, state[1], made, far, low, high)
+            half = link[half]
+        half = head[one]
+        while half >= 0:
+            other = b[half >> 1] if half & 1 == 0 else a[half >> 1]
+            mark[other] = -1
+            half = link[half]
+    done: bool = state[1] == 0
+    return done

@@ -1,0 +1,207 @@
+"""Compiled grouping of users by overlap: candidate search over an inverted index, row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@njit(cache=True, nogil=True)
+def group_nearest(
+    state: Array,
+    k: int,
+    starts: Array,
+    columns: Array,
+    values: Array,
+    begins: Array,
+    ends: Array,
+    rows: Array,
+    shares: Array,
+    group: Array,
+    overlap: Array,
+    touched: Array,
+    best: Array,
+    work: int,
+) -> bool:
+    """Group the first ungrouped user with its k − 1 nearest ungrouped, again and again.
+
+    Nearest is the greatest overlap, then the smaller row; users who share nothing come last, by
+    row. Entries of grouped users leave a column when it is next read, so a column costs its
+    ungrouped users. Stops after about `work` additions, or with fewer than k users left
+    (returns True). `state` holds: first row that may be ungrouped, users left, groups made.
+    `overlap` is zero between seeds; `best` has room for k − 1 rows.
+    """
+    spent = 0
+    while state[1] >= k:
+        if spent > work:
+            return False
+        while group[state[0]] >= 0:
+            state[0] += 1
+        seed = state[0]
+        number = state[2]
+        group[seed] = number
+        seen = 0
+        for at in range(starts[seed], starts[seed + 1]):
+            column, share = columns[at], values[at]
+            kept = begins[column]
+            for place in range(begins[column], ends[column]):
+                row = rows[place]
+                if group[row] >= 0:
+                    continue
+                rows[kept], shares[kept] = row, shares[place]
+                kept += 1
+                if overlap[row] == 0:
+                    touched[seen] = row
+                    seen += 1
+                overlap[row] += min(share, shares[place])
+            spent += ends[column] - begins[column]
+            ends[column] = kept
+        found = 0
+        for index in range(seen):
+            found = _offer(best, found, k - 1, touched[index], overlap)
+        for index in range(found):
+            group[best[index]] = number
+        after = seed + 1
+        while found < k - 1:  # nobody else shares a cluster with the seed
+            if group[after] < 0:
+                group[after] = number
+                found += 1
+            after += 1
+        for index in range(seen):
+            overlap[touched[index]] = 0
+        state[1] -= k
+        state[2] += 1
+        spent += seen
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _worse(a: int, b: int, overlap: Array) -> bool:
+    return bool(overlap[a] < overlap[b] or (overlap[a] == overlap[b] and a > b))
+
+
+@njit(cache=True, nogil=True)
+def _offer(best: Array, found: int, room: int, row: int, overlap: Array) -> int:
+    """Keep the `room` best rows in a heap whose root is the worst; returns how many it holds."""
+    if room == 0:
+        return 0
+    if found < room:
+        at = found
+        best[at] = row
+        while at > 0:
+            above = (at - 1) >> 1
+            if not _worse(best[at], best[above], overlap):
+                break
+            best[at], best[above] = best[above], best[at]
+            at = above
+        return found + 1
+    if not _worse(best[0], row, overlap):
+        return found
+    best[0] = row
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= found:
+            return found
+        if child + 1 < found and _worse(best[child + 1], best[child], overlap):
+            child += 1
+        if not _worse(best[child], best[at], overlap):
+            return found
+        best[at], best[child] = best[child], best[at]
+        at = child
+
+
+@njit(cache=True, nogil=True)
+def overlap_with(
+    row: int, starts: Array, columns: Array, values: Array, dense: Array, out: Array
+) -> None:
+    """Write the overlap of `row` with every row; `dense` (one a column) is zero in between."""
+    for at in range(starts[row], starts[row + 1]):
+        dense[columns[at]] = values[at]
+    for other in range(len(starts) - 1):
+        total = 0.0
+        for at in range(starts[other], starts[other + 1]):
+            total += min(values[at], dense[columns[at]])
+        out[other] = total
+    for at in range(starts[row], starts[row + 1]):
+        dense[columns[at]] = 0
+
+
+@njit(cache=True, nogil=True)
+def split_groups(
+    m: int,
+    order: Array,
+    bounds: Array,
+    first: int,
+    last: int,
+    lead: Array,
+    starts: Array,
+    columns: Array,
+    values: Array,
+    dense: Array,
+    made: int,
+    part: Array,
+) -> int:
+    """Split groups ``order[bounds[g]:bounds[g + 1]]`` into parts of at least m around seeds.
+
+    The first seed is the group's `lead`, the next ones its first unplaced members; each takes its
+    m − 1 nearest unplaced, and the fewer than m that are left join the part of the seed nearest to
+    each. Numbers parts from `made`; returns the next number. O(group² / m · entries) a group.
+    """
+    for g in range(first, last):
+        members = order[bounds[g] : bounds[g + 1]]
+        size = len(members)
+        near = np.zeros(size, dtype=np.float64)
+        seeds = np.empty(size // m, dtype=np.int64)
+        for number in range(size // m):
+            seed = lead[g]
+            if number:
+                for member in members:
+                    if part[member] < 0:
+                        seed = member
+                        break
+            seeds[number] = seed
+            part[seed] = made + number
+            _overlaps(seed, members, starts, columns, values, dense, near)
+            for _ in range(m - 1):
+                best = -1
+                for index in range(size):
+                    if part[members[index]] < 0 and (best < 0 or near[index] > near[best]):
+                        best = index
+                part[members[best]] = made + number
+        for member in members:
+            if part[member] < 0:
+                _overlaps(member, seeds, starts, columns, values, dense, near)
+                best = 0
+                for index in range(len(seeds)):
+                    if near[index] > near[best]:
+                        best = index
+                part[member] = made + best
+        made += size // m
+    return made
+
+
+@njit(cache=True, nogil=True)
+def _overlaps(
+    row: int,
+    others: Array,
+    starts: Array,
+    columns: Array,
+    values: Array,
+    dense: Array,
+    out: Array,
+) -> None:
+    for at in range(starts[row], starts[row + 1]):
+        dense[columns[at]] = values[at]
+    for index in range(len(others)):
+        total = 0.0
+        for at in range(starts[others[index]], starts[others[index] + 1]):
+            total += min(values[at], dense[columns[at]])
+        out[index] = total
+    for at in range(starts[row], starts[row + 1]):
+        dense[columns[at]] = 0

@@ -1,0 +1,297 @@
+"""Whether a log is (k,δ)-anonymous, or (m,k,δ,ε)-anonymous; and for which users it is not.
+
+Knows nothing of any method. From a log and a clustering of its queries it counts each user's
+events (distinct user, query, time) by cluster and asks the definition of Hong et al. (2009) of
+every user: m − 1 others at distance 0 and k − 1 others within ε, where the distance is
+½ Σ|share − share| and no cluster that both use may be wider than δ. (k,δ) is m = k, ε = 0.
+
+Distance 0 is judged on whole numbers (counts divided by their greatest common divisor), ε on
+doubles with exact fractions where rounding could decide. Cost: O(events log events) for ε = 0;
+for the others, and for the greatest distance, Σ over users short of company of the users in each
+of their clusters.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog
+from auditor.progress import Progress, silent
+
+Longs = NDArray[np.int64]
+_Pages = frozenset[int]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict:
+    """What the verifier found.
+
+    Attributes
+    ----------
+    holds
+        Whether the definition holds for every user.
+    failing
+        Codes of the users for whom it doesn't, ascending; shape (f,).
+    names
+        Their ids in the log.
+    worst
+        The greatest distance from a user to her (k − 1)th nearest other; infinite where there are
+        fewer than k users, 0 where k = 1 or nobody is there.
+    smallest
+        The fewest users with equal shares, the user herself among them; 0 for an empty log.
+    wide
+        Clusters of the log wider than delta, by their number in the clustering; ascending.
+    clusters
+        How many clusters the log uses.
+    """
+
+    holds: bool
+    failing: Longs
+    names: tuple[str, ...]
+    worst: float
+    smallest: int
+    wide: Longs
+    clusters: int
+
+
+def verify(
+    log: QueryLog,
+    k: int,
+    delta: float,
+    epsilon: float = 0.0,
+    m: int | None = None,
+    *,
+    clusters: NDArray[np.integer[Any]] | None = None,
+    clicked: QueryLog | None = None,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Check every user of `log`.
+
+    Parameters
+    ----------
+    k, delta, epsilon, m
+        The definition; `m` is k where epsilon is 0, and 1 otherwise, unless it is given.
+    clusters
+        The cluster of each query; shape (queries,). Computed from `clicked` if there is none.
+    clicked
+        The log whose clicks say how far queries are apart; `log` itself by default.
+
+    Raises
+    ------
+    ValueError
+        `clusters` has another length than the log has queries.
+    """
+    progress = progress or silent()
+    pages = _click_sets(log, clicked or log, progress)
+    if clusters is None:
+        labels = cluster_by_clicks(log, delta, clicked=clicked, progress=progress)
+    else:
+        labels = np.asarray(clusters, dtype=np.int64)
+        if len(labels) != len(log.queries):
+            raise ValueError(f"{len(labels)} clusters for {len(log.queries)} queries")
+    least = m if m is not None else k if epsilon == 0 else 1
+    wide = _wide_clusters(labels, pages, delta, progress)
+    classes, of_user = _classes(log, labels, progress)
+    size = np.bincount(of_user, minlength=len(classes))
+    bad = np.array([any(c in wide for c, _ in shares) for shares in classes], dtype=np.bool_)
+    exact = np.where(bad, 1, size)
+    search = _Search(classes, size, wide)
+    near, far = exact.copy(), np.zeros(len(classes))
+    progress.stage("verifying users", len(classes))
+    for number in range(len(classes)):
+        progress.advance()
+        if size[number] >= k and not bad[number]:
+            continue
+        far[number], within = search.around(number, k, epsilon)
+        if epsilon > 0:
+            near[number] = within + exact[number] - 1 if bad[number] else within + size[number]
+    fails = (exact < least) | (near < k)
+    failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
+    return Verdict(
+        holds=not len(failing),
+        failing=failing,
+        names=tuple(log.users.strings(failing)),
+        worst=float(far.max(initial=0.0)),
+        smallest=int(size.min()) if len(size) else 0,
+        wide=np.array(sorted(wide), dtype=np.int64),
+        clusters=len(np.unique(labels)),
+    )
+
+
+class _Search:
+    """Finds, for one class of equal users, how far all other classes are."""
+
+    def __init__(
+        self, classes: list[tuple[tuple[int, int], ...]], size: Longs, wide: set[int]
+    ) -> None:
+        self._classes, self._size, self._wide = classes, size, wide
+        self._total = np.array([sum(n for _, n in shares) for shares in classes], dtype=np.int64)
+        lists: dict[int, tuple[list[int], list[float]]] = defaultdict(lambda: ([], []))
+        for number, shares in enumerate(classes):
+            for cluster, count in shares:
+                lists[cluster][0].append(number)
+                lists[cluster][1].append(count / int(self._total[number]))
+        self._index = {c: (np.array(who), np.array(part)) for c, (who, part) in lists.items()}
+
+    def around(self, number: int, k: int, epsilon: float) -> tuple[float, int]:
+        """Distance to the (k − 1)th nearest other user, and other classes' users within epsilon."""
+        overlap = np.zeros(len(self._classes))
+        barred = np.zeros(len(self._classes), dtype=np.bool_)
+        for cluster, count in self._classes[number]:
+            who, part = self._index[cluster]
+            overlap[who] += np.minimum(part, count / int(self._total[number]))
+            if cluster in self._wide:
+                barred[who] = True
+        distance = 1.0 - overlap
+        distance[number] = 0.0
+        order = np.argsort(distance, kind="stable")
+        have = np.cumsum(self._size[order]) - 1
+        place = int(np.searchsorted(have, k - 1))
+        far = float(self._exactly(number, int(order[place]))) if place < len(order) else math.inf
+        within = distance <= epsilon
+        for other in np.flatnonzero(np.abs(distance - epsilon) < 1e-9).tolist():
+            within[other] = self._exactly(number, other) <= Fraction(epsilon)
+        within &= ~barred
+        within[number] = False
+        return far, int(self._size[within].sum())
+
+    def _exactly(self, one: int, two: int) -> Fraction:
+        if one == two:
+            return Fraction(0)
+        mine, theirs = dict(self._classes[one]), dict(self._classes[two])
+        a, b = int(self._total[one]), int(self._total[two])
+        total = sum(abs(mine.get(c, 0) * b - theirs.get(c, 0) * a) for c in {*mine, *theirs})
+        return Fraction(total, 2 * a * b)
+
+
+def _classes(
+    log: QueryLog, labels: Longs, progress: Progress
+) -> tuple[list[tuple[tuple[int, int], ...]], Longs]:
+    """Users of equal shares: (cluster, count) in lowest terms a class, and each user's class."""
+    rows = np.flatnonzero(log.event_starts)
+    keys = (log.user[rows].astype(np.int64) << 32) | labels[log.query[rows]]
+    progress.check()
+    distinct, counts = np.unique(keys, return_counts=True)
+    bounds = np.searchsorted(distinct >> 32, np.arange(len(log.users) + 1)).tolist()
+    cluster, count = (distinct & 0xFFFFFFFF).tolist(), counts.tolist()
+    numbers: dict[tuple[tuple[int, int], ...], int] = {}
+    of_user = np.empty(len(log.users), dtype=np.int64)
+    for user in range(len(log.users)):
+        part = slice(bounds[user], bounds[user + 1])
+        unit = math.gcd(*count[part])
+        shares = tuple(zip(cluster[part], (n // unit for n in count[part]), strict=True))
+        of_user[user] = numbers.setdefault(shares, len(numbers))
+    return list(numbers), of_user
+
+
+def _click_sets(log: QueryLog, clicked: QueryLog, progress: Progress) -> list[_Pages]:
+    """The pages clicked, in `clicked`, for each query of `log`."""
+    code = log.queries.match(clicked.queries) if clicked is not log else None
+    rows = clicked.url != NONE
+    pairs = np.unique((clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows])
+    progress.check()
+    bounds = np.searchsorted(pairs >> 32, np.arange(len(clicked.queries) + 1)).tolist()
+    urls = (pairs & 0xFFFFFFFF).tolist()
+    codes = range(len(log.queries)) if code is None else code.tolist()
+    return [frozenset(urls[bounds[c] : bounds[c + 1]]) if c != NONE else frozenset() for c in codes]
+
+
+def _apart(a: _Pages, b: _Pages) -> float:
+    union = len(a | b)
+    return (union - len(a & b)) / union if union else 1.0
+
+
+def _wide_clusters(
+    labels: Longs, pages: list[_Pages], delta: float, progress: Progress
+) -> set[int]:
+    """Clusters in which two queries are further apart than delta."""
+    members: dict[int, list[int]] = defaultdict(list)
+    for query, label in enumerate(labels.tolist()):
+        members[label].append(query)
+    wide = set()
+    for label, queries in members.items():
+        if len(queries) == 1:
+            continue
+        progress.check()
+        sets = {pages[query] for query in queries}
+        distinct = sorted(sets, key=len)
+        # Two queries without clicks are two of nothing: never alike.
+        if not distinct[0] or any(
+            _apart(a, b) > delta for i, a in enumerate(distinct) for b in distinct[:i]
+        ):
+            wide.add(label)
+    return wide
+
+
+def cluster_by_clicks(
+    log: QueryLog,
+    delta: float,
+    *,
+    clicked: QueryLog | None = None,
+    progress: Progress | None = None,
+) -> Longs:
+    """Complete linkage of the log's queries by their clicks in `clicked`, cut at delta.
+
+    The two nearest clusters merge while all pairs across them share a page and are within delta;
+    ties go to the smaller labels, a cluster's label being its least query code in `clicked`.
+    Returns the cluster of each query of `log`; a query without clicks stands alone.
+    """
+    progress = progress or silent()
+    source = clicked or log
+    pages = _click_sets(source, source, progress)
+    first: dict[_Pages, int] = {}
+    model = [first.setdefault(p, q) if p else q for q, p in enumerate(pages)]
+    root = _link(first, delta, progress)
+    labels = np.array([root.get(q, q) for q in model], dtype=np.int64)
+    if source is log:
+        return labels
+    code = log.queries.match(source.queries).astype(np.int64)
+    alone = len(labels) + np.arange(len(code))
+    return np.where(code == NONE, alone, np.append(labels, 0)[code])
+
+
+def _link(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[int, int]:
+    """The label of the cluster of each set, sets being known by their first query."""
+    owners: dict[int, list[int]] = defaultdict(list)
+    for pages, query in first.items():
+        for page in pages:
+            owners[page].append(query)
+    sets = {query: pages for pages, query in first.items()}
+    near: dict[int, dict[int, float]] = {query: {} for query in sets}
+    for query, pages in sets.items():
+        progress.check()
+        for other in {other for page in pages for other in owners[page] if other < query}:
+            distance = _apart(pages, sets[other])
+            if distance <= delta:
+                near[query][other] = near[other][query] = distance
+    heap = [(d, a, b) for a in near for b, d in near[a].items() if a < b]
+    heapq.heapify(heap)
+    root = {query: query for query in sets}
+    members = {query: [query] for query in sets}
+    while heap:
+        distance, a, b = heapq.heappop(heap)
+        if near.get(a, {}).get(b) != distance:
+            continue  # one of them has merged, or they are further apart by now
+        progress.check()
+        absorbed = near.pop(b)
+        for other in absorbed:
+            del near[other][b]
+        for other in list(near[a]):
+            if other in absorbed:
+                far = max(near[a][other], absorbed[other])
+                near[a][other] = near[other][a] = far
+                heapq.heappush(heap, (far, min(a, other), max(a, other)))
+            else:
+                del near[a][other], near[other][a]
+        members[a] += members.pop(b)
+        for query in members[a]:
+            root[query] = a
+    return root

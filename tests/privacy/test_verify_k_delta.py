@@ -1,0 +1,114 @@
+"""The (k,δ) verifier on logs whose answer is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.log.model import QueryLog
+from auditor.methods.query_clusters import by_first, cluster_queries
+from auditor.privacy.verify_k_delta import cluster_by_clicks, verify
+from auditor.progress import silent
+
+Row = tuple[str, str, int, str | None]
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    user, query, time, url = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return QueryLog.from_columns(user=list(user), query=list(query), time=list(time), url=list(url))
+
+
+def asked(user: str, queries: str, start: int = 0) -> list[Row]:
+    return [(user, query, start + at, None) for at, query in enumerate(queries.split())]
+
+
+ALICE = asked("alice", "q1 q1 q2 q2 q3 q4")
+BOB = asked("bob", "q1 q2 q5 q6")
+
+
+def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
+    verdict = verify(log_of(ALICE + BOB), 2, 0.0)
+    assert not verdict.holds
+    assert verdict.worst == 0.5
+    assert verdict.names == ("alice", "bob")
+    assert verify(log_of(ALICE + BOB), 2, 0.0, epsilon=0.5).holds
+    assert not verify(log_of(ALICE + BOB), 2, 0.0, epsilon=math.nextafter(0.5, 0)).holds
+
+
+def test_that_proportions_count_and_numbers_do_not() -> None:
+    rows = asked("a", "x x y") + asked("b", "x x x x y y")
+    assert verify(log_of(rows), 2, 0.0).holds
+    assert verify(log_of([*rows, ("b", "y", 99, None)]), 2, 0.0).names == ("a", "b")
+
+
+def test_that_clicks_of_one_event_are_one_query() -> None:
+    rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("a", "y", 2, None)]
+    assert verify(log_of([*rows, ("b", "x", 5, None), ("b", "y", 6, None)]), 2, 0.0).holds
+
+
+def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
+    rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("b", "y", 1, "u")]
+    one = np.array([0, 0])
+    assert verify(log_of(rows), 2, 0.5, clusters=one).holds
+    narrow = verify(log_of(rows), 2, 0.49, clusters=one)
+    assert narrow.names == ("a", "b")
+    assert narrow.wide.tolist() == [0]
+    assert narrow.worst == 0
+
+
+def test_that_queries_without_clicks_may_not_share_a_cluster() -> None:
+    rows: list[Row] = [("a", "x", 1, None), ("b", "y", 1, None)]
+    assert verify(log_of(rows), 2, 0.9, clusters=np.array([0, 0])).wide.tolist() == [0]
+    assert verify(log_of(rows), 2, 0.9).worst == 1.0
+
+
+def test_that_two_of_the_same_and_more_within_epsilon_are_told_apart() -> None:
+    rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x x y") + asked("d", "x x y")
+    assert verify(log_of(rows), 4, 0.0, epsilon=0.17, m=2).holds
+    assert len(verify(log_of(rows), 4, 0.0, epsilon=0.16, m=2).failing) == 4
+    assert len(verify(log_of(rows), 4, 0.0, epsilon=0.17, m=3).failing) == 4
+    assert verify(log_of(rows), 4, 0.0, epsilon=0.17, m=2).smallest == 2
+
+
+def test_that_one_failing_user_is_named_and_nobody_else() -> None:
+    rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x z")
+    verdict = verify(log_of(rows), 2, 0.0)
+    assert verdict.names == ("c",)
+    assert verdict.worst == 0.5
+
+
+def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
+    assert verify(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
+    empty = verify(log_of([]), 5, 0.5)
+    assert empty.holds
+    assert empty.smallest == 0
+
+
+def test_that_a_clustering_must_fit_the_log() -> None:
+    with pytest.raises(ValueError, match="1 clusters for 6 queries"):
+        verify(log_of(ALICE + BOB), 2, 0.0, clusters=np.array([0]))
+
+
+def test_that_the_golden_jaccard_of_two_sevenths_decides() -> None:
+    rows: list[Row] = [("a", "one", 1, f"u{n}") for n in (1, 2, 3, 4)]
+    rows += [("a", "two", 2, f"u{n}") for n in (1, 2, 5, 6, 7)]
+    log = log_of(rows)
+    assert cluster_by_clicks(log, 5 / 7).tolist() == [0, 0]
+    assert cluster_by_clicks(log, math.nextafter(5 / 7, 0)).tolist() == [0, 1]
+
+
+rows_of_clicks = st.lists(
+    st.tuples(st.integers(0, 11), st.integers(0, 7)), min_size=1, max_size=60
+).map(lambda pairs: [("u", f"q{q}", t, f"p{u}") for t, (q, u) in enumerate(pairs)])
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows_of_clicks, st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.9]))
+def test_that_verifier_and_method_cluster_alike(rows: list[Row], delta: float) -> None:
+    log = log_of(rows)
+    ours = by_first(cluster_by_clicks(log, delta))
+    assert ours.tolist() == cluster_queries(log, delta, "complete", silent()).tolist()
