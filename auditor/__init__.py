@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 __all__ = ["anonymize", "read_log"]
 
 if TYPE_CHECKING:
-    from auditor.engine.library import anonymize
+    from auditor.engine.api import anonymize
     from auditor.log.read import read_log
 
 
@@ -23,7 +23,7 @@ def __getattr__(name: str) -> Any:
     """Import the library's functions when they are asked for: the command line starts fast."""
     import importlib
 
-    homes = {"anonymize": "auditor.engine.library", "read_log": "auditor.log.read"}
+    homes = {"anonymize": "auditor.engine.api", "read_log": "auditor.log.read"}
     if name in homes:
         return getattr(importlib.import_module(homes[name]), name)
     raise AttributeError(f"module 'auditor' has no attribute '{name}'")

@@ -1,4 +1,4 @@
-"""The engine as a library: one call from a log to a release."""
+"""The engine from Python: one call from a log to a release."""
 
 from __future__ import annotations
 

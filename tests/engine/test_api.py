@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import auditor
-from auditor.engine.library import preview
+from auditor.engine.api import preview
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview, Release
