@@ -155,8 +155,8 @@ class Lexicon:
             return f"{code - self.zips:05d}"
         if code < self.extra:
             a, b = divmod(code - self.glued, GLUED)
-            form = DOMAIN_FORMS[(a + b) % 2]
-            return form.format(self.words[100 + 2 * a] + self.words[101 + 2 * b])
+            glue: str = DOMAIN_FORMS[(a + b) % 2]
+            return glue.format(self.words[100 + 2 * a] + self.words[101 + 2 * b])
         return self.extras[code - self.extra]
 
 
