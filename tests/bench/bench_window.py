@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,8 @@ window = start.make_window(app)
 window.show()
 app.exec()
 """
+SIZES = (2_000, 33_500)
+"""Users of the logs, which then hold about 64,000 and 1.08 M events."""
 TURNS = 7
 STEPS = 60
 SETTINGS: dict[str, dict[str, Sequence[Any]]] = {
@@ -67,7 +70,7 @@ def main() -> None:
     if "start" in words:
         starting()
     if "slider" in words:
-        for users in (2_000, 33_500):
+        for users in SIZES:
             sliding(users)
 
 
@@ -159,7 +162,7 @@ def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any])
     from auditor.methods.registry import METHODS
     from auditor.progress import Progress
 
-    controller = window.controller
+    controller, outlook = window.controller, METHODS[method].outlook
     controller.choose(method)
     controller.reset()
     seen: list[Any] = []
@@ -176,15 +179,12 @@ def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any])
         app.processEvents()
         blocked.append(time.perf_counter() - began)
         wanted = controller.intent.params
-        while not (seen and seen[-1].plan.params == wanted):
-            app.processEvents()
-            time.sleep(0.0002)
+        _until(app, partial(_has_come, seen, wanted))
         app.processEvents()  # the paint of what has just come
         painted.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
         sample, scale = controller.opened.sample, controller.opened.scale
         began = time.perf_counter()
-        outlook = METHODS[method].outlook
         assert outlook is not None
         outlook(sample, wanted, scale=scale, progress=Progress())
         bare.append(time.perf_counter() - began)
@@ -194,6 +194,10 @@ def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any])
         f"slider's own step {_percentiles(blocked)}; bare outlook {_percentiles(bare)}; "
         f"ratio picture / outlook {np.median(painted) / np.median(bare):.1f}"
     )
+
+
+def _has_come(seen: list[Any], wanted: Any) -> bool:
+    return bool(seen) and seen[-1].plan.params == wanted
 
 
 def _until(app: Any, done: Callable[[], Any], seconds: float = 60.0) -> None:
