@@ -50,6 +50,18 @@ install_system_packages() {
         say "That failed; the window may not open until they are there."
 }
 
+# warm_kernels: compile the numerical kernels once, so that the first log opens at once.
+warm_kernels() {
+    [ -f .venv/warm ] && return 0
+    say "Compiling the numerical kernels, once (about a minute)"
+    QT_QPA_PLATFORM=offscreen python -c '
+from auditor.engine import warming
+from auditor.log import read
+
+read.warm()
+warming.warm()' && touch .venv/warm
+}
+
 # make_environment EXTRA: .venv with the project installed, remade when pyproject.toml changed.
 make_environment() {
     local python wanted stamp=.venv/installed

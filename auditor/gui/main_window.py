@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         self._dock("compare", "Compare", self.compare, Area.BottomDockWidgetArea)
         self.tabifyDockWidget(self.docks["flagged"], self.docks["compare"])
         self.show_docks(False)
-        self.resize(1600, 960)
+        self.resize(QSize(1600, 960).boundedTo(self.screen().availableSize()))
 
     def _dock(self, name: str, title: str, panel: QWidget, area: Area) -> None:
         dock = QDockWidget(title, self)
