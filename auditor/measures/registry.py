@@ -10,6 +10,9 @@ MEASURES: Registry[Measure] = Registry(
     {
         "volume": "auditor.measures.volume",
         "frequencies": "auditor.measures.frequencies",
+        "profile-exposure": "auditor.measures.profile_exposure",
+        "information-loss": "auditor.measures.information_loss",
+        "user-clustering": "auditor.measures.user_clustering",
     },
     attribute="MEASURE",
 )

@@ -1,0 +1,258 @@
+"""Whether clusters of users survive: Jaccard and Rand indices over the number of clusters κ.
+
+Users of the log and of the release are clustered alike by the distance of their queries, from
+the same first users, and every pair of users is asked whether it is together in both
+(Navarro-Arribas et al. 2012, section 4.4, Figs. 5 and 6). "medoid" takes as the centre of a
+cluster the user nearest to all of it, which needs only the distances; "merged" takes the merged
+list of the source, computed anew in every round.
+
+Distances of the sampled users cost as much as microaggregating them (`auditor.log.user_distance`)
+and are kept for the next run; the rounds cost O(s²) each for s users by medoids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.aggregation import Domains, centroids, probes
+from auditor.log.model import NONE, QueryLog
+from auditor.log.user_distance import UserDistance, all_distances
+from auditor.log.user_space import Weights, space_of
+from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.counting import matched
+from auditor.params import Option, Params, choice, integer
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Nearest = Callable[[Ints], Floats]
+SOURCE = "Navarro-Arribas et al. 2012, Figs. 5 and 6"
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserClusteringParams(Params, owner="user-clustering"):
+    """How many users, how many clusters, and what stands for a cluster."""
+
+    users: int = integer(
+        300,
+        2,
+        20_000,
+        label="Users clustered",
+        help="A random sample of so many users who are in both the log and the release. The "
+        "first comparison of them takes time with the square of their queries.",
+        unit="users",
+        slider=(50, 2_000),
+        scale="log",
+    )
+    most: int = integer(
+        500,
+        2,
+        10_000,
+        label="Most clusters (κ)",
+        help="The sweep goes from 2 to this many clusters, or to half of the users.",
+        unit="clusters",
+        slider=(2, 500),
+    )
+    rounds: int = integer(
+        10,
+        1,
+        1_000,
+        label="Rounds",
+        help="Most rounds of assigning users and moving centres, in each clustering.",
+        slider=(1, 50),
+    )
+    centre: str = choice(
+        "medoid",
+        (
+            Option("medoid", "nearest user", "The user nearest to all of the cluster; fast."),
+            Option("merged", "merged list", "The cluster's merged queries, as the source does."),
+        ),
+        label="Centre of a cluster",
+        help="What users are compared with when they are assigned to clusters.",
+    )
+
+
+def indices(first: Ints, second: Ints) -> tuple[float, float]:
+    """Jaccard and Rand index of two partitions of the same users; 1 where there are no pairs."""
+    n = len(first)
+    pairs = n * (n - 1) / 2
+    table = np.unique(first * (int(second.max(initial=0)) + 1) + second, return_counts=True)[1]
+    both = _pairs(table)
+    one, other = (_pairs(np.bincount(labels)) for labels in (first, second))
+    apart = pairs - one - other + both
+    together = one + other - both
+    return (both / together if together else 1.0, (both + apart) / pairs if pairs else 1.0)
+
+
+def _pairs(counts: Ints) -> float:
+    return float((counts * (counts - 1) / 2).sum())
+
+
+def clusters(
+    apart: Floats, start: Ints, rounds: int, progress: Progress, *, centres: Nearest | None = None
+) -> Ints:
+    """Labels of users, κ-means style from the first users `start`; shape (users,).
+
+    `centres` gives the distances of all users to the merged lists of a labelling, (κ, users);
+    without it the medoids of `apart` are taken. Empty clusters keep their last centre.
+    """
+    far = apart[start]
+    labels: Ints = np.argmin(far, axis=0)
+    for _ in range(rounds):
+        progress.check()
+        far = far.copy() if centres is None else centres(labels)
+        if centres is None:
+            for number in np.unique(labels).tolist():
+                members = np.flatnonzero(labels == number)
+                total = apart[np.ix_(members, members)].sum(axis=1)
+                far[number] = apart[members[int(np.argmin(total))]]
+        new = np.argmin(far, axis=0)
+        if np.array_equal(new, labels):
+            break
+        labels = new
+    return labels
+
+
+def merged_centres(log: QueryLog, first: Floats, progress: Progress) -> Nearest:
+    """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
+    space = space_of(log, progress)
+    domains = Domains.of(log.urls, progress)
+    apart = UserDistance(space, Weights(), progress)
+    far = first.copy()
+
+    def centres(labels: Ints) -> Floats:
+        there = np.unique(labels)
+        groups = [np.flatnonzero(labels == number) for number in there.tolist()]
+        lists = centroids(log, groups, domains, progress)
+        far[there] = apart.to_all(probes(log, space, lists, domains), progress)
+        return far.copy()
+
+    return centres
+
+
+def run(
+    log: QueryLog,
+    release: Anonymized,
+    params: UserClusteringParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """Cluster a sample of users before and after, for κ = 2 and up."""
+    released = release.log
+    assert released is not None
+    place = matched(log.users, released.users, "looking for users", progress)
+    common = np.flatnonzero(place != NONE)
+    if len(common) < 4:
+        return MeasureResult(
+            measure="user-clustering",
+            params=params.to_dict(),
+            values=(),
+            notes=("Fewer than 4 users of the log are in the release by their ids.",),
+        )
+    if len(common) > params.users:
+        common = np.sort(rng.choice(common, max(4, params.users), replace=False))
+    logs = [_part(log, common), _part(released, place[common])]
+    order = _same_order(logs[0], logs[1])
+    first, second = (all_distances(part, Weights(), progress) for part in logs)
+    second = second[np.ix_(order, order)]
+    kappas = _grid(min(params.most, len(common) // 2))
+    found = []
+    progress.stage("clustering users", len(kappas))
+    for kappa in kappas.tolist():
+        start = rng.choice(len(common), kappa, replace=False)
+        labels = []
+        for part, apart in zip(logs, (first, second), strict=True):
+            centres = None
+            if params.centre == "merged":
+                here = np.arange(len(common)) if part is logs[0] else order
+                centres = _moved(part, apart[start], here, progress)
+            labels.append(clusters(apart, start, params.rounds, progress, centres=centres))
+        found.append(indices(labels[0], labels[1]))
+        progress.check()
+    return _result(params, kappas, np.array(found), len(common))
+
+
+def _moved(log: QueryLog, first: Floats, order: Ints, progress: Progress) -> Nearest:
+    """`merged_centres` for users that stand in another order in `log`."""
+    back = np.argsort(order)
+    inner = merged_centres(log, first[:, back], progress)
+    return lambda labels: inner(labels[back])[:, order]
+
+
+def _part(log: QueryLog, users: NDArray[np.int64] | NDArray[np.int32]) -> QueryLog:
+    chosen = np.zeros(len(log.users), dtype=np.bool_)
+    chosen[users] = True
+    return log if chosen.all() else log.rows(chosen[log.user])
+
+
+def _same_order(log: QueryLog, other: QueryLog) -> Ints:
+    """For each user of `log` her code in `other`."""
+    return log.users.match(other.users).astype(np.int64)
+
+
+def _grid(most: int) -> Ints:
+    return np.unique(np.geomspace(2, max(2, most), 16).round().astype(np.int64))
+
+
+def _result(
+    params: UserClusteringParams, kappas: Ints, found: NDArray[np.float64], users: int
+) -> MeasureResult:
+    x = kappas.astype(np.float64)
+    names = ("Jaccard index", "Rand index")
+    figure = Figure(
+        name="user-clustering",
+        title="Clusters of users before and after",
+        x=Axis("clusters (κ)", unit="clusters"),
+        y=Axis("Jaccard index, Rand index"),
+        series=tuple(Series(name, x, found[:, i]) for i, name in enumerate(names)),
+        note=f"{users:,} users, clustered by the distance of their queries. The difference of "
+        "two releases is the source's Fig. 6.",
+        source=SOURCE,
+    )
+    values = tuple(
+        Value(
+            f"clustering.{name.split()[0].lower()}",
+            f"{name} of users' clusters, mean over κ",
+            float(found[:, i].mean()),
+            help="Pairs of users that are together before and after, of those together in either "
+            "(Jaccard), or that are alike in this (Rand), averaged over the numbers of clusters.",
+            better="higher",
+            side="utility" if i == 0 else "",
+        )
+        for i, name in enumerate(names)
+    )
+    table = Table(
+        name="user-clustering",
+        title="Clusters of users before and after",
+        columns=("clusters (κ)", *names),
+        rows=[
+            [kappa, *(round(v, 6) for v in row)]
+            for kappa, row in zip(kappas.tolist(), found.tolist(), strict=True)
+        ],
+        source=SOURCE,
+    )
+    return MeasureResult(
+        measure="user-clustering",
+        params=params.to_dict(),
+        values=values,
+        figures=(figure,),
+        tables=(table,),
+    )
+
+
+MEASURE = Measure(
+    name="user-clustering",
+    title="Clusters of users",
+    summary="Whether users who cluster together in the log do so in the release.",
+    source="Navarro-Arribas et al. 2012, section 4.4",
+    params=UserClusteringParams,
+    run=run,
+    applies=("log",),
+)

@@ -1,0 +1,98 @@
+"""What each user asked in the log and in the release: distributions over query strings.
+
+Users are the same where their ids are, query strings where they are equal letter for letter.
+Every row counts, as in the source, where a query with n clicks is n lines. O(n log n) for n rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog
+from auditor.measures.counting import matched, patiently
+from auditor.progress import Progress
+
+Reals = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """Distinct pairs of a user and a query string in the log, in the release, or in both.
+
+    Attributes
+    ----------
+    user
+        User code in the log of each pair, ascending; shape (m,).
+    query
+        Query code in the log, or len(log.queries) + its code in the release; shape (m,).
+    before, after
+        Share of the user's rows in the log and in the release that are this query; shape (m,).
+    users
+        Users of the log.
+    found
+        Which of them the release has; shape (users,).
+    strangers
+        Users of the release who are not in the log.
+    """
+
+    user: Counts
+    query: Counts
+    before: Reals
+    after: Reals
+    users: int
+    found: NDArray[np.bool_]
+    strangers: int
+
+    def total(self, parts: Reals) -> Reals:
+        """Sum of a figure of the pairs over each user; shape (users,)."""
+        sums: Reals = np.bincount(self.user, parts, minlength=self.users).astype(np.float64)
+        return sums
+
+
+def profiles(log: QueryLog, released: QueryLog, progress: Progress) -> Profiles:
+    """Pair the users and queries of a log with those of its release; raises `Cancelled`."""
+    who = matched(released.users, log.users, "looking for users", progress)
+    what = matched(released.queries, log.queries, "looking for queries", progress)
+    fresh = len(log.queries) + np.arange(len(released.queries))
+    code = np.where(what == NONE, fresh, what)
+    width = max(1, len(log.queries) + len(released.queries))
+    progress.stage("comparing profiles")
+
+    def work() -> tuple[Counts, Reals, Reals]:
+        there = who[released.user] != NONE
+        old = log.user.astype(np.int64) * width + log.query
+        new = who[released.user[there]].astype(np.int64) * width + code[released.query[there]]
+        keys, at = np.unique(np.concatenate([old, new]), return_inverse=True)
+        before = np.bincount(at[: len(old)], minlength=len(keys))
+        after = np.bincount(at[len(old) :], minlength=len(keys))
+        user = keys // width
+        sizes = [
+            np.maximum(np.bincount(user, part, minlength=len(log.users)), 1)[user]
+            for part in (before, after)
+        ]
+        return keys, before / sizes[0], after / sizes[1]
+
+    keys, before, after = patiently(work, progress)
+    found = np.zeros(len(log.users), dtype=np.bool_)
+    found[who[who != NONE]] = True
+    strangers = int(np.count_nonzero(who == NONE))
+    user, query = keys // width, keys % width
+    return Profiles(user, query, before, after, len(log.users), found, strangers)
+
+
+def information(share: Reals) -> Reals:
+    """−p log₂ p of each share, 0 at p = 0; bits."""
+    known = np.where(share > 0, share, 1.0)
+    return -share * np.log2(known)
+
+
+def steps(values: Reals, most: int = 200) -> tuple[Reals, Reals]:
+    """The share of users up to each value, thinned to at most `most` places."""
+    ordered = np.sort(values)
+    places = np.unique(np.linspace(0, len(ordered) - 1, min(most, len(ordered))).round())
+    at = places.astype(np.int64)
+    return ordered[at], (at + 1) / max(len(ordered), 1)

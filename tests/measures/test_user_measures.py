@@ -1,0 +1,156 @@
+"""PEL, SPI, ILR and clusters of users: by hand, against plain Python, and in shape."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from auditor.log.model import QueryLog
+from auditor.log.synth import synthesize
+from auditor.measures import information_loss, profile_exposure, user_clustering
+from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.information_loss import loss
+from auditor.measures.profile_exposure import exposure, privacy_index
+from auditor.measures.sensitivity import sensitive
+from auditor.measures.user_clustering import clusters, indices
+from auditor.measures.user_profiles import profiles
+from auditor.params import Params
+from auditor.progress import silent
+from tests.measures.fakes import log_of, release_of
+
+ROWS = [
+    *(("ann", query, 10 * i, None) for i, query in enumerate(["a", "a", "b", "c"])),
+    *(("bob", "only", 5 * i, None) for i in range(3)),
+    ("cid", "x", 1, None),
+    ("cid", "y", 2, None),
+]
+LOG = log_of(ROWS)
+RELEASED = log_of(
+    [("ann", "a", 1, None), ("ann", "z", 2, None), ("bob", "only", 5, None), ("new", "b", 7, None)]
+)
+
+
+def taken(measure: Measure, log: QueryLog, released: QueryLog, **values: object) -> MeasureResult:
+    params: Params = measure.params(**values)
+    rng = np.random.default_rng(1)
+    return measure.run(log, release_of(released, k=2), params, rng=rng, progress=silent())
+
+
+def value(result: MeasureResult, name: str) -> float:
+    return next(v.value for v in result.values if v.name == name)
+
+
+def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> None:
+    # ann: p = ½, ¼, ¼: H = 1.5 bits, "a" alone is ½ bit. bob: H = 0, survived. cid: gone.
+    found = exposure(profiles(LOG, RELEASED, silent()))
+    assert found == pytest.approx([100 * 0.5 / 1.5, 100, 0])
+    result = taken(profile_exposure.MEASURE, LOG, RELEASED)
+    assert value(result, "exposure.pel") == pytest.approx((100 / 3 + 100) / 3)
+    assert any("1 users of the log are not" in note for note in result.notes)
+    assert any("1 users of the release" in note for note in result.notes)
+
+
+def test_that_a_changed_only_string_is_no_exposure() -> None:
+    other = log_of([("bob", "other", 5, None), ("ann", "a", 5, None)])
+    assert exposure(profiles(LOG, other, silent()))[1] == 0
+
+
+def test_that_the_log_itself_exposes_all_and_loses_nothing() -> None:
+    assert exposure(profiles(LOG, LOG, silent())) == pytest.approx([100, 100, 100])
+    assert privacy_index(profiles(LOG, LOG, silent()), np.ones(6)) == pytest.approx([0, 0, 0])
+    result = taken(information_loss.MEASURE, LOG, LOG)
+    assert (value(result, "loss.users"), value(result, "loss.log")) == (0, 0)
+
+
+def test_that_sensitive_strings_weigh_more_in_the_index() -> None:
+    log = log_of([("u", "cancer clinic", 1, None), ("u", "weather", 2, None)])
+    shown = [log_of([("u", text, 1, None)]) for text in ("cancer clinic", "weather")]
+    private, harmless = (
+        value(taken(profile_exposure.MEASURE, log, part), "exposure.spi") for part in shown
+    )
+    assert private < harmless
+    alike = [
+        value(taken(profile_exposure.MEASURE, log, part, other_weight=1.0), "exposure.spi")
+        for part in shown
+    ]
+    assert alike[0] == pytest.approx(alike[1])
+    # p = (½, ½), q = (1, 0) with equal weights: the Jensen-Shannon divergence of the two.
+    by_hand = 0.5 * math.log2(0.5 / 0.75) + 0.5 * 1 + 1 * math.log2(1 / 0.75)
+    assert alike[0] == pytest.approx(100 * by_hand / 2)
+
+
+def test_that_terms_of_several_words_must_stand_together() -> None:
+    texts = ["adult dating", "dating an adult", "Adult Dating now", "cancer", "cancers", ""]
+    log = log_of([("u", text, i, None) for i, text in enumerate(texts)])
+    assert sensitive(log.queries, silent()).tolist() == [True, False, True, True, False, False]
+
+
+def test_that_loss_is_the_change_of_entropy() -> None:
+    found = loss(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
+    assert found.tolist() == [50, 50, 0, 100]
+    result = taken(information_loss.MEASURE, LOG, RELEASED)
+    # ann 1.5 → 1 bit, bob 0 → 0, cid 1 → nothing left
+    assert value(result, "loss.users") == pytest.approx((100 / 3 + 0 + 100) / 3)
+    before, after = (entropy(part.query.tolist()) for part in (LOG, RELEASED))
+    assert value(result, "loss.log") == pytest.approx(100 * abs(before - after) / before)
+
+
+def entropy(codes: list[int]) -> float:
+    counts = Counter(codes).values()
+    return -sum(n / len(codes) * math.log2(n / len(codes)) for n in counts)
+
+
+@pytest.mark.parametrize(
+    "measure", [profile_exposure.MEASURE, information_loss.MEASURE, user_clustering.MEASURE]
+)
+def test_that_a_release_of_strangers_is_said_to_be_one(measure: Measure) -> None:
+    result = taken(measure, LOG, log_of([("zoe", "a", 1, None)]))
+    assert all(not v.name.startswith(("exposure", "clustering")) for v in result.values)
+    assert any("user" in note for note in result.notes)
+
+
+def test_that_indices_count_pairs() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.integers(0, 4, 30), rng.integers(0, 3, 30)
+    pairs = [(i, j) for i in range(30) for j in range(i)]
+    kinds = Counter((bool(a[i] == a[j]), bool(b[i] == b[j])) for i, j in pairs)
+    r, s, t, u = (kinds[key] for key in ((True, True), (True, False), (False, True), (False,) * 2))
+    assert indices(a, b) == pytest.approx((r / (r + s + t), (r + u) / (r + s + t + u)))
+    assert indices(a, a) == (1.0, 1.0)
+
+
+def test_that_clusters_far_apart_are_found() -> None:
+    places = np.concatenate([np.linspace(c, c + 1, 10) for c in (0, 50, 99)])
+    apart = np.abs(places[:, None] - places[None]).astype(np.float32)
+    labels = clusters(apart, np.array([0, 12, 25]), 10, silent())
+    assert labels.tolist() == [0] * 10 + [1] * 10 + [2] * 10
+
+
+@pytest.mark.parametrize("centre", ["medoid", "merged"])
+def test_that_the_log_itself_clusters_as_it_does(centre: str) -> None:
+    log = synthesize(24, days=8, seed=6).log
+    result = taken(user_clustering.MEASURE, log, log, users=20, most=6, centre=centre)
+    assert value(result, "clustering.jaccard") == 1
+    assert value(result, "clustering.rand") == 1
+    assert result.tables[0].rows[0][0] == 2
+
+
+def test_that_clusters_do_not_depend_on_the_order_of_users_in_the_release() -> None:
+    log = synthesize(20, days=8, seed=7).log
+    last = len(log.users) - 1
+    turned = QueryLog.from_codes(
+        user=last - log.user,
+        query=log.query,
+        time=log.time,
+        url=log.url,
+        rank=log.rank,
+        users=log.users.take(np.arange(last, -1, -1)),
+        queries=log.queries,
+        urls=log.urls,
+    )
+    result = taken(user_clustering.MEASURE, log, turned, most=6)
+    assert value(result, "clustering.jaccard") == 1
+    assert value(result, "clustering.rand") == 1
