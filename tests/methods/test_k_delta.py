@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import threading
 from typing import Any
 
 import numpy as np
@@ -320,15 +320,22 @@ def test_that_a_cancel_is_heard_in_every_stage() -> None:
     )
     assert {"grouping users", "clustering queries", "splitting groups"} <= seen
     for stage in seen:
-        progress = Progress(interval=0)
-        progress._report = lambda at, done, total, p=progress, s=stage: at == s and p.cancel()
+        stop = threading.Event()
+
+        def report(
+            at: str, done: int, total: int, last: str = stage, halt: threading.Event = stop
+        ) -> None:
+            if at == last:
+                halt.set()
+
+        progress = Progress(report, stop, interval=0)
         with pytest.raises(AuditorError, match="cancelled"):
             m_k_delta_epsilon.METHOD.run(
                 LOG, m_k_delta_epsilon.METHOD.params(), rng=PreviewRandomness(1), progress=progress
             )
 
 
-def test_that_equal_randomness_gives_equal_releases(tmp_path: Path) -> None:
+def test_that_equal_randomness_gives_equal_releases() -> None:
     one, two = released(LOG, seed=3).content, released(LOG, seed=3).content
     assert isinstance(one, QueryLog)
     assert isinstance(two, QueryLog)
