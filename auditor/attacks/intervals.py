@@ -7,9 +7,10 @@ import math
 _Z95 = 1.959963984540054
 
 
-def wilson(successes: int, trials: int, z: float = _Z95) -> tuple[float, float]:
+def wilson(successes: float, trials: int, z: float = _Z95) -> tuple[float, float]:
     """Wilson's score interval of a share; (0, 1) without trials.
 
+    `successes` may be a sum of chances in [0, 1]; the interval is then too wide, if anything.
     Unlike the normal approximation it stays inside [0, 1] and is of use for a rate of 0 or 1.
     """
     if not 0 <= successes <= trials:

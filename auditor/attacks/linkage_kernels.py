@@ -1,0 +1,102 @@
+"""Which records are closest to what an attacker knows, through an index of events.
+
+Only records that share an event with what is known are touched; no row of all records is kept
+but one, which serves every target in turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@njit(cache=True, nogil=True)
+def closest(
+    starts: Array,
+    events: Array,
+    known: Array,
+    begins: Array,
+    records: Array,
+    gains: Array,
+    weights: Array,
+    truth: Array,
+    first: int,
+    last: int,
+    score: Array,
+    touched: Array,
+    before: Array,
+    level: Array,
+    top: Array,
+    who: Array,
+    rest: Array,
+) -> None:
+    """Score every record for the targets ``first:last``; O(entries of what each of them knows).
+
+    Target t knows event ``events[i]`` ``known[i]`` times, for i in ``starts[t]:starts[t + 1]``.
+    Event e stands in ``records[p]`` with ``gains[p]``, for p in ``begins[e]:begins[e + 1]``: its
+    count there where ``weights[e]`` > 0, and it then adds the weight times the smaller of both
+    counts; else what one known occurrence adds.
+
+    Written for each target: how many records are closer than the true one (`before`) and as close
+    as it, itself among them (`level`), both −1 where ``truth[t]`` is −1; the two highest scores
+    (`top`) and the record of the first (`who`, −1 if nothing was touched); and the two highest
+    scores apart from the true record and all as close as it (`rest`). `score` must be zero
+    and is left so; `touched` is as long.
+    """
+    for target in range(first, last):
+        count = 0
+        for at in range(starts[target], starts[target + 1]):
+            event = events[at]
+            often = known[at]
+            weight = weights[event]
+            for place in range(begins[event], begins[event + 1]):
+                record = records[place]
+                if score[record] == 0.0:
+                    touched[count] = record
+                    count += 1
+                if weight > 0.0:
+                    score[record] += weight * min(often, gains[place])
+                else:
+                    score[record] += often * gains[place]
+        mine = score[truth[target]] if truth[target] >= 0 else 0.0
+        slack = 1e-9 * mine
+        more = 0
+        same = 0
+        best, second, first_other, second_other = 0.0, 0.0, 0.0, 0.0
+        who[target] = -1
+        for number in range(count):
+            record = touched[number]
+            value = score[record]
+            if value > best:
+                second = best
+                best = value
+                who[target] = record
+            elif value > second:
+                second = value
+            if mine - slack <= value <= mine + slack:
+                same += 1
+                continue
+            if value > mine:
+                more += 1
+            if value > first_other:
+                second_other = first_other
+                first_other = value
+            elif value > second_other:
+                second_other = value
+        top[target, 0], top[target, 1] = best, second
+        rest[target, 0], rest[target, 1] = first_other, second_other
+        if truth[target] < 0:
+            before[target] = -1
+            level[target] = -1
+        elif mine == 0.0:  # nothing known points at it: it ties with all that wasn't touched
+            before[target] = count
+            level[target] = len(score) - count
+        else:
+            before[target] = more
+            level[target] = same
+        for number in range(count):
+            score[touched[number]] = 0.0
