@@ -279,10 +279,11 @@ def place_rows(user: Ints, cursor: Longs, order: Longs, first: int, last: int) -
 
 
 @njit(cache=True, nogil=True)
-def unsorted_users(time: Longs, order: Longs, starts: Longs, out: Ints) -> int:
-    """List the users whose rows, taken in `order`, go back in time; returns how many."""
-    found = 0
-    for code in range(len(starts) - 1):
+def unsorted_users(
+    time: Longs, order: Longs, starts: Longs, out: Ints, first: int, last: int, found: int
+) -> int:
+    """Add users `first` … `last` whose rows, taken in `order`, go back in time to the `found`."""
+    for code in range(first, last):
         for place in range(starts[code] + 1, starts[code + 1]):
             if time[order[place]] < time[order[place - 1]]:
                 out[found] = code
@@ -292,12 +293,12 @@ def unsorted_users(time: Longs, order: Longs, starts: Longs, out: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def first_appearances(codes: Ints, new: Ints, olds: Ints) -> int:
+def first_appearances(codes: Ints, new: Ints, olds: Ints, count: int) -> int:
     """Renumber `codes` in place by first appearance, −1 stays; returns how many there are.
 
-    `new` (−1 throughout at the start) takes each old code's new one, `olds` the reverse.
+    `new` (−1 throughout at the start) takes each old code's new one, `olds` the reverse; `count`
+    were met before.
     """
-    count = 0
     for row in range(len(codes)):
         code = codes[row]
         if code >= 0:
@@ -307,3 +308,15 @@ def first_appearances(codes: Ints, new: Ints, olds: Ints) -> int:
                 count += 1
             codes[row] = new[code]
     return count
+
+
+@njit(cache=True, nogil=True)
+def copy_strings(
+    data: Bytes, offsets: Longs, codes: Ints, out: Bytes, starts: Longs, first: int, last: int
+) -> None:
+    """Write strings `codes[first:last]` to `out`, each where `starts` says."""
+    for i in range(first, last):
+        begin = offsets[codes[i]]
+        to = starts[i]
+        for k in range(starts[i + 1] - to):
+            out[to + k] = data[begin + k]

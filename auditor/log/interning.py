@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,12 @@ from numpy.typing import NDArray
 from auditor.log import intern_kernels as kernels
 from auditor.log.intern_kernels import PADDING
 from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
 
 SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
 """Keys the hashes of this process; no result depends on it."""
-SLICE = 4_000_000
-"""Rows that one call of a sorting kernel takes, so that cancel is heard."""
+SLICE = 2_000_000
+"""Rows that one call of a kernel takes where cancel must be heard between."""
 
 
 class Interner:
@@ -89,40 +91,69 @@ def _grown(array: NDArray[Any], used: int, wanted: int) -> NDArray[Any]:
 
 
 def sort_order(
-    user: NDArray[np.int32], time: NDArray[np.int64], users: int
+    user: NDArray[np.int32], time: NDArray[np.int64], users: int, progress: Progress
 ) -> NDArray[np.int64] | None:
     """Rows ordered by (user, time), equal ones as they came; None if they are already.
 
     O(n), and O(m log m) for a user whose m rows go back in time.
     """
-    if _is_sorted(user, time):
+    if _is_sorted(user, time, progress):
         return None
     starts = np.zeros(users + 1, dtype=np.int64)
-    kernels.count_users(user, starts)
+    for part in _slices(len(user), progress):
+        kernels.count_users(user[part], starts)
     np.cumsum(starts, out=starts)
     order = np.empty(len(user), dtype=np.int64)
     cursor = starts[:-1].copy()
-    for first in range(0, len(user), SLICE):
-        kernels.place_rows(user, cursor, order, first, min(first + SLICE, len(user)))
+    for part in _slices(len(user), progress):
+        kernels.place_rows(user, cursor, order, part.start, part.stop)
     back = np.empty(users, dtype=np.int32)
-    found = kernels.unsorted_users(time, order, starts, back)
+    found = first = 0
+    for part in _slices(len(user), progress):
+        last = int(np.searchsorted(starts, part.stop, side="right")) - 1
+        found = kernels.unsorted_users(time, order, starts, back, first, last, found)
+        first = last
     for code in back[:found]:
+        progress.check()
         rows = order[starts[code] : starts[code + 1]]
         rows[:] = rows[np.argsort(time[rows], kind="stable")]
     return order
 
 
-def _is_sorted(user: NDArray[np.int32], time: NDArray[np.int64]) -> bool:
-    parts = (slice(first, first + SLICE + 1) for first in range(0, len(user) - 1, SLICE))
-    return all(kernels.is_sorted(user[part], time[part]) for part in parts)
+def _slices(size: int, progress: Progress) -> Iterator[slice]:
+    for first in range(0, size, SLICE):
+        progress.check()
+        yield slice(first, min(first + SLICE, size))
+
+
+def _is_sorted(user: NDArray[np.int32], time: NDArray[np.int64], progress: Progress) -> bool:
+    overlapping = (slice(p.start, p.stop + 1) for p in _slices(len(user), progress))
+    return all(kernels.is_sorted(user[part], time[part]) for part in overlapping)
+
+
+def gathered(values: NDArray[Any], order: NDArray[np.int64], progress: Progress) -> NDArray[Any]:
+    """``values[order]``, a slice at a time."""
+    found = np.empty(len(order), dtype=values.dtype)
+    for part in _slices(len(order), progress):
+        np.take(values, order[part], out=found[part])
+    return found
 
 
 def renumber(
-    codes: NDArray[np.int32], vocabulary: Vocabulary
+    codes: NDArray[np.int32], vocabulary: Vocabulary, progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary]:
-    """Number by first appearance in `codes` as they stand now; −1 stays; O(n + bytes)."""
-    codes = np.ascontiguousarray(codes)
+    """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
     new = np.full(len(vocabulary), NONE, dtype=np.int32)
     olds = np.empty(len(vocabulary), dtype=np.int32)
-    count = kernels.first_appearances(codes, new, olds)
-    return codes, vocabulary.take(olds[:count])
+    count = 0
+    for part in _slices(len(codes), progress):
+        count = kernels.first_appearances(codes[part], new, olds, count)
+    olds = olds[:count]
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(vocabulary.lengths()[olds], out=offsets[1:])
+    data = np.empty(offsets[-1], dtype=np.uint8)
+    for part in _slices(count, progress):
+        kernels.copy_strings(
+            vocabulary.data, vocabulary.offsets, olds, data, offsets, part.start, part.stop
+        )
+    return codes, Vocabulary(data, offsets)

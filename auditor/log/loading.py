@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import field_kernels as kernels
-from auditor.log.interning import SECRET, Interner, renumber, sort_order
+from auditor.log.interning import SECRET, Interner, gathered, renumber, sort_order
 from auditor.log.mapping import REASONS, ROLES, Layout, ReadOptions
 from auditor.log.model import Origin, QueryLog, Reject
 from auditor.log.sources import Part
@@ -269,13 +269,13 @@ class Loader:
         columns = {name: column.values() for name, column in self._columns.items()}
         self._columns.clear()
         words = {role: self._interners.pop(role).vocabulary() for role in self._lanes}
-        order = sort_order(columns["user"], columns["time"], len(words["user"]))
+        order = sort_order(columns["user"], columns["time"], len(words["user"]), progress)
         if order is not None:
             progress.stage("sorting by user and time", len(columns))
             for name in columns:
-                columns[name] = columns[name][order]
+                columns[name] = gathered(columns[name], order, progress)
                 if name in words and name != "user":
-                    columns[name], words[name] = renumber(columns[name], words[name])
+                    columns[name], words[name] = renumber(columns[name], words[name], progress)
                 progress.advance()
         return QueryLog(
             user=columns["user"],

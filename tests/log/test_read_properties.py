@@ -287,3 +287,17 @@ def test_that_strings_are_numbered_by_first_appearance(words: list[bytes], cut: 
     numbers: dict[bytes, int] = {}
     assert codes == [numbers.setdefault(word, len(numbers)) for word in words]
     assert interner.vocabulary().strings() == [word.decode() for word in numbers]
+
+
+def test_that_sorting_in_slices_is_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    lines = [
+        f"{rng.integers(40)}\tq{rng.integers(90)}\t2006-03-{rng.integers(1, 29):02} 00:00:00\t\t"
+        + ("" if rng.random() < 0.5 else f"u{rng.integers(50)}")
+        for _ in range(1500)
+    ]
+    data = "\n".join(lines).encode()
+    whole = load(data, PLAIN, 1, 10**6)
+    assert rows(whole) == expected(by_hand(data, 90, 40)[0])
+    monkeypatch.setattr("auditor.log.interning.SLICE", 37)
+    assert load(data, PLAIN, 1, 10**6).digest == whole.digest
