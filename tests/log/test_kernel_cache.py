@@ -8,21 +8,30 @@ from pathlib import Path
 from auditor.log.kernel_cache import drop_stale
 
 
-def make(path: Path, age: float) -> Path:
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(b"")
+def make(path: Path, age: float, text: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
     os.utime(path, (1_000_000 - age, 1_000_000 - age))
     return path
 
 
-def test_that_kernels_older_than_any_source_are_dropped(tmp_path: Path) -> None:
-    make(tmp_path / "a_kernels.py", age=50)
-    make(tmp_path / "b_kernels.py", age=10)
-    old = make(tmp_path / "__pycache__" / "a_kernels.f-3.py311.nbi", age=20)
-    new = make(tmp_path / "__pycache__" / "b_kernels.g-9.py311.nbi", age=5)
-    assert drop_stale(tmp_path) == 1
-    assert not old.exists()
-    assert new.exists()
+def test_that_kernels_older_than_what_they_call_are_dropped(tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    make(package / "a_kernels.py", 10)
+    make(package / "b_kernels.py", 50, "from pack.a_kernels import f\n")
+    make(package / "sub" / "kernels.py", 50, "import math\nfrom pack.b_kernels import (\n  g,\n)\n")
+    make(package / "alone_kernels.py", 50)
+    stale = [
+        make(package / "__pycache__" / "b_kernels.g-3.py311.nbi", 20),
+        make(package / "sub" / "__pycache__" / "kernels.h-3.py311.nbi", 20),
+    ]
+    good = [
+        make(package / "__pycache__" / "alone_kernels.f-3.py311.nbi", 20),
+        make(package / "__pycache__" / "b_kernels.new-9.py311.nbi", 5),
+    ]
+    assert drop_stale(package) == 2
+    assert not any(path.exists() for path in stale)
+    assert all(path.exists() for path in good)
 
 
 def test_that_nothing_is_dropped_where_there_are_no_sources(tmp_path: Path) -> None:
