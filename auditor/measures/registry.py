@@ -13,6 +13,7 @@ MEASURES: Registry[Measure] = Registry(
         "profile-exposure": "auditor.measures.profile_exposure",
         "information-loss": "auditor.measures.information_loss",
         "user-clustering": "auditor.measures.user_clustering",
+        "similarity": "auditor.measures.similarity",
     },
     attribute="MEASURE",
 )

@@ -1,0 +1,388 @@
+"""How alike users are, before and after, and what it took: events added and suppressed.
+
+The talk of Hong et al. (CIKM 2009) shows the mean similarity of users before and after, and the
+queries added and suppressed in all and per user, over k and over users; `auditor sweep` with this
+measure gives each curve's points. Similarity is 1 − ½ Σ|share − share|, the complement of the
+source's distance, over query strings or over clusters of them.
+
+The mean over all pairs is exact at any size: sorted, the shares of a column give Σ min over its
+pairs in O(m log m). The mean to the k − 1 nearest others, which is what k-anonymity raises, looks
+at `sample` users; O(rows + Σ over their queries of the users who asked them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import NONE, QueryLog
+from auditor.log.overlap import Rows, overlaps
+from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.counting import matched
+from auditor.params import Option, Params, choice, integer, real
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.release import Anonymized
+from auditor.privacy.verify_k_delta import cluster_by_clicks
+from auditor.progress import Progress
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+_MOST_CLUSTERED = 2_000_000
+"""Rows up to which "by method" clusters the queries of a log anew."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarityParams(Params, owner="similarity"):
+    """What is compared, and with how many others."""
+
+    k: int | None = integer(
+        None,
+        2,
+        1_000_000,
+        slider=(2, 50),
+        unit="users",
+        label="Users in a group (k)",
+        optional="the release's own k, or 2",
+        help="Each user is compared with the k − 1 others who are nearest to her.",
+    )
+    basis: str = choice(
+        "auto",
+        (
+            Option("auto", "by method", "Clusters for releases with a delta, strings for others."),
+            Option("strings", "query strings", "Only equal strings are alike."),
+            Option("clusters", "clusters", "Queries with like clicks are alike."),
+        ),
+        label="Compared by",
+        help="What two users must share to be alike: the very strings, or queries of one cluster, "
+        "as (k,δ)-anonymity has it.",
+    )
+    delta: float | None = real(
+        None,
+        0.0,
+        1.0,
+        slider=(0.0, 1.0),
+        label="Width of a cluster (δ)",
+        optional="the release's own delta, or 0.5",
+        help="Queries of one cluster have clicks whose Jaccard distance is at most this.",
+        when={"basis": ("auto", "clusters")},
+    )
+    sample: int = integer(
+        1_000,
+        2,
+        1_000_000,
+        slider=(100, 10_000),
+        scale="log",
+        unit="users",
+        label="Users looked at",
+        help="The nearest others are looked for among all users, for so many users drawn at "
+        "random. Means over all pairs are of all users.",
+    )
+
+
+def run(
+    log: QueryLog,
+    release: Anonymized,
+    params: SimilarityParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """Compare users with each other in the log, and in the release."""
+    released = release.log
+    assert released is not None
+    place = matched(released.queries, log.queries, "looking for queries", progress)
+    delta = _delta(log, release, params)
+    if delta is None:
+        columns = np.arange(len(log.queries), dtype=np.int64)
+    else:
+        columns = cluster_by_clicks(log, delta, progress=progress)
+    width = int(columns.max(initial=-1)) + 1
+    fresh = width + np.arange(len(released.queries))
+    theirs = np.where(place == NONE, fresh, np.append(columns, 0)[place])
+    before = shares(log, columns, width, progress)
+    after = shares(released, theirs, width + len(released.queries), progress)
+    k = params.k or _own_k(release)
+    near = [nearest(rows, k, params.sample, rng, progress) for rows in (before, after)]
+    moved = changes(log, release, place, progress)
+    values = tuple(_values(before, after, near, moved, k, progress))
+    return MeasureResult(
+        measure="similarity",
+        params=params.to_dict(),
+        values=values,
+        figures=(_bars(values), _spread(near, k), _edits(moved)),
+        tables=(_table(values),),
+        notes=tuple(_notes(delta, near, before, moved)),
+    )
+
+
+def _delta(log: QueryLog, release: Anonymized, params: SimilarityParams) -> float | None:
+    own = release.params.get("delta")
+    known = isinstance(own, float | int) and not isinstance(own, bool)
+    if params.basis == "strings":
+        return None
+    if params.basis == "auto" and (not known or len(log) > _MOST_CLUSTERED):
+        return None
+    if params.delta is not None:
+        return params.delta
+    return float(own) if known and own is not None else 0.5
+
+
+def _own_k(release: Anonymized) -> int:
+    own = release.params.get("k")
+    return own if isinstance(own, int) and own >= 2 else 2
+
+
+def shares(log: QueryLog, columns: Longs, width: int, progress: Progress) -> Rows:
+    """Each user's share of events by column; `columns` is that of each query. O(n log n)."""
+    starts = log.event_starts
+    parts = []
+    for first, last in progress.blocks("counting users' queries", len(log.users), 20_000):
+        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
+        begins = starts[rows]
+        user = log.user[rows][begins].astype(np.int64)
+        keys = user * max(width, 1) + columns[log.query[rows][begins]]
+        parts.append(np.unique(keys, return_counts=True))
+    keys = np.concatenate([key for key, _ in parts]) if parts else np.zeros(0, dtype=np.int64)
+    count = np.concatenate([n for _, n in parts]) if parts else np.zeros(0, dtype=np.int64)
+    user = keys // max(width, 1)
+    total = np.bincount(user, count, minlength=len(log.users))
+    begins_at = np.searchsorted(user, np.arange(len(log.users) + 1)).astype(np.int64)
+    return Rows(begins_at, (keys % max(width, 1)).astype(np.uint32), count / total[user], width)
+
+
+def mean_of_pairs(rows: Rows, progress: Progress) -> float:
+    """Mean of Σ min over all pairs of different rows; 1 for fewer than two. O(m log m).
+
+    In a column sorted upwards the i-th of n entries is the smaller one in n − i pairs.
+    """
+    if len(rows) < 2:
+        return 1.0
+    progress.stage("comparing all users")
+    order = np.lexsort((rows.values, rows.columns))
+    progress.check()
+    column = rows.columns[order]
+    size = np.bincount(column, minlength=rows.width)
+    ends = np.cumsum(size)[column]
+    larger = ends - 1 - np.arange(len(order))
+    return float(rows.values[order] @ larger) / (len(rows) * (len(rows) - 1) / 2)
+
+
+def nearest(
+    rows: Rows, k: int, sample: int, rng: np.random.Generator, progress: Progress
+) -> Floats:
+    """Mean similarity of each sampled row to its k − 1 nearest others; shape (rows sampled,)."""
+    others = min(k - 1, len(rows) - 1)
+    if others < 1:
+        return np.zeros(0)
+    chosen = np.arange(len(rows))
+    if len(rows) > sample:
+        chosen = np.sort(rng.choice(len(rows), sample, replace=False))
+    part = _taken(rows, chosen)
+    found = np.empty(len(chosen))
+    block = max(1, min(64, 8_000_000 // len(rows)))
+    for numbers, near in overlaps(part, rows, progress, block=block, stage="comparing users"):
+        for line, number in enumerate(numbers.tolist()):
+            own = near[line]
+            own[chosen[number]] = -1.0
+            best = np.partition(own, len(own) - others)[len(own) - others :]
+            found[number] = best.mean()
+    return np.clip(found, 0.0, 1.0)
+
+
+def _taken(rows: Rows, chosen: Longs) -> Rows:
+    size = rows.starts[chosen + 1] - rows.starts[chosen]
+    ends = np.cumsum(size)
+    at = np.arange(int(size.sum())) - np.repeat(ends - size - rows.starts[chosen], size)
+    starts = np.concatenate(([0], ends)).astype(np.int64)
+    return Rows(starts, rows.columns[at], rows.values[at], rows.width)
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Events that only the release has, and that only the log has.
+
+    `of_users` says that they were counted user by user; else by query and second, whoever asked.
+    """
+
+    added: int
+    suppressed: int
+    before: int
+    after: int
+    users: int
+    of_users: bool
+
+
+def changes(
+    log: QueryLog, release: Anonymized, place: NDArray[np.int32], progress: Progress
+) -> Changes:
+    """Count added and suppressed events; `place` is the log's code of each released query."""
+    released = release.log
+    assert released is not None
+    who = kept_ids(log, release, progress)
+    query = np.where(place == NONE, len(log.queries) + np.arange(len(place)), place)
+    mine = log.query[log.event_starts].astype(np.int64)
+    theirs = query.astype(np.int64)[released.query[released.event_starts]]
+    if who is not None:
+        codes = len(log.users) + np.arange(len(released.users))
+        codes[who[who != NONE]] = np.flatnonzero(who != NONE)
+        first = log.user[log.event_starts].astype(np.int64)
+        second = codes[released.user[released.event_starts]]
+    else:
+        times = (log.time[log.event_starts], released.time[released.event_starts])
+        low = min((int(time.min()) for time in times if len(time)), default=0)
+        first, second = times[0] - low, times[1] - low
+    wide = len(log.queries) + len(place) + 1
+    progress.check()
+    keys = np.concatenate((first * wide + mine, second * wide + theirs))
+    signs = np.concatenate((-np.ones(len(mine)), np.ones(len(theirs))))
+    order = np.argsort(keys, kind="stable")
+    progress.check()
+    begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    net = np.add.reduceat(signs[order], begins) if len(begins) else np.zeros(0)
+    return Changes(
+        added=int(net[net > 0].sum()),
+        suppressed=int(-net[net < 0].sum()),
+        before=len(mine),
+        after=len(theirs),
+        users=len(log.users),
+        of_users=who is not None,
+    )
+
+
+def _values(
+    before: Rows, after: Rows, near: list[Floats], moved: Changes, k: int, progress: Progress
+) -> Iterator[Value]:
+    for name, when, rows in (("before", "in the log", before), ("after", "released", after)):
+        yield Value(
+            f"similarity.pairs_{name}",
+            f"mean similarity of all pairs of users, {when}",
+            mean_of_pairs(rows, progress),
+            help="1 − half the sum of differences of their shares: 1 is alike, 0 nothing shared.",
+        )
+    for name, when, found in (("before", "in the log", near[0]), ("after", "released", near[1])):
+        if len(found):
+            yield Value(
+                f"similarity.nearest_{name}",
+                f"mean similarity to the {k - 1:,} nearest others, {when}",
+                float(found.mean()),
+                help="What k-anonymity raises: at 1 everybody has k − 1 doubles.",
+                better="higher" if name == "after" else "",
+                side="privacy" if name == "after" else "",
+            )
+    if len(near[1]):
+        yield Value(
+            "similarity.least_after",
+            "least similarity of a user to her nearest others, released",
+            float(near[1].min()),
+            help="The user who stands out most of those looked at.",
+            better="higher",
+        )
+    for name, label, count in (
+        ("added", "searches added", moved.added),
+        ("suppressed", "searches suppressed", moved.suppressed),
+    ):
+        yield Value(f"similarity.{name}", label, float(count), better="lower", side="utility")
+        yield Value(
+            f"similarity.{name}_per_user",
+            f"{label} per user",
+            count / moved.users if moved.users else 0.0,
+            unit="searches",
+            better="lower",
+        )
+
+
+def _notes(delta: float | None, near: list[Floats], before: Rows, moved: Changes) -> Iterator[str]:
+    if delta is None:
+        yield "Users are compared by query strings."
+    else:
+        yield f"Users are compared by clusters of queries, δ = {delta:g}, of the log's clicks."
+    if len(near[0]) < len(before) and len(near[0]):
+        yield f"The nearest others are those of {len(near[0]):,} users drawn at random."
+    if not moved.of_users:
+        yield (
+            "User ids were changed: a search counts as added or suppressed if its query and "
+            "second stand in one of the logs alone."
+        )
+
+
+def _bars(values: tuple[Value, ...]) -> Figure:
+    found = {value.name: value.value for value in values}
+    names = [("pairs", "all pairs"), ("nearest", "nearest others")]
+    names = [(name, label) for name, label in names if f"similarity.{name}_after" in found]
+    names = [(name, label) for name, label in names if f"similarity.{name}_before" in found]
+    x = np.arange(len(names), dtype=np.float64)
+    return Figure(
+        name="similarity",
+        title="Mean similarity of users, before and after",
+        x=Axis("of", categories=tuple(label for _, label in names)),
+        y=Axis("similarity"),
+        series=tuple(
+            Series(
+                label,
+                x,
+                np.array([found[f"similarity.{name}_{when}"] for name, _ in names]),
+                "bars",
+            )
+            for when, label in (("before", "in the log"), ("after", "released"))
+        ),
+        source="Hong et al., CIKM 2009, talk: similarity before and after",
+    )
+
+
+def _spread(near: list[Floats], k: int) -> Figure:
+    edges = np.linspace(0.0, 1.0, 21)
+    middle = (edges[1:] + edges[:-1]) / 2
+    return Figure(
+        name="similarity-spread",
+        title="How alike users are to their nearest others",
+        x=Axis(f"mean similarity to the {k - 1:,} nearest others"),
+        y=Axis("share of users"),
+        series=tuple(
+            Series(name, middle, np.histogram(found, edges)[0] / max(len(found), 1), "bars")
+            for name, found in zip(("in the log", "released"), near, strict=True)
+        ),
+    )
+
+
+def _edits(moved: Changes) -> Figure:
+    users = max(moved.users, 1)
+    return Figure(
+        name="searches-changed",
+        title="Searches added and suppressed per user",
+        x=Axis("what was done", categories=("added", "suppressed")),
+        y=Axis("searches per user"),
+        series=(
+            Series(
+                "per user",
+                np.arange(2.0),
+                np.array([moved.added / users, moved.suppressed / users]),
+                "bars",
+            ),
+        ),
+        source="Hong et al., CIKM 2009, talk: queries added and suppressed",
+    )
+
+
+def _table(values: tuple[Value, ...]) -> Table:
+    return Table(
+        name="similarity",
+        title="How alike users are, and what it took",
+        columns=("what", "value"),
+        rows=[[value.label, round(value.value, 6)] for value in values],
+    )
+
+
+MEASURE = Measure(
+    name="similarity",
+    title="Similarity of users",
+    summary="How alike users are before and after, and how many searches that added or suppressed.",
+    source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
+    params=SimilarityParams,
+    run=run,
+    applies=("log",),
+)

@@ -1,0 +1,162 @@
+"""Similarity of users, by hand on small logs and against all pairs on any."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog
+from auditor.log.synth import synthesize
+from auditor.measures import similarity
+from auditor.measures.registry import MEASURES
+from auditor.measures.similarity import SimilarityParams
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Preview
+from auditor.progress import Progress, silent
+from tests.measures.fakes import log_of, release_of
+
+
+def measured(log: QueryLog, release: Anonymized, **values: Any) -> dict[str, float]:
+    result = similarity.run(
+        log, release, SimilarityParams(**values), rng=np.random.default_rng(0), progress=silent()
+    )
+    return {value.name.removeprefix("similarity."): value.value for value in result.values}
+
+
+def talk(alice: str, bob: str) -> QueryLog:
+    """One search for each letter."""
+    rows = [(user, q, n, None) for user, qs in (("a", alice), ("b", bob)) for n, q in enumerate(qs)]
+    return log_of(rows)
+
+
+def test_that_the_talks_alice_and_bob_are_half_alike() -> None:
+    """Golden, from the talk: q1×2, q2×2, q3, q4 and q1, q2, q5, q6 are 0.5 apart."""
+    log = talk("112234", "1256")
+    found = measured(log, release_of(log))
+    assert found["pairs_before"] == found["pairs_after"] == pytest.approx(0.5)
+    assert found["nearest_before"] == pytest.approx(0.5)
+    assert found["added"] == found["suppressed"] == 0
+
+
+def test_that_edits_are_counted_user_by_user_where_ids_stay() -> None:
+    log = talk("112234", "1256")
+    after = measured(log, release_of(talk("1122", "1212"), ids="keep"))
+    assert after["pairs_after"] == pytest.approx(1)
+    assert after["nearest_after"] == pytest.approx(1)
+    assert (after["added"], after["suppressed"]) == (2, 4)
+    assert (after["added_per_user"], after["suppressed_per_user"]) == (1, 2)
+
+
+def test_that_edits_are_counted_by_query_and_second_where_ids_changed() -> None:
+    log = log_of([("a", "x", 1, None), ("a", "y", 2, None), ("b", "x", 3, None)])
+    other = log_of([("7", "x", 3, None), ("9", "x", 1, None), ("9", "x", 9, None)])
+    found = measured(log, release_of(other, ids="random"))
+    assert (found["added"], found["suppressed"]) == (1, 1)
+
+
+def test_that_clicks_do_not_count_twice() -> None:
+    log = log_of([("a", "x", 1, "u"), ("a", "x", 1, "v"), ("a", "y", 2, None), ("b", "x", 3, None)])
+    assert measured(log, release_of(log))["pairs_before"] == pytest.approx(0.5)
+
+
+def test_that_clusters_make_queries_of_like_clicks_alike() -> None:
+    log = log_of([("a", "x", 1, "u"), ("b", "y", 2, "u"), ("b", "z", 3, "v")])
+    assert measured(log, release_of(log))["pairs_before"] == 0
+    by_click = measured(log, release_of(log), basis="clusters", delta=0.5)
+    assert by_click["pairs_before"] == pytest.approx(0.5)
+    told = measured(log, release_of(log, delta=0.5))
+    assert told["pairs_before"] == pytest.approx(0.5)
+
+
+rows = st.lists(
+    st.tuples(st.sampled_from("abcdefg"), st.sampled_from("pqrst")), min_size=1, max_size=60
+)
+
+
+@given(rows, st.integers(2, 5))
+def test_that_means_are_those_of_all_pairs_one_by_one(
+    events: list[tuple[str, str]], k: int
+) -> None:
+    log = log_of([(user, query, n, None) for n, (user, query) in enumerate(events)])
+    share = {}
+    for user in dict(events):
+        count = Counter(q for u, q in events if u == user)
+        share[user] = {q: n / count.total() for q, n in count.items()}
+
+    def alike(a: str, b: str) -> float:
+        both = {*share[a], *share[b]}
+        return 1 - sum(abs(share[a].get(q, 0) - share[b].get(q, 0)) for q in both) / 2
+
+    found = measured(log, release_of(log), k=k)
+    pairs = [alike(a, b) for a, b in itertools.combinations(share, 2)]
+    assert found["pairs_before"] == pytest.approx(np.mean(pairs) if pairs else 1)
+    if len(share) > 1:
+        near = [
+            np.mean(sorted((alike(a, b) for b in share if b != a), reverse=True)[: k - 1])
+            for a in share
+        ]
+        assert found["nearest_before"] == pytest.approx(np.mean(near))
+        assert found["least_after"] == pytest.approx(min(near))
+
+
+@pytest.mark.parametrize(("method", "basis"), [("k-delta", "auto"), ("microaggregation", "auto")])
+def test_that_k_anonymous_releases_give_everybody_doubles(method: str, basis: str) -> None:
+    """ "After close to 1", as the talk's first figure shows; exact sizes make it 1."""
+    log = synthesize(60, seed=5).log
+    what = METHODS[method]
+    values = {"k": 4} | ({"size": "exact", "delta": 0.5} if method == "k-delta" else {})
+    params = what.params(**values)
+    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    release = Preview(
+        method=method,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    found = measured(log, release, basis=basis)
+    assert found["nearest_after"] == pytest.approx(1)
+    assert found["nearest_before"] < 0.7
+    if "events_added" in product.changes:
+        assert found["suppressed"] - found["added"] == pytest.approx(
+            product.changes["events_suppressed"] - product.changes["events_added"]
+        )
+
+
+def test_that_a_sample_is_drawn_of_many_users_and_said_so() -> None:
+    log = synthesize(60, seed=5).log
+    params = SimilarityParams(sample=10)
+    result = similarity.run(
+        log, release_of(log), params, rng=np.random.default_rng(0), progress=silent()
+    )
+    assert any("10 users" in note for note in result.notes)
+
+
+def test_that_an_empty_release_and_a_single_user_are_measured() -> None:
+    one = log_of([("a", "x", 1, None)])
+    assert measured(one, release_of(one))["pairs_before"] == 1
+    found = measured(one, release_of(log_of([])))
+    assert (found["added"], found["suppressed"]) == (0, 1)
+
+
+def test_that_it_says_that_it_needs_a_log_and_stops_when_cancelled() -> None:
+    assert MEASURES["similarity"].applies == ("log",)
+    progress = Progress()
+    progress.cancel()
+    log = talk("12", "23")
+    with pytest.raises(Cancelled):
+        similarity.run(
+            log,
+            release_of(log),
+            SimilarityParams(),
+            rng=np.random.default_rng(0),
+            progress=progress,
+        )
