@@ -92,6 +92,9 @@ def _gathering(combine: Callable[[Any, Any, Any], Any] | None) -> Any:
 gather = intrinsic(_gathering(None))
 """``gather(out, at, table, index, place)``: ``out[at + x] = table[index[place + x]]``, x < 16."""
 
+gather_add = intrinsic(_gathering(lambda builder, old, new: builder.fadd(old, new)))
+"""As `gather`, adding to what is there."""
+
 gather_min = intrinsic(_gathering(_smaller))
 """As `gather`, keeping what is smaller; float32 values, uint32 indices."""
 

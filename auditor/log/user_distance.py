@@ -93,7 +93,7 @@ class UserDistance:
             tokens=_padded(tokens.astype(np.uint32)),
             terms=space.terms[order],
         )
-        self._sites = kernels.Sites(space.host, space.rank, space.labels, space.depth)
+        self._sites = self._domains()
         self._events = kernels.Events(
             time=_padded(space.time * np.float32(self.weights.time)),
             query=_padded(self._place[space.query].astype(np.uint32)),
@@ -130,6 +130,27 @@ class UserDistance:
         in_threads("comparing words", [size] * len(blocks), lambda: fill, progress)
         return lexicon, inverse(order)
 
+    def _domains(self) -> kernels.Sites:
+        from auditor.log import user_kernels as kernels
+
+        space = self.space
+        every = np.arange(int(space.depth.max(initial=0)) + 2)
+        order = np.argsort(space.depth, kind="stable")
+        first = np.searchsorted(space.depth[order], every).astype(np.int64)
+        width = space.labels.shape[1]
+        starts = np.arange(len(order)) * width
+        labels, base = lanes(space.labels.ravel(), starts, order, every[:-1], first)
+        place = np.append(inverse(order), len(order))
+        ranks, rank = np.unique(space.rank, return_inverse=True)
+        return kernels.Sites(
+            first=first,
+            base=base,
+            labels=labels,
+            host=_padded(place[space.host].astype(np.uint32)),
+            rank=_padded(rank.astype(np.uint32)),
+            ranks=ranks,
+        )
+
     def _scratch(self) -> kernels.Scratch:
         from auditor.log import user_kernels as kernels
         from auditor.log.lane_kernels import WIDTH
@@ -140,6 +161,8 @@ class UserDistance:
             rows=np.empty((3, words), dtype=np.float32),
             queries=np.empty(len(self._texts.terms), dtype=np.float32),
             clicks=np.empty(len(self._sites.host), dtype=np.float32),
+            hosts=np.empty(len(self.space.depth) + 1, dtype=np.float32),
+            ranks=np.empty(len(self._sites.ranks), dtype=np.float32),
             events=np.empty(self.space.events + WIDTH, dtype=np.float32),
             held=np.full(1, -1, dtype=np.int64),
             lanes=np.empty(kernels.LANES, dtype=np.float32),

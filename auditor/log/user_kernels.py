@@ -15,7 +15,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from auditor.log.lane_kernels import WIDTH, gather, gather_max, gather_min, gather_sum, myers_step
+from auditor.log.lane_kernels import (
+    WIDTH,
+    gather,
+    gather_add,
+    gather_max,
+    gather_min,
+    gather_sum,
+    myers_step,
+)
 
 Array = NDArray[Any]
 
@@ -55,12 +63,19 @@ class Texts(NamedTuple):
 
 
 class Sites(NamedTuple):
-    """Clicks, sorted by domain: host (−1 none), rank (−1 none), and the hosts' labels."""
+    """Domains in order of their numbers of labels, and clicks on them.
 
+    Domains of g labels are ``first[g]:first[g + 1]``; label i from the right of the x-th of
+    those n is ``labels[base[g] + i * n + x]``. Click j is on domain ``host[j]``, which is
+    ``first[-1]`` for none, with the rank ``ranks[rank[j]]`` (−1 none).
+    """
+
+    first: Array
+    base: Array
+    labels: Array
     host: Array
     rank: Array
-    labels: Array
-    depth: Array
+    ranks: Array
 
 
 class Events(NamedTuple):
@@ -87,8 +102,8 @@ class Probe(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """One thread's room: `edits` (words,), `rows` (3, words), `queries`, `clicks`, `events`,
-    `held` (1,), `lanes` (LANES,).
+    """One thread's room: `edits` (words,), `rows` (3, words), `queries` (queries,), `ranks`,
+    `hosts` (domains + 1,), `clicks` and `events` (with WIDTH more each), `held` (1,), `lanes`.
 
     `held` says which query's row `queries` holds, −1 none; it is good for one probe only.
     """
@@ -97,6 +112,8 @@ class Scratch(NamedTuple):
     rows: Array
     queries: Array
     clicks: Array
+    hosts: Array
+    ranks: Array
     events: Array
     held: Array
     lanes: Array
@@ -307,43 +324,64 @@ def _weigh(query: int, terms: Array, w_length: float, w_words: float, out: Array
         out[p] = a * abs(terms[p] - mine) + b * out[p]
 
 
+@njit(cache=True, nogil=True, fastmath=True)
+def _differ(labels: Array, mine: int, weight: float, out: Array) -> None:
+    share = np.float32(weight)
+    for x in range(len(out)):
+        out[x] += share if labels[x] != mine else np.float32(0.0)
+
+
 @njit(cache=True, nogil=True)
-def domain_distance(mine: Array, deep: int, other: Array, depth: int) -> float:
-    """d_u of two domains by their labels from the right, padded with −1; 1 if one is none."""
-    if deep == 0 or depth == 0:
-        return 0.0 if deep == depth else 1.0
-    weight, total = 1.0, 0.0
-    for i in range(max(deep, depth) - 1, -1, -1):
-        if mine[i] != other[i]:
-            total += weight
-        weight *= 2.0
-    return total / (weight - 1.0)
+def domain_row(mine: Array, deep: int, sites: Sites, w_url: float, out: Array) -> None:
+    """Weighted d_u of one domain, by its labels from the right, to all and to none.
+
+    Label i = 1 … m from the right weighs 2^(m−i)/(2^m − 1), m the longer of both; a `deep` of 0
+    is no domain, at 0 from none and at 1 from all others. `out` is float32 (domains + 1,).
+    """
+    first, base = sites.first, sites.base
+    out[-1] = np.float32(0.0 if deep == 0 else w_url)
+    for depth in range(1, len(first) - 1):
+        part = out[first[depth] : first[depth + 1]]
+        n = len(part)
+        if n == 0:
+            continue
+        if deep == 0:
+            part[:] = np.float32(w_url)
+            continue
+        longer = max(deep, depth)
+        whole = 2.0**longer - 1.0
+        shared = min(deep, depth)
+        part[:] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / whole)
+        for i in range(shared):
+            labels = sites.labels[base[depth] + i * n : base[depth] + (i + 1) * n]
+            _differ(labels, mine[i], w_url * 2.0 ** (longer - 1 - i) / whole, part)
 
 
 @njit(cache=True, nogil=True)
 def click_row(
-    mine: Array, deep: int, place: float, sites: Sites, w_rank: float, w_url: float, out: Array
+    mine: Array,
+    deep: int,
+    place: float,
+    sites: Sites,
+    w_rank: float,
+    w_url: float,
+    scratch: Scratch,
 ) -> None:
-    """Weighted distance of one (domain, rank) to all clicks of `sites`.
+    """Weighted distance of one (domain, rank) to all clicks, into `scratch.clicks`.
 
     A rank below 0 is missing: at 0 from another missing one, at 1 from any other.
     """
-    seen, apart = -2, np.float32(0.0)
-    for j in range(len(out)):
-        host = sites.host[j]
-        if host != seen:
-            seen = host
-            if host < 0:
-                apart = np.float32(0.0 if deep == 0 else w_url)
-            else:
-                far = domain_distance(mine, deep, sites.labels[host], sites.depth[host])
-                apart = np.float32(w_url * far)
-        rank = sites.rank[j]
+    domain_row(mine, deep, sites, w_url, scratch.hosts)
+    for code in range(len(sites.ranks)):
+        rank = sites.ranks[code]
         if rank < 0 or place < 0:
-            step = np.float32(0.0 if rank < 0 and place < 0 else 1.0)
+            far = 0.0 if rank < 0 and place < 0 else 1.0
         else:
-            step = np.float32(abs(rank - place))
-        out[j] = apart + np.float32(w_rank) * step
+            far = abs(rank - place)
+        scratch.ranks[code] = np.float32(w_rank * far)
+    for x in range(0, len(scratch.clicks) - WIDTH + 1, WIDTH):
+        gather(scratch.clicks, x, scratch.hosts, sites.host, x)
+        gather_add(scratch.clicks, x, scratch.ranks, sites.rank, x)
 
 
 @njit(cache=True, nogil=True)
@@ -407,7 +445,7 @@ def follow(
         if not same:
             click_row(
                 probe.labels[e], probe.depth[e], probe.rank[e], sites, weights[0], weights[1],
-                scratch.clicks,
+                scratch,
             )  # fmt: skip
         _to_events(probe.time[e], events, scratch.queries, scratch.clicks, scratch.events)
         if len(best):
