@@ -215,7 +215,7 @@ def expected(
         Value(
             "expected.queries",
             "released queries",
-            float(stand_for @ frequent),
+            float(stand_for[frequent].sum()),
             help="Distinct queries that at least n users asked.",
             better="higher",
         ),
