@@ -21,8 +21,8 @@ from auditor.privacy.statement import Assumption, Statement
 from auditor.privacy.verify_k_delta import Verdict, verify
 from auditor.progress import Progress
 
-RECOMPUTED_QUERIES = 200_000
-"""Up to so many released queries the clusters are computed again from the release alone."""
+RECOMPUTED_QUERIES, RECOMPUTED_USERS = 200_000, 20_000
+"""Up to so many released queries and users, clusters are computed again from the release alone."""
 
 
 def k_field() -> Any:
@@ -204,7 +204,8 @@ def _without_origin(log: QueryLog) -> QueryLog:
 
 
 def _recomputed(log: QueryLog, params: Any, m: int, progress: Progress) -> Verdict | None:
-    if len(log.queries) > RECOMPUTED_QUERIES or params.delta >= 0.6:
+    large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
+    if large or params.delta >= 0.6:
         return None
     return verify(log, params.k, params.delta, params.epsilon, m, progress=progress)
 
@@ -248,7 +249,9 @@ def _statement(
         claim += "occurs."
     else:
         claim = f"{name} is not reached: it fails for {short:,} of {len(released.users):,} users, "
-        claim += f"and the greatest distance from a user to her {params.k - 1:,}th nearest is "
+        claim += f"and the greatest distance from a user to the farthest of her {params.k - 1:,} "
+        claim += "nearest others is "
+        claim += "up to " if verdict.bound else ""
         claim += f"{verdict.worst:.4g} instead of {params.epsilon:g}."
     return Statement(
         model="k-anonymity" if verdict.holds else "none",

@@ -24,7 +24,7 @@ from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
 
-_WORK = 30_000_000  # additions between two looks at the cancel button: under 100 ms
+_WORK = 5_000_000  # additions between two looks at the cancel button: some 20 ms
 _BLOCK = 1 << 20
 
 
@@ -104,6 +104,7 @@ def group_users(vectors: Vectors, k: int, m: int, order: Longs, progress: Progre
         A random permutation of the users: seeds are taken in it, and ties go to who comes first.
     """
     rows = vectors.shares(order)
+    progress.check()
     group = np.full(len(rows), -1, dtype=np.int64)
     made = _greedy(rows, k, group, progress)
     _place_leftovers(rows, group, made, progress)
@@ -126,6 +127,7 @@ def _greedy(rows: Rows, k: int, group: Longs, progress: Progress) -> int:
 
     n = len(rows)
     begins, who, shares = rows.inverted
+    progress.check()
     who, shares, ends = who.copy(), shares.copy(), begins[1:].copy()
     state = np.array([0, n, 0], dtype=np.int64)
     scratch = np.zeros(n), np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)

@@ -45,6 +45,8 @@ class Verdict:
     worst
         The greatest distance from a user to her (k − 1)th nearest other; infinite where there are
         fewer than k users, 0 where k = 1 or nobody is there.
+    bound
+        Whether `worst` is only an upper bound (1), because too many users were short of company.
     smallest
         The fewest users with equal shares, the user herself among them; 0 for an empty log.
     wide
@@ -57,6 +59,7 @@ class Verdict:
     failing: Longs
     names: tuple[str, ...]
     worst: float
+    bound: bool
     smallest: int
     wide: Longs
     clusters: int
@@ -71,6 +74,7 @@ def verify(
     *,
     clusters: NDArray[np.integer[Any]] | None = None,
     clicked: QueryLog | None = None,
+    search: int = 20_000,
     progress: Progress | None = None,
 ) -> Verdict:
     """Check every user of `log`.
@@ -83,6 +87,9 @@ def verify(
         The cluster of each query; shape (queries,). Computed from `clicked` if there is none.
     clicked
         The log whose clicks say how far queries are apart; `log` itself by default.
+    search
+        Where epsilon is 0, distances only inform: they are searched for if at most so many
+        classes of equal users are short of company, which is quadratic in the worst case.
 
     Raises
     ------
@@ -103,16 +110,19 @@ def verify(
     size = np.bincount(of_user, minlength=len(classes))
     bad = np.array([any(c in wide for c, _ in shares) for shares in classes], dtype=np.bool_)
     exact = np.where(bad, 1, size)
-    search = _Search(classes, size, wide)
     near, far = exact.copy(), np.zeros(len(classes))
-    progress.stage("verifying users", len(classes))
-    for number in range(len(classes)):
-        progress.advance()
-        if size[number] >= k and not bad[number]:
-            continue
-        far[number], within = search.around(number, k, epsilon)
-        if epsilon > 0:
-            near[number] = within + exact[number] - 1 if bad[number] else within + size[number]
+    short = np.flatnonzero((size < k) | bad)
+    bound = epsilon == 0 and len(short) > search
+    if bound:
+        far[short] = 1.0 if len(log.users) >= k else math.inf
+    elif len(short):
+        looking = _Search(classes, size, wide)
+        progress.stage("verifying users", len(short))
+        for number in short.tolist():
+            far[number], within = looking.around(number, k, epsilon)
+            if epsilon > 0:
+                near[number] = exact[number] + within
+            progress.advance()
     fails = (exact < least) | (near < k)
     failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
     return Verdict(
@@ -120,6 +130,7 @@ def verify(
         failing=failing,
         names=tuple(log.users.strings(failing)),
         worst=float(far.max(initial=0.0)),
+        bound=bound,
         smallest=int(size.min()) if len(size) else 0,
         wide=np.array(sorted(wide), dtype=np.int64),
         clusters=len(np.unique(labels)),

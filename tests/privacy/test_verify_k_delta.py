@@ -81,6 +81,13 @@ def test_that_one_failing_user_is_named_and_nobody_else() -> None:
     assert verdict.worst == 0.5
 
 
+def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
+    found, bounded = (verify(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
+    assert (found.bound, bounded.bound) == (False, True)
+    assert bounded.worst == 1.0 >= found.worst
+    assert bounded.names == found.names
+
+
 def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
     assert verify(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
     empty = verify(log_of([]), 5, 0.5)
