@@ -36,8 +36,8 @@ EXACT_USERS = 2_000
 """Up to so many users "auto" compares all pairs."""
 MOST_EXACT = 30_000
 """Above it, all pairs need more than 3.6 GB for the distances alone."""
-EVENT_PAIR = 1.5e-9
-QUERY_PAIR = 9e-9
+EVENT_PAIR = 3e-9
+QUERY_PAIR = 2e-8
 """Core-seconds for two events, and for a user's query against one query, on a 2.8 GHz Xeon."""
 
 

@@ -17,7 +17,7 @@ from auditor.log.user_space import Weights, host_name, space_of
 from auditor.progress import Progress, silent
 from tests.log.user_oracle import distances
 
-LOG = synthesize(12, days=6, seed=4).log
+LOG = synthesize(12, days=3, seed=4).log
 ODD = QueryLog.from_columns(
     user=["a", "a", "b", "b", "c", "d", "d"],
     query=["", "a a b", "x" * 40 + " zürich", "y" * 70 + " 東京", "b a", "", "東京 zürich ö"],

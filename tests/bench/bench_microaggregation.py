@@ -1,0 +1,248 @@
+"""Microaggregation: ``python -m tests.bench.bench_microaggregation [users [days]] [--large N]``.
+
+1,000 synthetic users of 52 days have the events of the source's 1,000 (55,666). Prints the exact
+distances end to end against Python with rapidfuzz on the same distances (timed on a few pairs),
+the answer of the k slider from the kept matrix with PEL and ILR over k, what the blocked search
+and blocks by chance lose and win, the clusters over κ, and how soon a cancel is heard. With
+``--large N`` also a blocked run of N users, and what 650,000 would take by it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from auditor.errors import Cancelled
+from auditor.log.model import NONE, QueryLog
+from auditor.log.synth import synthesize
+from auditor.log.user_distance import UserDistance, all_distances, cores
+from auditor.log.user_space import Weights, host_name, space_of
+from auditor.measures.information_loss import MEASURE as LOSS
+from auditor.measures.profile_exposure import MEASURE as EXPOSURE
+from auditor.measures.user_clustering import MEASURE as CLUSTERING
+from auditor.measures.user_clustering import UserClusteringParams
+from auditor.methods.mdav import mdav, within
+from auditor.methods.microaggregation import (
+    METHOD,
+    MicroaggregationParams,
+    cost,
+    find_groups,
+    merged,
+)
+from auditor.methods.user_blocks import blocks_of, pivot_distances
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.privacy.verify_user_k import verify
+from auditor.progress import Progress, silent
+
+KS = (2, 3, 4, 5, 7, 10, 20, 30, 35, 50)
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+
+
+def plain(log: QueryLog, budget: float) -> float:
+    """Seconds of one comparison of two events in Python with rapidfuzz, over random pairs."""
+    rng = np.random.default_rng(0)
+    words = [text.split() for text in log.queries.strings()]
+    names = [host_name(url).split(".")[::-1] for url in log.urls.strings()]
+    apart = Levenshtein.normalized_distance
+    done, began = 0, time.perf_counter()
+    while time.perf_counter() - began < budget:
+        i, j = (int(x) for x in rng.integers(0, len(log), 2))
+        a, b = words[log.query[i]], words[log.query[j]]
+        if a and b:
+            max(
+                max(min(apart(x, y) for y in b) for x in a),
+                max(min(apart(x, y) for x in a) for y in b),
+            )
+        if log.url[i] != NONE and log.url[j] != NONE:
+            x, y = names[log.url[i]], names[log.url[j]]
+            m = max(len(x), len(y))
+            sum(2.0 ** (m - 1 - n) for n in range(m) if x[n : n + 1] != y[n : n + 1])
+        done += 1
+    return budget / done
+
+
+def exact(log: QueryLog) -> None:
+    spent = time.process_time()
+    seconds = timed(lambda: all_distances(log, Weights(), silent()))
+    spent = time.process_time() - spent
+    pairs = len(log) ** 2 / 2
+    baseline = plain(log, 2.0) * pairs
+    print(
+        f"exact distances, end to end: {seconds:.1f} s ({spent:.1f} s of CPU) "
+        f"for {pairs / 1e9:.2f} G pairs of events on {cores()} cores, peak {peak():.2f} GB"
+    )
+    print(
+        f"  Python + rapidfuzz, extrapolated: {baseline / 3600:.1f} h; {baseline / seconds:,.0f}×"
+    )
+    guess = cost(log, MicroaggregationParams(search="exact"))
+    print(f"  estimated before: {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
+
+
+def slider(log: QueryLog) -> None:
+    apart = all_distances(log, Weights(), silent())
+    print("k: MDAV s, whole run s, 100/k, PEL %, ILR users %, ILR log %, strings of one user")
+    for k in KS:
+        alone = timed(lambda k=k: mdav(apart, k, silent()))  # type: ignore[misc]
+        began = time.perf_counter()
+        params = MicroaggregationParams(k=k)
+        product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+        whole = time.perf_counter() - began
+        release = released(product.content, k, product.statement)
+        values: dict[str, float] = {}
+        for measure in (EXPOSURE, LOSS):
+            result = measure.run(
+                log, release, measure.params(), rng=np.random.default_rng(1), progress=silent()
+            )
+            values |= {value.name: value.value for value in result.values}
+        lonely = product.statement.measured["queries_of_one_user"]
+        print(
+            f"  {k:2}: {alone:.3f}, {whole:.2f}, {100 / k:4.1f}, {values['exposure.pel']:4.1f}, "
+            f"{values['loss.users']:4.1f}, {values['loss.log']:4.1f}, {lonely:,.0f}"
+        )
+    for centre in ("distance", "aggregate"):
+        params = MicroaggregationParams(k=10, centre=centre, search="exact")
+        began = time.perf_counter()
+        _, total = find_groups(log, params, silent())
+        print(f"  centre {centre}, k = 10: {time.perf_counter() - began:.2f} s, within {total:.1f}")
+
+
+def released(content: object, k: int, statement: object) -> Preview:
+    return Preview(
+        method="microaggregation",
+        params={"k": k},
+        content=content,  # type: ignore[arg-type]
+        statement=statement,  # type: ignore[arg-type]
+        changes={},
+    )
+
+
+def clustering(log: QueryLog) -> None:
+    apart = all_distances(log, Weights(), silent())
+    for k in (3, 50):
+        content, _ = merged(log, mdav(apart, k, silent()), silent())
+        params = UserClusteringParams(users=min(1_000, len(log.users)))
+        began = time.perf_counter()
+        result = CLUSTERING.run(
+            log,
+            released(content, k, None),
+            params,
+            rng=np.random.default_rng(1),
+            progress=silent(),
+        )
+        print(f"clusters, k = {k}: {time.perf_counter() - began:.1f} s; κ, Jaccard, Rand:")
+        print("  " + "; ".join(f"{a} {b:.2f} {c:.2f}" for a, b, c in result.tables[0].rows))
+
+
+def blocked(log: QueryLog) -> None:
+    """What the blocked search loses against all pairs: sum of distances within groups, ILR."""
+    weights, space = Weights(), space_of(log, silent())
+    apart = all_distances(log, weights, silent())
+    began = time.perf_counter()
+    UserDistance(space, weights, silent()).pairs(silent())
+    all_seconds = time.perf_counter() - began
+    for k in (3, 10):
+        best = within(apart, mdav(apart, k, silent()))
+        print(f"k = {k}: all pairs {all_seconds:.1f} s, within groups {best:.1f}")
+        for size in (500, 250, 100):
+            params = MicroaggregationParams(k=k, search="blocked", block=size)
+            began = time.perf_counter()
+            groups, total = find_groups(log, params, silent())
+            seconds = time.perf_counter() - began
+            rng = np.random.default_rng(1)
+            order = rng.permutation(len(log.users))
+            chance = 0.0
+            for block in blocks_of(rng.random((len(order), 1)).astype(np.float32), size):
+                near = apart[np.ix_(block, block)]
+                chance += within(near, mdav(near, k, silent()))
+            content, _ = merged(log, groups, silent())
+            assert verify(content, k).holds
+            lost = LOSS.run(
+                log, released(content, k, None), LOSS.params(), rng=rng, progress=silent()
+            )
+            print(
+                f"  blocks of {size}: {seconds:.1f} s ({all_seconds / seconds:.1f}× as fast), "
+                f"within +{100 * (total / best - 1):.1f} % (blocks by chance "
+                f"+{100 * (chance / best - 1):.1f} %), ILR log {lost.values[-1].value:.1f} %"
+            )
+
+
+def cancel(log: QueryLog) -> None:
+    space = space_of(log, silent())
+    apart = UserDistance(space, Weights(), silent())
+    waits = []
+    for wait in (0.1, 0.4, 0.9):
+        progress, asked = Progress(), [0.0]
+
+        def stop(progress: Progress = progress, asked: list[float] = asked) -> None:
+            asked[0] = time.perf_counter()
+            progress.cancel()
+
+        threading.Timer(wait, stop).start()
+        try:
+            apart.pairs(progress)
+        except Cancelled:
+            waits.append(time.perf_counter() - asked[0])
+    print(f"cancel heard after at most {1e3 * max(waits):.0f} ms")
+
+
+def large(users: int, days: int) -> None:
+    log = synthesize(users, days=days, seed=2).log
+    params = MicroaggregationParams(k=10, search="blocked")
+    guess = cost(log, params)
+    print(f"{log!r}: estimated before {guess.seconds:.0f} s, {guess.memory / 1e9:.2f} GB")
+    space = space_of(log, silent())
+    began = time.perf_counter()
+    pivots = pivot_distances(space, params.weights(), silent())
+    far = time.perf_counter() - began
+    began = time.perf_counter()
+    blocks = blocks_of(pivots, params.block_size())
+    first = blocks[: max(1, len(blocks) // 4)]
+    for block in first:
+        near = UserDistance(space.subset(block), params.weights(), silent()).pairs(silent())
+        mdav(near, params.k, silent())
+    each = (time.perf_counter() - began) / len(first)
+    total = far + each * len(blocks)
+    print(
+        f"  pivots {far:.1f} s; {each:.2f} s a block of {len(blocks[0])}; in all {total:.0f} s "
+        f"({len(first)} of {len(blocks)} blocks timed), peak {peak():.2f} GB"
+    )
+    print(f"  650,000 such users: about {650_000 / users * total / 3600:.1f} h")
+
+
+def main() -> None:
+    """Run all parts at the size asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("users", nargs="?", type=int, default=1_000)
+    parser.add_argument("days", nargs="?", type=int, default=52)
+    parser.add_argument("--large", type=int, default=0)
+    asked = parser.parse_args()
+    all_distances(synthesize(12, days=5, seed=9).log, Weights(), silent())  # compile
+    log = synthesize(asked.users, days=asked.days, seed=1).log
+    print(f"{log!r}")
+    exact(log)
+    slider(log)
+    clustering(log)
+    blocked(log)
+    cancel(log)
+    if asked.large:
+        large(asked.large, asked.days)
+
+
+if __name__ == "__main__":
+    main()
