@@ -16,6 +16,7 @@ METHODS: Registry[Method] = Registry(
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",
         "microaggregation": "auditor.methods.microaggregation",
         "token-hashing": "auditor.methods.token_hashing",
+        "bundling": "auditor.methods.bundling",
     },
     attribute="METHOD",
 )

@@ -1,0 +1,151 @@
+"""Bundles: rows of several users together, by address, by cookie, or by chance.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 3. A method makes bundles of a log, and
+an auditor asks what bundles of it would give away; both mean the same thing by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import MissingInput
+from auditor.log.model import NONE, QueryLog
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Which bundle each row of a log is in.
+
+    Attributes
+    ----------
+    bundle
+        int32 in ``range(count)``, every number used; shape (rows,).
+    count
+        How many bundles there are.
+    unknown
+        Rows without what bundles are made by: they share one bundle.
+    """
+
+    bundle: NDArray[np.int32]
+    count: int
+    unknown: int = 0
+
+
+def has_addresses(log: QueryLog) -> bool:
+    """Whether any row has an IP address."""
+    return log.ip is not None and bool(np.any(log.ip))
+
+
+def has_cookies(log: QueryLog) -> bool:
+    """Whether any row has a cookie."""
+    return log.cookie is not None and bool(np.any(log.cookie != NONE))
+
+
+def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:
+    """Rows whose addresses agree but for their low `bits` bits; O(n + distinct · log distinct).
+
+    Raises
+    ------
+    MissingInput
+        The log has no addresses.
+    """
+    if log.ip is None or not has_addresses(log):
+        raise MissingInput(
+            "The log has no IP addresses to mask. Bundle it by cookie-hash or random-users."
+        )
+    prefix = log.ip >> np.uint32(bits)
+    unknown = log.ip == 0
+    used = np.zeros(0, dtype=np.uint32)
+    for start, stop in progress.blocks("masking addresses", len(log), _BLOCK):
+        part = slice(start, stop)
+        used = np.union1d(used, prefix[part][~unknown[part]])
+    bundle = np.empty(len(log), dtype=np.int32)
+    for start, stop in progress.blocks("numbering bundles", len(log), _BLOCK):
+        bundle[start:stop] = np.searchsorted(used, prefix[start:stop])
+    lost = int(np.count_nonzero(unknown))
+    bundle[unknown] = len(used)
+    return Partition(bundle, len(used) + (lost > 0), lost)
+
+
+def by_cookie(log: QueryLog, bucket: NDArray[np.integer[Any]], progress: Progress) -> Partition:
+    """Rows whose cookies fall into one bucket; `bucket` has one number for each cookie; O(n).
+
+    Raises
+    ------
+    MissingInput
+        The log has no cookies.
+    """
+    if log.cookie is None or not has_cookies(log):
+        raise MissingInput("The log has no cookies to hash. Bundle it by ip-mask or random-users.")
+    size = int(bucket.max(initial=-1)) + 1
+    table = np.append(np.asarray(bucket, dtype=np.int64), size)
+    return _numbered(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)
+
+
+def by_user(log: QueryLog, group: NDArray[np.integer[Any]], progress: Progress) -> Partition:
+    """Rows of the users of one group; `group` has one number for each user; O(n)."""
+    size = int(group.max(initial=-1)) + 1
+    return _numbered(np.asarray(group, dtype=np.int64)[log.user], size, 0, progress)
+
+
+def _numbered(code: Longs, size: int, unknown: int, progress: Progress) -> Partition:
+    """Only the numbers that occur, in their order."""
+    progress.stage("numbering bundles")
+    used = np.bincount(code, minlength=size) > 0
+    new = (np.cumsum(used) - 1).astype(np.int32)
+    return Partition(new[code], int(np.count_nonzero(used)), unknown)
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """What each bundle holds; `queries` counts events: distinct (user, query, time).
+
+    Attributes
+    ----------
+    queries, users
+        int64; shape (bundles,).
+    fiber_bundle, fiber_user, fiber_queries
+        One entry a fiber, that is a user within a bundle: which bundle, which user, and how many
+        of the user's events stand there; ordered by bundle, then user.
+    """
+
+    queries: Longs
+    users: Longs
+    fiber_bundle: Longs
+    fiber_user: Longs
+    fiber_queries: Longs
+
+    def largest(self) -> Longs:
+        """Events of each bundle's most active user; shape (bundles,)."""
+        most = np.zeros(len(self.queries), dtype=np.int64)
+        np.maximum.at(most, self.fiber_bundle, self.fiber_queries)
+        return most
+
+
+def sizes(log: QueryLog, parts: Partition, progress: Progress) -> Sizes:
+    """Count events and users of every bundle; O(n + fibers · log fibers)."""
+    begins = log.event_starts
+    keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    width = np.int64(max(len(log.users), 1))
+    for start, stop in progress.blocks("measuring bundles", len(log), _BLOCK):
+        some = begins[start:stop]
+        bundle = parts.bundle[start:stop][some].astype(np.int64)
+        key, count = np.unique(bundle * width + log.user[start:stop][some], return_counts=True)
+        keys.append(key)
+        counts.append(count.astype(np.int64))
+    progress.check()
+    fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
+    size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)
+    bundle, user = fibers // width, fibers % width
+    queries = np.bincount(bundle, size, minlength=parts.count).astype(np.int64)
+    users = np.bincount(bundle, minlength=parts.count).astype(np.int64)
+    return Sizes(queries, users, bundle, user, size)
