@@ -1,8 +1,8 @@
 """Whether the users of a release go by the ids that they have in the raw log.
 
-Equal strings alone don't say so: numbers given out at random look like other users' ids. So the
-rows have their say, too: a release that keeps ids holds, under an id, more of what that very user
-did than of what another one did.
+Strings that only the raw log has made say so. Numbers from 1 don't, since a method may have given
+them out at random: there the rows decide, for a release that keeps ids holds, under an id, more
+of what that very user did than of what another one did.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | 
     """For each user of the log its code in the release, or −1; None where ids were changed.
 
     The method's public parameters decide if they say what became of the ids; else the strings
-    and the rows do. O(users + rows of 2,000 users). Shape (log's users,).
+    do, or the rows. O(users + rows of 2,000 users). Shape (log's users,).
     """
     released = release.log
     if released is None or not len(released) or not len(log):
@@ -48,7 +48,15 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | 
     progress.check()
     if len(found) < 0.9 * len(released.users):
         return None
-    return place if _same_people(log, released, found, place) else None
+    if not _numbered(released) or _same_people(log, released, found, place):
+        return place
+    return None
+
+
+def _numbered(released: QueryLog) -> bool:
+    """Whether ids are 1, 2, … n, which any method may have given out."""
+    wanted = [str(number + 1) for number in range(len(released.users))]
+    return bool((released.users.find(wanted) != NONE).all())
 
 
 def _same_people(log: QueryLog, released: QueryLog, found: Longs, place: Codes) -> bool:

@@ -240,6 +240,20 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     assert kept_ids(log, release_of(log), silent()) is not None
 
 
+def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
+    """One list for all users, as after microaggregation with k = n: no row tells whose it is."""
+    log = SYNTHETIC.log
+    shared = log.rows(log.user == 0)
+    release = QueryLog.from_columns(
+        user=[name for name in log.users.strings() for _ in range(len(shared))],
+        query=shared.queries.strings(shared.query) * len(log.users),
+        time=np.tile(shared.time, len(log.users)),
+    )
+    place = kept_ids(log, release_of(release), silent())
+    assert place is not None
+    assert log.users.strings() == release.users.strings(place)
+
+
 def test_that_hashed_words_are_linked_by_their_profile_in_any_order() -> None:
     log = SYNTHETIC.log
     for order in ("kept", "hidden"):
