@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks import reasons as why
+from auditor.attacks import surviving_lists as listed
 from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
 from auditor.attacks.intervals import wilson
 from auditor.attacks.kinds import Kind
@@ -186,6 +187,9 @@ def run(
         control = _rate(other)
     trials = flagged if released else len(evidence.log.users)
     hits = exposed if released else flagged
+    told = values(found, released)
+    if evidence.release is not None:
+        told += tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -196,7 +200,7 @@ def run(
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
         else "users with a flagged session",
-        values=values(found, released),
+        values=told,
         figures=(by_kind(found, released), by_risk(found, params.min_risk)),
         tables=(sessions_table(found), queries_table(found)),
         findings=_findings(found),

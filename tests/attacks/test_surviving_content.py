@@ -456,3 +456,73 @@ def test_that_wilsons_interval_is_the_textbooks() -> None:
     assert math.isclose(wilson(10, 10)[1], 1.0)
     with pytest.raises(ValueError, match="3 successes"):
         wilson(3, 2)
+
+
+SHARED = log_of(
+    ("ann", "wilhelmina smith", 0),
+    ("ann", "weather", 1),
+    ("bob", "weather", 2),
+    ("cid", "maps", 3),
+    ("cid", "weather", 4),
+)
+LISTS = log_of(
+    *(
+        (user, query, n)
+        for user in ("ann", "bob", "cid")
+        for n, query in enumerate(("weather", "wilhelmina smith"))
+    ),
+    ("cid", "maps", 9),
+)
+
+
+def test_that_a_string_of_one_user_is_counted_under_every_id_it_stands_under() -> None:
+    """Wilhelmina stands three times, maps once; weather was asked by three."""
+    found = attack(SHARED, LISTS)
+    assert value(found, "single_user_strings_surviving") == 2
+    assert value(found, "single_user_strings_repeated") == 1
+    assert value(found, "single_user_string_ids") == 2
+
+
+def test_that_searches_of_users_who_never_made_them_are_counted_where_ids_stay() -> None:
+    """Bob and Cid never asked for Wilhelmina; of 7 released searches 2 are borrowed."""
+    found = attack(SHARED, LISTS)
+    assert value(found, "borrowed_searches") == 2
+    assert value(found, "borrowed_share") == pytest.approx(2 / 7)
+    assert value(found, "borrowing_users") == 2
+    same = attack(SHARED, SHARED)
+    assert value(same, "borrowed_searches") == 0
+
+
+def test_that_a_hashed_string_is_nobody_elses_search() -> None:
+    hashed = log_of(*((user, f"x{user}y{n}", n) for n, user in enumerate(("ann", "bob", "cid"))))
+    assert value(attack(SHARED, hashed), "borrowed_searches") == 0
+
+
+def test_that_nobody_is_said_to_borrow_where_ids_changed_or_are_none() -> None:
+    renamed = QueryLog.from_columns(
+        user=[f"x{code}" for code in LISTS.user],
+        query=LISTS.queries.strings(LISTS.query),
+        time=LISTS.time,
+    )
+    for release in (renamed, tables_of("weather")):
+        assert not any(v.name.startswith("borrow") for v in attack(SHARED, release).values)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("pqrst")), min_size=1))
+def test_that_borrowed_and_repeated_are_what_sets_of_pairs_say(
+    events: list[tuple[str, str]],
+) -> None:
+    own = {(user, query) for (user, query), _ in zip(events, range(0, 99, 2), strict=False)}
+    own |= {(user, "own") for user in "abcd"}
+    log = log_of(*((user, query, n) for n, (user, query) in enumerate(sorted(own))))
+    given_out = [*events, *((user, "own") for user in "abcd")]
+    released = log_of(*((user, query, n) for n, (user, query) in enumerate(given_out)))
+    found = attack(log, released)
+    asked = {query: {u for u, q in own if q == query} for _, query in own}
+    stands = {query: {u for u, q in given_out if q == query} for _, query in given_out}
+    assert value(found, "borrowed_searches") == sum(
+        pair[1] in asked and pair not in own for pair in given_out
+    )
+    assert value(found, "single_user_strings_repeated") == sum(
+        len(users) == 1 and len(stands.get(query, ())) > 1 for query, users in asked.items()
+    )
