@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -17,7 +17,11 @@ from auditor.progress import Progress
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeasureResult:
-    """What was measured on one release against the log that it came from."""
+    """What was measured on one release against the log that it came from.
+
+    `details` are further keys of its JSON and columns of a sweep: plain values, and no text of the
+    log's.
+    """
 
     measure: str
     params: Mapping[str, Any]
@@ -25,6 +29,7 @@ class MeasureResult:
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Run(Protocol):

@@ -18,10 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import Tokens, tokens
 from auditor.measures import counting
 from auditor.measures.base import Measure, MeasureResult
-from auditor.params import Option, Params, choice, integer
+from auditor.params import Option, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -64,6 +66,12 @@ class FrequencyParams(Params, owner="frequencies"):
         label="Count the log in",
         help="What one count of the log is. Other units than the release's own compare two "
         "different things.",
+    )
+    stop_words: bool = flag(
+        False,
+        label="Count stop words",
+        help="Whether words such as 'the' count among the words. They are frequent in every log "
+        "and say little, so the source leaves them out.",
     )
 
 
@@ -127,7 +135,8 @@ def run(
     own = np.maximum(counting.released_counts(release, unit, progress), 0)
     size = max(params.depth, params.top)
     queries = _compared("query", "queries", log.queries, whole, place, own, size)
-    words = _words(log.queries, whole, counting.vocabulary(release), own, size, progress)
+    vocabularies = log.queries, counting.vocabulary(release)
+    words = _words(vocabularies, (whole, own), size, params.stop_words, progress)
 
     values: list[Value] = []
     notes = [f"Counts are {counting.UNITS[unit]}. Released counts below 0 are taken as 0."]
@@ -147,6 +156,7 @@ def run(
         figures=(_bars(queries, params.top), _bars(words, params.top), _zipf(queries)),
         tables=(_table(queries, params.top), _table(words, params.top)),
         notes=tuple(notes),
+        details=_details(queries, words, params.top),
     )
 
 
@@ -167,21 +177,35 @@ def _compared(
 
 
 def _words(
-    queries: Vocabulary,
-    whole: Counts,
-    released: Vocabulary,
-    own: Counts,
+    queries: tuple[Vocabulary, Vocabulary],
+    counts: tuple[Counts, Counts],
     size: int,
+    stop_words: bool,
     progress: Progress,
 ) -> Compared:
     """The same for words: a query counts for every word of it, as often as it occurs."""
-    from auditor.log.text import tokens
-
-    here = tokens(queries, progress)
-    there = tokens(released, progress)
+    here, there = (tokens(strings, progress) for strings in queries)
+    if not stop_words:
+        here, there = _without_stop_words(here), _without_stop_words(there)
     place = counting.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
-    counts = here.counts(whole), there.counts(own)
-    return _compared("word", "words", here.vocabulary, counts[0], place, counts[1], size)
+    whole, own = here.counts(counts[0]), there.counts(counts[1])
+    return _compared("word", "words", here.vocabulary, whole, place, own, size)
+
+
+def _without_stop_words(found: Tokens) -> Tokens:
+    stop = Vocabulary.of(sorted(gazetteers.stop_words()))
+    keep = found.vocabulary.match(stop) == NONE
+    codes = np.where(keep, np.cumsum(keep) - 1, NONE).astype(np.int32)
+    return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
+
+
+def _details(queries: Compared, words: Compared, top: int) -> dict[str, list[int]]:
+    """Counts of the log's most frequent strings, which a sweep over k makes curves of."""
+    return {
+        f"top_{what.plural}_{name}": counts[what.top(top)].tolist()
+        for what in (queries, words)
+        for name, counts in (("log", what.whole), ("released", what.released))
+    }
 
 
 def _values(
@@ -344,7 +368,7 @@ MEASURE = Measure(
     name="frequencies",
     title="Frequencies",
     summary="Whether the release still says which queries and words are frequent.",
-    source="Spearman 1904; Kendall 1945 (τ_b)",
+    source="Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8",
     params=FrequencyParams,
     run=run,
 )

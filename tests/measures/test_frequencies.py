@@ -106,6 +106,17 @@ def test_that_words_count_as_often_as_their_queries() -> None:
     assert ["–", "–"] in [row[3:] for row in map(list, words.rows)]
 
 
+def test_that_stop_words_are_left_out_unless_they_are_asked_for() -> None:
+    log = log_of([("ann", "the rose of the town", 0, None), ("bob", "the end", 1, None)])
+    release = release_of(log)
+    plain = measured(release, log=log)
+    assert plain.details["top_words_log"] == [1, 1, 1]  # rose, town, end
+    with_them = measured(release, FrequencyParams(stop_words=True), log=log)
+    assert with_them.details["top_words_log"][0] == 3  # the
+    assert with_them.details["top_words_released"] == with_them.details["top_words_log"]
+    assert plain.details["top_queries_log"] == [1, 1]
+
+
 def test_that_the_table_shows_the_logs_top_and_their_released_rank() -> None:
     release = release_of(tables_of({"decoy": 50, "rose": 9, "tulip": 3, "red rose": 9}))
     table = measured(release, FrequencyParams(top=4)).tables[0]
