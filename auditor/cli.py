@@ -145,8 +145,20 @@ def _parser() -> argparse.ArgumentParser:
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
     _json(sweep)
 
-    verify = verbs.add_parser("verify", help="check a release folder against its manifest")
-    verify.add_argument("dir", metavar="DIR")
+    verify = verbs.add_parser(
+        "verify", help="check a release folder against its manifest, or a log against a definition"
+    )
+    _reading(verify, "release folder; with --model also a log file, or a folder of them")
+    verify.add_argument(
+        "--model",
+        choices=["k-delta", "user-k"],
+        help="check that this definition holds for every user; set it by -p: k, and for k-delta "
+        "delta, epsilon, m",
+    )
+    verify.add_argument(
+        "--clicks", metavar="LOG", help="cluster queries by another log's clicks (k-delta)"
+    )
+    _parameters(verify)
     _json(verify)
     return parser
 
@@ -166,8 +178,8 @@ def _parameters(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _reading(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("log", metavar="LOG", help="log file, or a folder of them")
+def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder of them") -> None:
+    parser.add_argument("log", metavar="LOG", help=what)
     group = parser.add_argument_group("how the log is read (guessed when not said)")
     group.add_argument("--format", metavar="F", help="auto, aol, excite, delimited, parquet, jsonl")
     group.add_argument(

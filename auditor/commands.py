@@ -22,6 +22,7 @@ from auditor.console import (
     shown,
     utc,
     values,
+    verdict_text,
     whole,
 )
 from auditor.engine.events import RunResult
@@ -216,6 +217,8 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
             resolve(intent, log), log, PreviewRandomness(arguments.seed + number), console
         )
         row = params.to_dict() | values(result.values)
+        for measured in result.measures:
+            row |= measured.details
         rows.append(row | {"seconds": time.perf_counter() - began})
     write_table(pd.DataFrame(rows), Path(arguments.out))
     console.result(
@@ -225,15 +228,41 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def verify(arguments: argparse.Namespace, console: Console) -> int:
-    """Whether a release folder is what its manifest says."""
+    """Whether a release folder is what its manifest says, or any log what a definition asks."""
+    if arguments.model is not None:
+        return _verify_model(arguments, console)
+    if arguments.param or arguments.clicks:
+        raise ParameterError("model", "-p and --clicks go with --model: name the definition.")
     from auditor.release.manifest import verify_folder
 
-    problems = verify_folder(Path(arguments.dir))
-    text = (
-        "\n".join(problems) if problems else f"{arguments.dir}: every file is as its manifest says"
-    )
+    folder = arguments.log
+    problems = verify_folder(Path(folder))
+    text = "\n".join(problems) if problems else f"{folder}: every file is as its manifest says"
     console.result({"ok": not problems, "problems": problems}, text)
     return 1 if problems else 0
+
+
+def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
+    """Names the users for whom the definition fails, by their ids in the log."""
+    from auditor.privacy.models import MODELS
+
+    model = MODELS[arguments.model]
+    given = _params(model.params, arguments.param)
+    if arguments.clicks and not model.clustered:
+        raise ParameterError("clicks", f"{model.name} looks at no clusters: leave out --clicks.")
+    folder = Path(arguments.log)
+    if folder.is_dir() and (folder / "manifest.json").exists():
+        log = _release(arguments.log, console).log
+        if log is None:
+            raise ParameterError("log", f"{arguments.log} releases tables: they hold no users.")
+    else:
+        log = _read(arguments, console)
+    clicked = _load([Path(arguments.clicks)], None, console) if arguments.clicks else None
+    found = model.check(log, given, clicked, console.progress)
+    facts = {"ok": found.holds, "model": model.name} | given.to_dict()
+    facts |= {"users": found.users, "failing_users": list(found.failing)} | dict(found.facts)
+    console.result(facts, verdict_text(model.name, given.to_dict(), found))
+    return 0 if found.holds else 1
 
 
 VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {

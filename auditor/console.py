@@ -24,7 +24,11 @@ from auditor.engine.events import (
 from auditor.engine.runner import Handle
 from auditor.figures import Table, Value
 from auditor.measures.base import MeasureResult
+from auditor.privacy.models import Checked
 from auditor.progress import Progress
+
+FAILING_SHOWN = 100
+"""Users named in text for whom a definition fails; JSON names them all."""
 
 
 class Console:
@@ -119,7 +123,7 @@ def measure_facts(result: MeasureResult) -> dict[str, Any]:
         "values": values(result.values),
         "tables": _tables(result.tables),
         "notes": list(result.notes),
-    }
+    } | dict(result.details)
 
 
 def describe(entry: Any) -> dict[str, Any]:
@@ -200,6 +204,18 @@ def measure_text(result: MeasureResult) -> str:
     lines = [result.measure, *_value_lines(result.values)]
     lines += [_table_text(table) for table in result.tables if not table.private]
     return "\n".join([*lines, *result.notes])
+
+
+def verdict_text(model: str, params: Mapping[str, Any], found: Checked) -> str:
+    """Whether a definition holds, and the first of the users for whom it fails."""
+    told = ", ".join(f"{name} = {value:g}" for name, value in params.items())
+    lines = [f"{model} with {told} holds for all {found.users:,} users"]
+    if not found.holds:
+        lines = [f"{model} with {told} fails for {len(found.failing):,} of {found.users:,} users:"]
+        lines += [f"  {name}" for name in found.failing[:FAILING_SHOWN]]
+        if len(found.failing) > FAILING_SHOWN:
+            lines.append("  … --json lists them all")
+    return "\n".join(lines + [f"{name}: {shown(value)}" for name, value in found.facts.items()])
 
 
 def _value_lines(values: Sequence[Value]) -> list[str]:

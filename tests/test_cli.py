@@ -104,6 +104,124 @@ def crowd(tmp_path: Path) -> Path:
     return path
 
 
+DOUBLES = """user\tquery\ttime\turl
+ann\trose\t2006-03-04 10:00:00\thttp://www.a.example
+ann\ttulip\t2006-03-04 11:00:00\t
+bob\trose\t2006-03-04 10:00:00\thttp://www.a.example
+bob\ttulip\t2006-03-04 11:00:00\t
+cid\trose\t2006-03-05 10:00:00\thttp://www.a.example
+cid\ttulip\t2006-03-05 12:00:00\t
+dot\troses\t2006-03-05 10:00:00\thttp://www.a.example
+"""
+
+
+@pytest.fixture
+def doubles(tmp_path: Path) -> Path:
+    path = tmp_path / "doubles.tsv"
+    path.write_text(DOUBLES, encoding="utf-8")
+    return path
+
+
+def test_that_anybodys_log_is_held_against_user_k_and_failing_users_are_named(
+    doubles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ann and Bob have one record; Cid asked the same at other times, Dot something else."""
+    assert main(["verify", "--model", "user-k", str(doubles), "-p", "k=2", "--json"]) == 1
+    facts = json.loads(capsys.readouterr().out)
+    assert facts == {
+        "ok": False,
+        "model": "user-k",
+        "k": 2,
+        "users": 4,
+        "failing_users": ["cid", "dot"],
+        "smallest": 1,
+        "groups": 3,
+    }
+    assert main(["verify", str(doubles), "--model", "user-k", "-p", "k=2"]) == 1
+    out = capsys.readouterr().out
+    assert "fails for 2 of 4 users" in out
+    assert "cid" in out
+    assert "rose" not in out
+
+
+def test_that_anybodys_log_is_held_against_k_delta(
+    doubles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ann, Bob and Cid have equal shares whenever they asked; Dot's rose is half of theirs."""
+    ask = ["verify", "--model", "k-delta", str(doubles), "-p", "delta=0.5", "--json"]
+    assert main([*ask, "-p", "k=3"]) == 1
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["failing_users"] == ["dot"]
+    assert (facts["model"], facts["k"], facts["delta"]) == ("k-delta", 3, 0.5)
+    assert facts["distance"] == 0.5
+    assert main([*ask, "-p", "k=3", "-p", "epsilon=0.5"]) == 0
+    held = json.loads(capsys.readouterr().out)
+    assert (held["ok"], held["failing_users"]) == (True, [])
+    assert main([*ask, "-p", "k=5"]) == 1
+    assert json.loads(capsys.readouterr().out)["distance"] == "infinite"
+
+
+def test_that_clusters_may_come_from_another_logs_clicks(
+    call: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare, clicked = tmp_path / "bare.tsv", tmp_path / "clicked.tsv"
+    bare.write_text(
+        "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\troses\t2006-03-04 10:00:00\n"
+    )
+    clicked.write_text(
+        "user\tquery\ttime\turl\n"
+        "a\trose\t2006-03-04 10:00:00\thttp://x.example\n"
+        "b\troses\t2006-03-04 10:00:00\thttp://x.example\n"
+    )
+    ask = ("verify", "--model", "k-delta", bare, "-p", "k=2")
+    assert main([str(word) for word in ask]) == 1
+    assert "fails for 2 of 2 users" in capsys.readouterr().out
+    assert call(*ask, "--clicks", clicked)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("method", "model", "values"),
+    [
+        ("k-delta", "k-delta", ("k=2", "size=exact")),
+        ("microaggregation", "user-k", ("k=3",)),
+    ],
+)
+def test_that_released_folders_pass_the_definition_they_claim(
+    call: Any, doubles: Path, tmp_path: Path, method: str, model: str, values: tuple[str, ...]
+) -> None:
+    out = tmp_path / "release"
+    chosen = [word for value in values for word in ("-p", value)]
+    call("anonymize", doubles, "--method", method, *chosen, "--out", out)
+    clicks = ("--clicks", doubles) if model == "k-delta" else ()
+    assert call("verify", "--model", model, out, "-p", values[0], *clicks)["ok"]
+
+
+def test_that_a_sweep_over_k_has_the_points_of_every_curve(
+    call: Any, doubles: Path, tmp_path: Path
+) -> None:
+    import pandas as pd
+
+    out = tmp_path / "grid.parquet"
+    call(
+        *("sweep", doubles, "--method", "microaggregation", "--grid", "k=1,2,4"),
+        *("--measure", "similarity", "--measure", "frequencies", "--attack", "record-linkage"),
+        *("--out", out),
+    )
+    frame = pd.read_parquet(out)
+    assert frame["k"].tolist() == [1, 2, 4]
+    assert frame["similarity.nearest_after"].tolist()[-1] == 1
+    assert frame["similarity.added_per_user"].notna().all()
+    assert frame["rank1"].tolist() == sorted(frame["rank1"], reverse=True)
+    assert frame["seconds"].min() > 0
+    # Figs. 7 and 8: the log's most frequent queries and words, at each k.
+    assert [list(row) for row in frame["top_queries_log"]] == [[3, 3, 1]] * 3
+    assert list(frame["top_queries_released"][0]) == [3, 3, 1]
+    assert [len(row) for row in frame["top_words_released"]] == [3, 3, 3]
+    text = " ".join(map(str, frame.to_numpy().ravel()))
+    assert "rose" not in text
+    assert "tulip" not in text
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_that_every_method_makes_a_release_that_reads_back(
     call: Any, crowd: Path, tmp_path: Path, method: str
@@ -165,6 +283,10 @@ def test_that_a_listing_names_everything_with_bounds_and_help(
         (["anonymize", "LOG", "--method", "safelog", "-p", "zz=1", "--out", "x"], "no parameter"),
         (["anonymize", "LOG", "--method", "safelog", "-p", "zz", "--out", "x"], "NAME=VALUE"),
         (["anonymize", "LOG", "--method", "safelog", "-p", "q_f=0", "--out", "x"], "'q_f'"),
+        (["verify", "LOG", "--model", "user-k", "-p", "delta=1"], "no parameter"),
+        (["verify", "LOG", "--model", "k-delta", "-p", "k=2", "-p", "m=3"], "at most k"),
+        (["verify", "LOG", "-p", "k=2"], "--model"),
+        (["verify", "LOG", "--model", "user-k", "--clicks", "LOG"], "looks at no clusters"),
         (["inspect", "LOG", "--columns", "user"], "ROLE=COLUMN"),
         (["inspect", "LOG", "--max-rejected", "0"], "line 4"),
     ],
