@@ -10,10 +10,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from auditor.errors import Cancelled
 
 Report = Callable[[str, int, int], None]
+Look = Callable[[Any], None]
 
 
 class Progress:
@@ -28,6 +30,8 @@ class Progress:
         Set by another thread to stop the work.
     interval
         Least time between two reports of one stage, in seconds.
+    look
+        Called with every picture of work that goes on, in the thread that does the work.
     """
 
     def __init__(
@@ -36,8 +40,10 @@ class Progress:
         cancelled: threading.Event | None = None,
         *,
         interval: float = 0.05,
+        look: Look | None = None,
     ) -> None:
         self._report = report
+        self._look = look
         self._cancelled = cancelled or threading.Event()
         self._interval = interval
         self._stage = ""
@@ -60,6 +66,15 @@ class Progress:
         self._done = done
         if time.monotonic() - self._last >= self._interval:
             self._send()
+
+    def show(self, figure: Any) -> None:
+        """Let somebody look at what is known so far; `figure` is an `auditor.figures.Figure`.
+
+        For work of many rounds, one picture a round, each with the points of all rounds so far.
+        """
+        self.check()
+        if self._look is not None:
+            self._look(figure)
 
     def check(self) -> None:
         """Raise `Cancelled` if somebody cancelled."""

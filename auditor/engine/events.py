@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
-from auditor.figures import Value
+from auditor.figures import Figure, Value
 from auditor.measures.base import MeasureResult
 from auditor.methods.base import Outlook
 from auditor.privacy.release import Anonymized
@@ -101,6 +101,13 @@ class Expected(Event):
     outlook: Outlook
     seconds: float
     sampled_users: int
+
+
+@dataclass(frozen=True, eq=False)
+class Glimpse(Event):
+    """A picture of an attack or measure that is still at work; a later one replaces it."""
+
+    figure: Figure
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,9 @@ import dataclasses
 import functools
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
@@ -16,8 +18,11 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import Params
+from auditor.registry import Registry
 
 Engine = Literal["local"]
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,8 @@ class Plan:
     attacks: tuple[Step, ...] = ()
     measures: tuple[Step, ...] = ()
     engine: Engine = "local"
+    given: tuple[tuple[str, str], ...] = ()
+    """What attackers know besides (a reference log, profiles), each with a digest of it."""
 
     @functools.cached_property
     def digest(self) -> str:
@@ -54,6 +61,7 @@ class Plan:
             "attacks": [[step.name, step.params.to_dict()] for step in self.attacks],
             "measures": [[step.name, step.params.to_dict()] for step in self.measures],
             "engine": self.engine,
+            "given": [list(pair) for pair in self.given],
         }
 
     @property
@@ -67,13 +75,15 @@ class Intent:
     """What the sliders say. Values of methods that aren't chosen now are kept for later.
 
     `attacks` and `measures` name what to run beside the method; None means everything that
-    applies to what the method yields.
+    applies to what the method yields. `checks` holds those attacks' and measures' parameters
+    that aren't the defaults.
     """
 
     method: str
     values: tuple[tuple[str, Params], ...] = ()
     attacks: tuple[str, ...] | None = None
     measures: tuple[str, ...] | None = None
+    checks: tuple[tuple[str, Params], ...] = ()
 
     @property
     def params(self) -> Params:
@@ -98,12 +108,23 @@ class Intent:
         values = dict(self.values) | {self.method: params()}
         return dataclasses.replace(self, values=tuple(values.items()))
 
+    def check(self, name: str) -> Params:
+        """The parameters of an attack or measure."""
+        registry: Registry[Any] = ATTACKS if name in ATTACKS else MEASURES
+        return dict(self.checks).get(name) or registry[name].params()
 
-def resolve(intent: Intent, log: QueryLog) -> Plan:
+    def tune(self, name: str, **changes: Any) -> Intent:
+        """The same intent with some of an attack's or a measure's values changed, validated."""
+        checks = dict(self.checks) | {name: self.check(name).replace(**changes)}
+        kept = {key: params for key, params in checks.items() if params != type(params)()}
+        return dataclasses.replace(self, checks=tuple(sorted(kept.items())))
+
+
+def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -> Plan:
     """The plan that an intent means for a log; pure.
 
     Attacks that need more than the log and the release (a reference, profiles) are planned
-    only when they are named.
+    when they are named, or when `given` (what of it is at hand, with a digest) has it.
     """
     method = METHODS[intent.method]
     measures = intent.measures
@@ -111,13 +132,15 @@ def resolve(intent: Intent, log: QueryLog) -> Plan:
         measures = tuple(name for name in MEASURES if method.yields in MEASURES[name].applies)
     attacks = intent.attacks
     if attacks is None:
-        attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= {"release"})
+        known = {"release", *given}
+        attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= known)
     if not len(log):
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
     return Plan(
         log_digest=log.digest,
         method=intent.method,
         params=intent.params,
-        attacks=tuple(Step(name, ATTACKS[name].params()) for name in attacks),
-        measures=tuple(Step(name, MEASURES[name].params()) for name in measures),
+        attacks=tuple(Step(name, intent.check(name)) for name in attacks),
+        measures=tuple(Step(name, intent.check(name)) for name in measures),
+        given=tuple(sorted(given.items())),
     )

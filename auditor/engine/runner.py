@@ -28,6 +28,7 @@ from auditor.engine.events import (
     Expected,
     Failed,
     Finished,
+    Glimpse,
     Listener,
     MeasureDone,
     Partial,
@@ -151,7 +152,9 @@ def execute(
     seconds: dict[str, float] = {}
     skipped: dict[str, str] = {}
     clock = _Clock(handle.run, listener)
-    progress = Progress(clock, handle.stop)
+    progress = Progress(
+        clock, handle.stop, look=lambda figure: listener(Glimpse(handle.run, figure))
+    )
 
     def timed(name: str) -> None:
         seconds[name] = clock.lap()

@@ -7,29 +7,33 @@ events come in worker threads and are handled here, in the UI thread, through a 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QUndoStack
 
-from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
 from auditor.engine import events
 from auditor.engine.plan import Intent, Plan, resolve
 from auditor.engine.runner import Handle, Runner
 from auditor.errors import AuditorError
 from auditor.gui import formats, loading
+from auditor.gui.knowledge import KnowledgeReader
 from auditor.gui.loading import Opened
 from auditor.gui.run_book import RunBook, RunRecord
 from auditor.gui.undo import IntentChange, same
 from auditor.gui.worker import Job
+from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method, Solver
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
+from auditor.registry import Registry
 
 FIRST = "safelog"
 """The method that a new window starts with."""
@@ -75,6 +79,8 @@ class Controller(QObject):
     runs_changed = Signal()
     run_changed = Signal(object)
     run_progress = Signal(object)
+    run_glimpse = Signal(object)
+    """A picture of an attack of the current run that is still at work."""
     current_changed = Signal(object)
 
     _event = Signal(object)
@@ -93,6 +99,7 @@ class Controller(QObject):
         self.opened: Opened | None = None
         self.current: RunRecord | None = None
         self._make_rng = make_rng
+        self.known = KnowledgeReader(self)
         self._runner = Runner(self._hear)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._reading: Job | None = None
@@ -152,8 +159,34 @@ class Controller(QObject):
             values=tuple(values.items()),
             attacks=self.intent.attacks,
             measures=self.intent.measures,
+            checks=self.intent.checks,
         )
         self._change(after, 0, f"settings of {plan.what.title}")
+
+    def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
+        """Have an attack or measure made with every run, or not."""
+        registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
+        chosen = getattr(self.intent, kind)
+        names = set(registry if chosen is None else chosen)
+        names = names | {name} if on else names - {name}
+        kept = tuple(key for key in registry if key in names)
+        whole = None if len(kept) == len(registry) else kept
+        if kind == "attacks":
+            after = dataclasses.replace(self.intent, attacks=whole)
+        else:
+            after = dataclasses.replace(self.intent, measures=whole)
+        self._change(after, 0, f"{registry[name].title} {'on' if on else 'off'}")
+
+    def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
+        """Set a parameter of an attack or measure."""
+        try:
+            after = self.intent.tune(check, **{name: value})
+        except AuditorError as error:
+            self.refused.emit(f"{check}.{name}", str(error))
+            return
+        spec = self.intent.check(check).spec(name)
+        text = f"{spec.label} {formats.setting(spec, getattr(after.check(check), name))}"
+        self._change(after, gesture, text)
 
     def solve(self, solver: Solver, wanted: float) -> None:
         """Find the parameter's value that reaches what is wanted, and take it."""
@@ -246,7 +279,7 @@ class Controller(QObject):
 
     def open_sample(self) -> None:
         """Read the log that comes with the program."""
-        self._read("the sample log", loading.read_sample)
+        self._read("the sample log", loading.read_sample, self.known.take_sample)
 
     def cancel_open(self) -> None:
         """Stop reading."""
@@ -261,18 +294,26 @@ class Controller(QObject):
         self.opened = opened
         self._looking, self.current = None, None
         self.runs.clear()
+        self.known.forget()
         self.log_opened.emit(opened)
         self.runs_changed.emit()
         self.current_changed.emit(None)
         self.refresh()
 
-    def _read(self, title: str, work: Callable[[Progress], Opened]) -> None:
+    def _read(
+        self,
+        title: str,
+        work: Callable[[Progress], Opened],
+        after: Callable[[], None] | None = None,
+    ) -> None:
         self.log_opening.emit(title)
         if self._reading is not None:
             self._reading.drop()
         self._reading = Job("reading", lambda progress, _tell: work(progress))
         self._reading.progressed.connect(self.log_progress)
         self._reading.done.connect(self.take)
+        if after is not None:
+            self._reading.done.connect(lambda _opened: after())
         self._reading.failed.connect(self.log_failed)
         self._reading.cancelled.connect(self.log_cancelled)
         self._reading.start()
@@ -289,11 +330,12 @@ class Controller(QObject):
         if self.opened is None:
             return
         try:
-            plan = resolve(self.intent, self.opened.log)
+            plan = resolve(self.intent, self.opened.log, self.known.now.given)
         except AuditorError as error:
             self.preview_failed.emit(str(error))
             return
-        handle = self._runner.submit(plan, Evidence(log=self.opened.log), self._make_rng)
+        evidence = self.known.now.evidence(self.opened.log)
+        handle = self._runner.submit(plan, evidence, self._make_rng)
         self._handles[handle.run] = handle
         self.runs.add(handle.run, plan)
         self.runs_changed.emit()
@@ -342,6 +384,7 @@ class Controller(QObject):
         for job in (self._reading, self._solving):
             if job is not None:
                 job.drop()
+        self.known.close()
         self._runner.close()
 
     # events of the engine, in the UI thread
@@ -363,6 +406,10 @@ class Controller(QObject):
                 record.state = "running"
             case events.StageProgress():
                 self.run_progress.emit(event)
+                return
+            case events.Glimpse():
+                if record is self.current:
+                    self.run_glimpse.emit(event)
                 return
             case events.Partial():
                 record.release, record.statement = event.release, event.release.statement

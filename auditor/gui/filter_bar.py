@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
@@ -18,9 +18,17 @@ class FilterBar(QWidget):
     """Reason, least risk, what survives, text; `changed` comes once typing pauses."""
 
     changed = Signal()
+    attack_chosen = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.attack = QComboBox()
+        self.attack.setAccessibleName("Attack")
+        self.attack.setToolTip("Whose flagged sessions are listed")
+        self.attack.activated.connect(
+            lambda index: self.attack_chosen.emit(self.attack.itemData(index))
+        )
+        self.attack.hide()
         self.reason = QComboBox()
         self.reason.setAccessibleName("Reason")
         self.reason.setToolTip("List only the sessions flagged for this reason")
@@ -52,7 +60,7 @@ class FilterBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(style.NORMAL)
-        for widget in (self.reason, self.risk, self.surviving):
+        for widget in (self.attack, self.reason, self.risk, self.surviving):
             row.addWidget(widget)
         row.addWidget(self.text, 1)
         row.addWidget(self._count)
@@ -79,6 +87,19 @@ class FilterBar(QWidget):
             self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)
+
+    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Which attacks there are to choose from, if more than one, and which is shown."""
+        entries = [(self.attack.itemData(i), self.attack.itemText(i)) for i in self._attacks()]
+        if entries != list(titles.items()):
+            self.attack.clear()
+            for name, title in titles.items():
+                self.attack.addItem(title, name)
+        self.attack.setCurrentIndex(self.attack.findData(chosen))
+        self.attack.setVisible(len(titles) > 1)
+
+    def _attacks(self) -> range:
+        return range(self.attack.count())
 
     def reset(self) -> None:
         """Filter nothing; one `changed`."""

@@ -6,6 +6,7 @@ older ones stale. What the panel says when there is nothing to list is part of i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -73,9 +74,12 @@ class FlaggedPanel(QWidget):
     -------
     opened(index)
         Somebody opened the session at that position of the findings.
+    attack_chosen(name)
+        Somebody wants the sessions that another attack flagged.
     """
 
     opened = Signal(int)
+    attack_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,6 +95,7 @@ class FlaggedPanel(QWidget):
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._filters = FilterBar(self)
         self._filters.changed.connect(self._refilter)
+        self._filters.attack_chosen.connect(self.attack_chosen)
         self._make_table()
         self._make_states()
         self._session = SessionView(self)
@@ -136,6 +141,10 @@ class FlaggedPanel(QWidget):
             again = np.flatnonzero(findings.start == reading)
             if len(again):
                 self.open_session(int(again[0]))
+
+    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Which attacks flagged sessions, by name, and whose are to be shown."""
+        self._filters.offer_attacks(titles, chosen)
 
     def clear(self) -> None:
         """Show nothing, and say that a log is wanted."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from auditor.gui import menus, style
 from auditor.gui.banner import Banner
+from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
 from auditor.gui.flagged_table import FlaggedPanel
@@ -32,10 +33,11 @@ from auditor.gui.presenter import Presenter
 from auditor.gui.runs_panel import RunsPanel
 from auditor.gui.statement_panel import StatementPanel
 from auditor.gui.status import Status
+from auditor.gui.tables_panel import TablesPanel
 from auditor.gui.values_panel import ValuesPanel
 from auditor.gui.welcome import Welcome
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the saved layout; another one starts from the default."""
 
 TITLE = "Query Log Privacy Auditor"
@@ -60,6 +62,7 @@ class MainWindow(QMainWindow):
         self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
         self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
         self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
+        self.checks, self.tables = ChecksPanel(), TablesPanel()
         self.flagged, self.status = FlaggedPanel(), Status()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
@@ -100,12 +103,14 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
         self._dock("params", "Parameters", self.params, Area.LeftDockWidgetArea)
+        self._dock("checks", "Attacks and measures", self.checks, Area.LeftDockWidgetArea)
         self._dock("statement", "Statement", self.statement, Area.LeftDockWidgetArea)
         self._dock("runs", "Runs", self.runs, Area.RightDockWidgetArea)
         self._dock("values", "Figures", self.values, Area.RightDockWidgetArea)
         self._dock("flagged", "Flagged sessions", self.flagged, Area.BottomDockWidgetArea)
+        self._dock("tables", "Tables", self.tables, Area.BottomDockWidgetArea)
         self._dock("compare", "Compare", self.compare, Area.BottomDockWidgetArea)
-        self.tabifyDockWidget(self.docks["flagged"], self.docks["compare"])
+        self._stack()
         self.show_docks(False)
         self.resize(QSize(1600, 960).boundedTo(self.screen().availableSize()))
 
@@ -116,6 +121,12 @@ class MainWindow(QMainWindow):
         dock.setAccessibleName(title)
         self.docks[name] = dock
         self.addDockWidget(area, dock)
+
+    def _stack(self) -> None:
+        """Put panels that share a place behind each other."""
+        self.tabifyDockWidget(self.docks["params"], self.docks["checks"])
+        for name in ("tables", "compare"):
+            self.tabifyDockWidget(self.docks["flagged"], self.docks[name])
 
     def arrange(self) -> None:
         """Give the docks the sizes that suit the window as large as it is now."""
@@ -138,6 +149,7 @@ class MainWindow(QMainWindow):
         for dock in self.docks.values():
             dock.setVisible(visible)
         if visible:
+            self.docks["params"].raise_()
             self.docks["flagged"].raise_()
 
     def raise_dock(self, name: str) -> None:
@@ -288,11 +300,15 @@ class MainWindow(QMainWindow):
         """Put the panels back where they belong."""
         QSettings().remove("layout")
         places = (Area.LeftDockWidgetArea, Area.RightDockWidgetArea, Area.BottomDockWidgetArea)
-        groups = (("params", "statement"), ("runs", "values"), ("flagged", "compare"))
+        groups = (
+            ("params", "checks", "statement"),
+            ("runs", "values"),
+            ("flagged", "tables", "compare"),
+        )
         for area, names in zip(places, groups, strict=True):
             for name in names:
                 self.docks[name].setFloating(False)
                 self.addDockWidget(area, self.docks[name])
-        self.tabifyDockWidget(self.docks["flagged"], self.docks["compare"])
+        self._stack()
         self.show_docks(self.pages.currentWidget() is self.plots)
         self.arrange()

@@ -6,31 +6,39 @@ it): moving a slider turns to the setting, opening a run turns to the run.
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
 
 from auditor.attacks.base import Findings
-from auditor.engine.events import Expected, StageProgress
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.events import Expected, Glimpse, StageProgress
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
 from auditor.gui.banner import Banner
+from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
 from auditor.gui.header import Header
+from auditor.gui.knowledge import Knowledge
 from auditor.gui.loading import Opened
 from auditor.gui.params_panel import ParamsPanel
 from auditor.gui.plots.area import PlotArea
+from auditor.gui.review_data import FIRST_ATTACK
 from auditor.gui.run_book import RunRecord
 from auditor.gui.runs_panel import RunsPanel
 from auditor.gui.statement_panel import StatementPanel
 from auditor.gui.status import Status
+from auditor.gui.tables_panel import EMPTY, TablesPanel
 from auditor.gui.values_panel import ValuesPanel
 from auditor.gui.welcome import Welcome
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 
 EXPECTED = "expected"
+
+SO_FAR = "so far"
 
 
 class Flagged(Protocol):
@@ -40,6 +48,9 @@ class Flagged(Protocol):
     def show_findings(
         self, log: QueryLog, findings: Findings, release: Anonymized | None = None
     ) -> None: ...
+    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None: ...
+    @property
+    def attack_chosen(self) -> Any: ...
     def clear(self) -> None: ...
     def set_state(self, text: str) -> None: ...
 
@@ -51,6 +62,8 @@ class Panels(Protocol):
     banner: Banner
     welcome: Welcome
     params: ParamsPanel
+    checks: ChecksPanel
+    tables: TablesPanel
     statement: StatementPanel
     values: ValuesPanel
     runs: RunsPanel
@@ -70,6 +83,7 @@ class Presenter(QObject):
         self.controller = controller
         self.panels = panels
         self._flagged: Findings | None = None
+        self._attack = FIRST_ATTACK
         self._intent_shown: Intent | None = None
         self._outlook: Expected | None = None
         self._on_run = False
@@ -80,6 +94,7 @@ class Presenter(QObject):
         c = self.controller
         c.intent_changed.connect(self._intent)
         c.refused.connect(self.panels.params.refuse)
+        c.refused.connect(self.panels.checks.refuse)
         c.curves_changed.connect(self._curves)
         c.expected.connect(self._expected)
         c.preview_failed.connect(self._no_preview)
@@ -91,6 +106,9 @@ class Presenter(QObject):
         c.runs_changed.connect(self._runs)
         c.run_changed.connect(self._run)
         c.run_progress.connect(self._progress)
+        c.run_glimpse.connect(self._glimpse)
+        c.known.changed.connect(self._known)
+        c.known.failed.connect(self._not_known)
         c.current_changed.connect(self._current)
 
     def _obey(self) -> None:
@@ -101,6 +119,12 @@ class Presenter(QObject):
         p.params.edited.connect(c.set)
         p.params.reset.connect(c.reset)
         p.params.solve.connect(c.solve)
+        p.checks.toggled.connect(c.check)
+        p.checks.edited.connect(c.tune)
+        p.checks.reference_wanted.connect(c.known.take_reference)
+        p.checks.profiles_wanted.connect(c.known.take_profiles)
+        p.checks.forgotten.connect(c.known.forget)
+        p.flagged.attack_chosen.connect(self._pick_attack)
         p.welcome.sample_wanted.connect(c.open_sample)
         p.welcome.cancel_wanted.connect(c.cancel_open)
         p.plots.pareto.chosen.connect(c.show_run)
@@ -139,6 +163,7 @@ class Presenter(QObject):
         self._intent_shown = intent
         self.panels.header.show_method(intent.method)
         self.panels.params.show_params(self.controller.method, intent.params)
+        self.panels.checks.show_intent(intent)
         if self.controller.opened is not None and self.controller.method.outlook is None:
             why = "What this method gives is known only after a run. Press Run."
             self.panels.statement.clear(why)
@@ -207,6 +232,15 @@ class Presenter(QObject):
         self.panels.welcome.show_empty()
         self.panels.header.show_running(False)
 
+    # what attackers know
+
+    def _known(self, knowledge: Knowledge) -> None:
+        self.panels.checks.show_knowledge(knowledge)
+
+    def _not_known(self, _kind: str, why: str) -> None:
+        self.panels.checks.complain(why)
+        self.panels.banner.say("bad", why)
+
     # runs
 
     def _runs(self) -> None:
@@ -224,6 +258,12 @@ class Presenter(QObject):
             return
         share = min(1.0, event.done / event.total) if event.total else None
         self.panels.status.advance(f"Run {record.letter}: {event.stage}", share, event.left)
+
+    def _glimpse(self, event: Glimpse) -> None:
+        """Draw how far an attack has come; its result takes the picture's place."""
+        if self._on_run:
+            results = self.panels.plots.results
+            results.show_figures(SO_FAR, (event.figure,), pick=not results.has(SO_FAR))
 
     def _run(self, record: RunRecord) -> None:
         c, p = self.controller, self.panels
@@ -270,6 +310,8 @@ class Presenter(QObject):
         p.status.offer_export(record)
         if record is None:
             p.plots.results.drop_groups(EXPECTED)
+            p.tables.clear(EMPTY)
+            p.checks.show_skipped({})
             self._flagged = None
             p.flagged.clear()
             if c.opened is not None:
@@ -286,6 +328,11 @@ class Presenter(QObject):
         name = f"Run {record.letter}"
         p.status.offer_export(record)
         self._flag(record)
+        if record.tables:
+            p.tables.show_tables(record.tables)
+        else:
+            p.tables.clear(f"No tables of run {record.letter} yet.")
+        p.checks.show_skipped(record.result.skipped if record.result else {})
         self._on_run = self._on_run or again
         if record.statement is None:
             self._show_setting()
@@ -297,11 +344,15 @@ class Presenter(QObject):
             seconds = sum(record.result.seconds.values()) if record.result else 0.0
             took = f", made in {seconds:.1f} s" if seconds >= 0.1 else ""
             p.values.show_values(record.values, f"Measured on run {record.letter}{took}")
-        p.plots.results.drop_groups(EXPECTED, name)
+        going = (SO_FAR,) if record.state == "running" else ()
+        p.plots.results.drop_groups(EXPECTED, name, *going)
         p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
 
     def _flag(self, record: RunRecord) -> None:
-        opened, findings, table = self.controller.opened, record.findings, self.panels.flagged
+        opened, found, table = self.controller.opened, record.findings, self.panels.flagged
+        shown = self._attack if self._attack in found else next(iter(found), "")
+        table.offer_attacks({name: ATTACKS[name].title for name in found}, shown)
+        findings = found.get(shown)
         if findings is not None and opened is not None:
             if findings is not self._flagged:
                 self._flagged = findings
@@ -315,3 +366,8 @@ class Presenter(QObject):
             table.set_state(f"No attack of run {record.letter} flags sessions.")
         else:
             table.set_state(f"Run {record.letter} {record.state}: there is nothing to look at.")
+
+    def _pick_attack(self, name: str) -> None:
+        self._attack = name
+        if self.controller.current is not None:
+            self._flag(self.controller.current)

@@ -14,6 +14,9 @@ from auditor.figures import Value
 from auditor.gui import plain
 from auditor.privacy.statement import Assumption, Statement
 
+FIRST_ATTACK = "surviving-content"
+"""The attack whose flagged sessions are shown unless somebody picks another."""
+
 ORDER = {"fails": 0, "unknown": 1, "holds": 2}
 
 
@@ -47,8 +50,9 @@ class Survival:
 
 
 def findings_of(result: RunResult) -> Findings | None:
-    """The findings of the run's attacks, if one of them flags sessions."""
-    return next((a.findings for a in result.attacks if a.findings is not None), None)
+    """The findings that are shown first, if any of the run's attacks flags sessions."""
+    found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
+    return found.get(FIRST_ATTACK) or next(iter(found.values()), None)
 
 
 def survival(findings: Findings) -> Survival:

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import AttackResult, Findings
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
-from auditor.figures import Figure, Value
+from auditor.figures import Figure, Table, Value
 from auditor.measures.base import MeasureResult
+from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 
@@ -61,9 +63,17 @@ class RunRecord:
         return tuple(figure for part in parts for figure in part.figures)
 
     @property
-    def findings(self) -> Findings | None:
-        """The sessions that an attack flagged, if one did."""
-        return next((a.findings for a in self.attacks if a.findings is not None), None)
+    def findings(self) -> dict[str, Findings]:
+        """The sessions that each attack flagged, if it flags any."""
+        return {a.attack: a.findings for a in self.attacks if a.findings is not None}
+
+    @property
+    def tables(self) -> list[tuple[str, tuple[Table, ...]]]:
+        """What stands in tables, under the title of the measure or attack that made it."""
+        made: list[tuple[str, tuple[Table, ...]]] = []
+        made += [(ATTACKS[part.attack].title, part.tables) for part in self.attacks]
+        made += [(MEASURES[part.measure].title, part.tables) for part in self.measures]
+        return [(title, tables) for title, tables in made if tables]
 
     def finish(self, result: RunResult) -> None:
         """Take over everything that the run made."""

@@ -50,9 +50,10 @@ class IntentChange(QUndoCommand):
 
 def same(a: Intent, b: Intent) -> bool:
     """Whether two intents ask for the same; a value never set equals the default."""
-    return (a.method, a.params, a.attacks, a.measures) == (
+    return (a.method, a.params, a.attacks, a.measures, a.checks) == (
         b.method,
         b.params,
         b.attacks,
         b.measures,
+        b.checks,
     )

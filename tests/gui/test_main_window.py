@@ -115,7 +115,7 @@ def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
     assert "run A" in opened.values.whose.text()
     assert not opened.plots.pareto.plot.isHidden()
     assert opened.status.export.isEnabled()
-    assert opened.presenter._flagged is opened.controller.runs.finished[0].findings
+    assert opened.presenter._flagged is opened.controller.runs.finished[0].findings["fake-attack"]
 
 
 def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(

@@ -65,6 +65,10 @@ class FigurePane(QWidget):
         self.box.setVisible(bool(entries))
         self._draw()
 
+    def has(self, group: str) -> bool:
+        """Whether a group has figures here."""
+        return group in self._groups
+
     def drop_groups(self, *but: str) -> None:
         """Forget all groups except these."""
         for group in [name for name in self._groups if name not in but]:

@@ -1,0 +1,240 @@
+"""The tables that a run's measures and attacks made: pick one, sort it, copy it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+)
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.figures import Table
+from auditor.gui import formats, style
+from auditor.release import escape
+
+Index = QModelIndex | QPersistentModelIndex
+
+WIDEST = 420
+"""Pixels that a column takes at most by itself; it can be dragged wider."""
+
+MEASURED = 200
+"""Rows that decide how wide columns are."""
+
+EMPTY = "Run a method: the tables of its measures and attacks appear here."
+
+
+class TableModel(QAbstractTableModel):
+    """A `Table` as Qt wants it; numbers sort as numbers."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.table: Table | None = None
+
+    def show(self, table: Table | None) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self.table = table
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """Rows of the table."""
+        return 0 if parent.isValid() or self.table is None else len(self.table.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Columns of the table."""
+        return 0 if parent.isValid() or self.table is None else len(self.table.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, alignment, or the value to sort by."""
+        if self.table is None or not index.isValid():
+            return None
+        value = self.table.rows[index.row()][index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+                return shown(value)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                number = isinstance(value, int | float)
+                side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+                return side | Qt.AlignmentFlag.AlignVCenter
+            case Qt.ItemDataRole.UserRole:
+                return value
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Names of the columns."""
+        across = orientation == Qt.Orientation.Horizontal
+        named = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        if self.table is None or not across or not named:
+            return None
+        return self.table.columns[section]
+
+
+class Sorter(QSortFilterProxyModel):
+    """Sorts by value: numbers before words, missing ones last."""
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        """Whether one cell comes before another."""
+        role = Qt.ItemDataRole.UserRole
+        return bool(_key(left.data(role)) < _key(right.data(role)))
+
+
+class TablesPanel(QWidget):
+    """Tables in groups, one of them shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tables: dict[str, Table] = {}
+        self.box = QComboBox()
+        self.box.setAccessibleName("Table")
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(30)
+        self.box.activated.connect(lambda _index: self._draw())
+        self.copy = QPushButton("Copy as CSV")
+        self.copy.setToolTip("Copy the whole table, as it is sorted, to the clipboard")
+        self.copy.clicked.connect(self._copy_all)
+        self.model, self.sorter = TableModel(self), Sorter(self)
+        self.sorter.setSourceModel(self.model)
+        self.view = QTableView()
+        self.view.setModel(self.sorter)
+        self.view.setAccessibleName("Cells")
+        self.view.setSortingEnabled(True)
+        self.view.setAlternatingRowColors(True)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(
+            self.fontMetrics().height() + 2 * style.TIGHT
+        )
+        copy = QShortcut(QKeySequence.StandardKey.Copy, self.view)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self._copy_selection)
+        self.note = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.empty = style.label(role="muted", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        head = QHBoxLayout()
+        head.setSpacing(style.NORMAL)
+        head.addWidget(self.box, 1)
+        head.addWidget(self.copy)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, style.NORMAL, 0)
+        body.setSpacing(style.TIGHT)
+        body.addLayout(head)
+        body.addWidget(self.view, 1)
+        body.addWidget(self.note)
+        body.addWidget(self.empty, 1)
+        self.clear(EMPTY)
+
+    def clear(self, why: str) -> None:
+        """Show no table, and say why there is none."""
+        self.show_tables(())
+        self.empty.setText(why)
+
+    def show_tables(self, groups: Sequence[tuple[str, Sequence[Table]]]) -> None:
+        """Offer the tables of each group ("record linkage", …); keeps what was picked."""
+        kept = self.box.currentData()
+        self._tables = {f"{name}/{t.name}": t for name, tables in groups for t in tables}
+        self.box.clear()
+        for name, tables in groups:
+            for table in tables:
+                text = f"{name}: {table.title}"
+                self.box.addItem(text, f"{name}/{table.name}")
+                self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+        self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
+        for widget in (self.box, self.copy, self.view):
+            widget.setVisible(bool(self._tables))
+        self.empty.setVisible(not self._tables)
+        self._draw()
+
+    def _draw(self) -> None:
+        table = self._tables.get(self.box.currentData())
+        if table is self.model.table:
+            return
+        self.model.show(table)
+        self.sorter.sort(-1)
+        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        notes = [table.note, f"Follows {table.source}." if table.source else ""] if table else []
+        self.note.setText(" ".join(part for part in notes if part))
+        self.note.setVisible(bool(self.note.text()))
+        if table is not None:
+            self._fit(table)
+
+    def _fit(self, table: Table) -> None:
+        header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
+        for place, name in enumerate(table.columns):
+            texts = [shown(row[place]) for row in table.rows[:MEASURED]]
+            widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
+            wide = max(widest, header.horizontalAdvance(name) + style.WIDE) + style.WIDE
+            self.view.setColumnWidth(place, min(wide, WIDEST))
+
+    def _copy_all(self) -> None:
+        if self.model.table is not None:
+            rows = range(self.sorter.rowCount())
+            columns = range(self.sorter.columnCount())
+            self._copy([[self._at(row, c) for c in columns] for row in rows], ",", heads=True)
+
+    def _copy_selection(self) -> None:
+        chosen = {(i.row(), i.column()) for i in self.view.selectedIndexes()}
+        rows = sorted({row for row, _ in chosen})
+        columns = sorted({column for _, column in chosen})
+        self._copy(
+            [[self._at(r, c) if (r, c) in chosen else "" for c in columns] for r in rows], "\t"
+        )
+
+    def _at(self, row: int, column: int) -> Any:
+        return self.sorter.index(row, column).data(Qt.ItemDataRole.UserRole)
+
+    def _copy(self, rows: list[list[Any]], between: str, *, heads: bool = False) -> None:
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=between, lineterminator="\n")
+        if heads and self.model.table is not None:
+            writer.writerow(self.model.table.columns)
+        writer.writerows([[escape.cell(cell) for cell in row] for row in rows])
+        QGuiApplication.clipboard().setText(text.getvalue())
+
+
+def shown(value: Any) -> str:
+    """A cell in words."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return formats.number(value)
+    if isinstance(value, tuple | list):
+        return " to ".join(shown(part) for part in value)
+    return escape.printable(str(value))
+
+
+def _key(value: Any) -> tuple[int, float, str]:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return (2, 0.0, "")
+    if isinstance(value, int | float):
+        return (0, float(value), "")
+    return (1, 0.0, shown(value))
