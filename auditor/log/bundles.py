@@ -14,11 +14,65 @@ from numpy.typing import NDArray
 
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
+from auditor.params import Option, Params, choice, integer
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
 
 _BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakingParams(Params):
+    """What bundles are made by, and how large they are; a base, never used by itself."""
+
+    by: str = choice(
+        "auto",
+        (
+            Option("auto", "what the log has", "By address, without any by cookie, else random."),
+            Option("ip-mask", "address", "Rows whose addresses differ in their low bits only."),
+            Option("cookie-hash", "cookie", "Cookies hashed into a number of buckets."),
+            Option("random-users", "random users", "Whole users, put together by chance."),
+        ),
+        label="Bundle by",
+        help="What puts users together. Neighbours on the network often live near each other, so "
+        "bundles by address are the source's own and the least mixed ones.",
+    )
+    bits: int = integer(
+        8,
+        1,
+        24,
+        label="Address bits masked",
+        help="How many low bits of the address are zeroed. Four bits more put about five times as "
+        "many users into a bundle; 8 are one octet.",
+        unit="bits",
+        ends=("more useful", "more private"),
+        when={"by": ("auto", "ip-mask")},
+    )
+    buckets: int = integer(
+        1_000,
+        1,
+        10_000_000,
+        label="Buckets for cookies",
+        help="Into how many bundles cookies are hashed. Fewer put more users together. Somebody "
+        "with two cookies is spread over two bundles.",
+        slider=(10, 100_000),
+        scale="log",
+        ends=("more private", "more useful"),
+        when={"by": ("auto", "cookie-hash")},
+    )
+    group: int = integer(
+        20,
+        2,
+        10_000_000,
+        label="Users in a bundle",
+        help="How many users are put together at random; the last bundle may take some more.",
+        unit="users",
+        slider=(2, 10_000),
+        scale="log",
+        ends=("more useful", "more private"),
+        when={"by": ("auto", "random-users")},
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +102,15 @@ def has_addresses(log: QueryLog) -> bool:
 def has_cookies(log: QueryLog) -> bool:
     """Whether any row has a cookie."""
     return log.cookie is not None and bool(np.any(log.cookie != NONE))
+
+
+def resolved(log: QueryLog, by: str) -> str:
+    """What bundles are made by where the choice was left to what the log has."""
+    if by != "auto":
+        return by
+    if has_addresses(log):
+        return "ip-mask"
+    return "cookie-hash" if has_cookies(log) else "random-users"
 
 
 def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Mark, Series, Value
 from auditor.log import bundles
-from auditor.log.bundles import Partition, Sizes
+from auditor.log.bundles import MakingParams, Partition, Sizes
 from auditor.log.interning import gathered, renumber, sort_order
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
-from auditor.params import Option, Params, choice, flag, integer
+from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
@@ -33,56 +33,9 @@ _BITS = (1, 4, 8, 12, 16, 20, 24)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BundlingParams(Params, owner="bundling"):
+class BundlingParams(MakingParams, owner="bundling"):
     """What bundles are made by, and how large they are."""
 
-    by: str = choice(
-        "auto",
-        (
-            Option("auto", "what the log has", "By address, without any by cookie, else random."),
-            Option("ip-mask", "address", "Rows whose addresses differ in their low bits only."),
-            Option("cookie-hash", "cookie", "Cookies hashed into a number of buckets."),
-            Option("random-users", "random users", "Whole users, put together by chance."),
-        ),
-        label="Bundle by",
-        help="What puts users together. Neighbours on the network often live near each other, so "
-        "bundles by address are the source's own and the least mixed ones.",
-    )
-    bits: int = integer(
-        8,
-        1,
-        24,
-        label="Address bits masked",
-        help="How many low bits of the address are zeroed. Four bits more put about five times as "
-        "many users into a bundle; 8 are one octet.",
-        unit="bits",
-        ends=("more useful", "more private"),
-        when={"by": ("auto", "ip-mask")},
-    )
-    buckets: int = integer(
-        1_000,
-        1,
-        10_000_000,
-        label="Buckets for cookies",
-        help="Into how many bundles cookies are hashed. Fewer put more users together. Somebody "
-        "with two cookies is spread over two bundles.",
-        slider=(10, 100_000),
-        scale="log",
-        ends=("more private", "more useful"),
-        when={"by": ("auto", "cookie-hash")},
-    )
-    group: int = integer(
-        20,
-        2,
-        10_000_000,
-        label="Users in a bundle",
-        help="How many users are put together at random; the last bundle may take some more.",
-        unit="users",
-        slider=(2, 10_000),
-        scale="log",
-        ends=("more useful", "more private"),
-        when={"by": ("auto", "random-users")},
-    )
     clicks: bool = flag(
         True,
         label="Keep clicks",
@@ -126,15 +79,7 @@ def _parts(
     log: QueryLog, params: BundlingParams, rng: Randomness, progress: Progress
 ) -> tuple[str, Partition]:
     """What bundles were made by, and the bundles."""
-    by = params.by
-    if by == "auto":
-        by = (
-            "ip-mask"
-            if bundles.has_addresses(log)
-            else "cookie-hash"
-            if bundles.has_cookies(log)
-            else "random-users"
-        )
+    by = bundles.resolved(log, params.by)
     if by == "ip-mask":
         return by, bundles.by_address(log, params.bits, progress)
     if by == "cookie-hash":

@@ -1,0 +1,177 @@
+"""Which bundle of a release each row of the raw log went into.
+
+A bundle holds whole networks, cookies or users: whatever bundles are made of is in one of them.
+So every row says in which bundles its like (same query, second and click) stands, and what the
+rows of one network, cookie or user agree on is where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log import bundles
+from auditor.log.interning import gathered, sort_order
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """The released bundle of each row of the log, −1 where the release doesn't hold the row.
+
+    `ambiguous`, `guessed` and `lost` count events; see `bundle_view.Bundled`.
+    """
+
+    bundle: Codes
+    count: int
+    ambiguous: int
+    guessed: int
+    lost: int
+
+
+def matched(
+    log: QueryLog, release: Anonymized, by: str, bits: int | None, progress: Progress
+) -> Matched:
+    """Match by what a bundle is made of; O(rows of both), and O(m log m) for a query's m rows."""
+    released = release.log
+    assert released is not None
+    progress.stage("matching the release's rows")
+    rows, place = _candidates(log, released, progress)
+    unit, units = _units(log, by, bits, progress)
+    choices = np.bincount(rows, minlength=len(log))
+    bundle, drawn = _agreed(unit[rows], place, units, len(released.users), progress)
+    found = gathered(bundle, unit, progress)
+    begins = log.event_starts
+    return Matched(
+        bundle=found,
+        count=len(released.users),
+        ambiguous=int(np.count_nonzero(begins & (choices > 1))),
+        guessed=int(np.count_nonzero(begins & drawn[unit])),
+        lost=int(np.count_nonzero(begins & (found < 0))),
+    )
+
+
+def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tuple[Longs, int]:
+    """What the rows have in common that stand in one bundle for sure, by number."""
+    if by == "ip-mask" and bits is not None and bundles.has_addresses(log):
+        parts = bundles.by_address(log, bits, progress)
+        return parts.bundle.astype(np.int64), parts.count
+    if by == "cookie-hash" and log.cookie is not None and log.cookies is not None:
+        cookie = log.cookie.astype(np.int64)
+        return np.where(cookie == NONE, len(log.cookies), cookie), len(log.cookies) + 1
+    if by == "random-users":
+        return log.user.astype(np.int64), len(log.users)
+    return np.arange(len(log), dtype=np.int64), len(log)
+
+
+def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[Longs, Longs]:
+    """Pairs of a row and a bundle that holds its like, each pair once; by query, in blocks."""
+    clicks = bool(np.any(released.url != NONE))
+    theirs = released.queries.match(log.queries)[released.query]
+    theirs[theirs == NONE] = len(log.queries)  # meets nothing
+    url = released.urls.match(log.urls) if clicks else None
+    mine, my_starts = _by_query(log.query, len(log.queries), progress)
+    other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
+    rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for first, last in _cuts(my_starts, their_starts[:-1], progress):
+        here = mine[my_starts[first] : my_starts[last]]
+        there = other[their_starts[first] : their_starts[last]]
+        key = _keys(log.query[here], log.time[here], log.url[here] if clicks else None)
+        clicked = _translated(url, released.url[there]) if url is not None else None
+        low, size, bundle = _met(
+            key, _keys(theirs[there], released.time[there], clicked), released.user[there]
+        )
+        ends = np.cumsum(size)
+        at = np.arange(int(size.sum()), dtype=np.int64) - np.repeat(ends - size - low, size)
+        rows.append(np.repeat(here, size))
+        places.append(bundle[at])
+    return np.concatenate(rows), np.concatenate(places)
+
+
+def _by_query(query: Codes, queries: int, progress: Progress) -> tuple[Longs, Longs]:
+    """Rows by query, and where each query's begin; O(n)."""
+    order = sort_order(query, np.zeros(len(query), dtype=np.int64), queries, progress)
+    if order is None:
+        order = np.arange(len(query), dtype=np.int64)
+    counts = np.bincount(query, minlength=queries)
+    return order, np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+
+def _cuts(mine: Longs, other: Longs, progress: Progress) -> Iterator[tuple[int, int]]:
+    """Ranges of queries of about `_BLOCK` rows of both, or of one query."""
+    total = mine + other
+    progress.stage("matching the release's rows", int(total[-1]))
+    first = 0
+    while first < len(total) - 1:
+        last = int(np.searchsorted(total, total[first] + _BLOCK, side="right")) - 1
+        last = max(last, first + 1)
+        yield first, last
+        first = last
+        progress.update(int(total[first]))
+
+
+def _keys(query: Codes, time: Longs, url: Codes | None) -> NDArray[np.uint64]:
+    """A hash of 64 bits of what a released row shows."""
+    bits = query.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + time.astype(np.uint64)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    if url is not None:
+        bits += url.astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: NDArray[np.uint64] = bits ^ (bits >> np.uint64(31))
+    return mixed
+
+
+def _translated(table: Codes, url: Codes) -> Codes:
+    """Released URLs in the log's codes; −2 for one that the log doesn't know."""
+    if not len(table):
+        return url
+    known = np.where(table[url] == NONE, np.int32(-2), table[url])
+    return np.where(url == NONE, np.int32(NONE), known)
+
+
+def _met(
+    mine: NDArray[np.uint64], other: NDArray[np.uint64], bundle: Codes
+) -> tuple[Longs, Longs, Longs]:
+    """For each of my keys where its bundles begin, how many there are, and all bundles."""
+    order = np.lexsort((bundle, other))
+    other, bundle = other[order], bundle[order]
+    once = np.ones(len(other), dtype=np.bool_)
+    once[1:] = (other[1:] != other[:-1]) | (bundle[1:] != bundle[:-1])
+    other, bundle = other[once], bundle[once]
+    low = np.searchsorted(other, mine)
+    size = np.searchsorted(other, mine, side="right") - low
+    return low, size, bundle.astype(np.int64)
+
+
+def _agreed(
+    unit: Longs, place: Longs, units: int, count: int, progress: Progress
+) -> tuple[Codes, NDArray[np.bool_]]:
+    """The bundle that most of each unit's rows may be in, or −1, and where several tie.
+
+    Bundles are numbered by chance, so the first of those that tie is a draw.
+    """
+    order = sort_order(unit.astype(np.int32), place, units, progress)
+    if order is not None:
+        unit, place = gathered(unit, order, progress), gathered(place, order, progress)
+    begins = np.ones(len(unit), dtype=np.bool_)
+    begins[1:] = (unit[1:] != unit[:-1]) | (place[1:] != place[:-1])
+    at = np.flatnonzero(begins)
+    votes = np.diff(np.append(at, len(unit)))
+    unit, place = unit[at], place[at]
+    most = np.zeros(units, dtype=np.int64)
+    np.maximum.at(most, unit, votes)
+    best = votes == most[unit]
+    bundle = np.full(units, count, dtype=np.int64)
+    np.minimum.at(bundle, unit[best], place[best])
+    tied = np.bincount(unit[best], minlength=units) > 1
+    return np.where(bundle == count, NONE, bundle).astype(np.int32), tied

@@ -1,0 +1,288 @@
+"""How attacks on bundles see them: events by bundle and time, with the truth beside them.
+
+A release made by bundling decides by itself which events share a bundle: its rows are matched to
+the log's, since a bundle of cookies or of users put together by chance can't be made a second time.
+Without such a release the log is bundled here, to say what bundles of it would give away.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.bundle_matching import matched
+from auditor.log import bundles
+from auditor.log.bundles import MakingParams, Partition
+from auditor.log.interning import gathered, sort_order
+from auditor.log.model import QueryLog
+from auditor.params import integer
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Codes = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+METHOD = "bundling"
+_TIES = 0x5EED
+"""Seed of the order of events in one second of a bundle; any will do that isn't the users'."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundleParams(MakingParams):
+    """Base of the parameters of attacks on bundles.
+
+    What bundles are made by counts only where there is no bundled release.
+    """
+
+    min_queries: int = integer(
+        100,
+        1,
+        1_000_000,
+        label="Least queries of a bundle",
+        help="Bundles with fewer queries are left out, as the source leaves them.",
+        unit="queries",
+        slider=(1, 10_000),
+        scale="log",
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bundled:
+    """The events of a log, each a distinct (user, query, time), by bundle; n events.
+
+    They are ordered by bundle, then time; in one second of a bundle in an order that says nothing
+    of the users.
+
+    Attributes
+    ----------
+    row
+        int64 row of the raw log where the event begins; shape (n,).
+    bundle
+        int32 in ``range(count)``, ascending; the codes of the release's users if there is a
+        bundled one; shape (n,).
+    user
+        int32 code of who asked: the truth, which no attacker sees; shape (n,).
+    query
+        int32 codes of the raw log's queries: names without order, since codes were given in the
+        order of users; shape (n,).
+    time
+        int64 seconds UTC; shape (n,).
+    count
+        Bundles, those included that hold no event.
+    starts
+        int64; bundle b's events are ``starts[b]:starts[b + 1]``; shape (count + 1,).
+    fiber
+        int64 true fiber of each event, a user within a bundle, numbered by bundle, then user;
+        shape (n,).
+    fiber_bundle, fiber_user, fiber_queries
+        int64 bundle and user of each fiber, and its events; shape (fibers,).
+    min_queries
+        Events from which on a bundle is `large`.
+    by, bits
+        What bundles were made by, and the address bits masked (None unless by ip-mask).
+    released
+        Whether a bundled release decided.
+    ambiguous, guessed, lost
+        Events whose like (same query, second, clicks) stands in several bundles of the release;
+        those of them, and of all, whose bundle nothing else told either and was drawn from the
+        possible ones; and those that the release doesn't hold, which are left out here.
+    """
+
+    row: Longs
+    bundle: Codes
+    user: Codes
+    query: Codes
+    time: Longs
+    count: int
+    starts: Longs
+    fiber: Longs
+    fiber_bundle: Longs
+    fiber_user: Longs
+    fiber_queries: Longs
+    min_queries: int
+    by: str
+    bits: int | None = None
+    released: bool = False
+    ambiguous: int = 0
+    guessed: int = 0
+    lost: int = 0
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @functools.cached_property
+    def queries(self) -> Longs:
+        """Events of each bundle; shape (count,)."""
+        return np.diff(self.starts)
+
+    @property
+    def large(self) -> Flags:
+        """Whether each bundle holds `min_queries` events or more; shape (count,)."""
+        return self.queries >= self.min_queries
+
+    @functools.cached_property
+    def users(self) -> Longs:
+        """Distinct users of each bundle; shape (count,)."""
+        return np.bincount(self.fiber_bundle, minlength=self.count).astype(np.int64)
+
+    @property
+    def heavy(self) -> Flags:
+        """Fibers of at least the mean of their bundle; shape (fibers,)."""
+        flags: Flags = (
+            self.fiber_queries * self.users[self.fiber_bundle] >= self.queries[self.fiber_bundle]
+        )
+        return flags
+
+    def events(self, bundle: int) -> slice:
+        """Where the events of one bundle stand."""
+        return slice(int(self.starts[bundle]), int(self.starts[bundle + 1]))
+
+
+def bundled_release(evidence: Evidence) -> Anonymized | None:
+    """The release if it was made by bundling, else None."""
+    release = evidence.release
+    if release is None or release.method != METHOD or release.log is None:
+        return None
+    return release
+
+
+def why_not(evidence: Evidence, params: MakingParams | None = None) -> str:
+    """Why there are no bundles to look at, in words; empty if there are.
+
+    A log without addresses is bundled by cookies or chance, unless `params` demand addresses.
+    """
+    if not len(evidence.log):
+        return "needs rows: the log is empty"
+    release = bundled_release(evidence)
+    if release is not None or params is None:
+        return ""
+    if params.by == "ip-mask" and not bundles.has_addresses(evidence.log):
+        return "the log has no IP addresses to mask: bundle it by cookie-hash or random-users"
+    if params.by == "cookie-hash" and not bundles.has_cookies(evidence.log):
+        return "the log has no cookies to hash: bundle it by ip-mask or random-users"
+    return ""
+
+
+def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundled:
+    """The bundles of the release if it was made by bundling, else those that `params` make.
+
+    O(n), and O(m log m) for the m rows of a query, or of a bundle, that go back in time.
+
+    Raises
+    ------
+    MissingInput
+        The log lacks the addresses or cookies that bundles are to be made by.
+    """
+    release = bundled_release(evidence)
+    if release is None:
+        by, parts = partition(evidence.log, params, progress)
+        bits = params.bits if by == "ip-mask" else None
+        return arranged(evidence.log, parts, params.min_queries, by, bits, progress)
+    by, bits = _how(evidence.log, release)
+    found = matched(evidence.log, release, by, bits, progress)
+    parts = Partition(found.bundle, found.count)
+    seen = arranged(evidence.log, parts, params.min_queries, by, bits, progress)
+    return dataclasses.replace(
+        seen,
+        released=True,
+        ambiguous=found.ambiguous,
+        guessed=found.guessed,
+        lost=found.lost,
+    )
+
+
+def partition(log: QueryLog, params: MakingParams, progress: Progress) -> tuple[str, Partition]:
+    """What the log is bundled by, and the bundles; chance is drawn from a fixed seed."""
+    by = bundles.resolved(log, params.by)
+    rng = np.random.default_rng(_TIES)
+    if by == "ip-mask":
+        return by, bundles.by_address(log, params.bits, progress)
+    if by == "cookie-hash":
+        cookies = len(log.cookies) if log.cookies is not None else 0
+        return by, bundles.by_cookie(log, rng.integers(params.buckets, size=cookies), progress)
+    groups = max(1, len(log.users) // params.group)
+    return by, bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
+
+
+def arranged(
+    log: QueryLog,
+    parts: Partition,
+    min_queries: int,
+    by: str,
+    bits: int | None,
+    progress: Progress,
+) -> Bundled:
+    """The events of `log` by bundle and time; rows whose bundle is negative are left out."""
+    progress.stage("arranging bundles")
+    row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
+    bundle = gathered(parts.bundle, row, progress)
+    time = gathered(log.time, row, progress)
+    order = sort_order(bundle, time, parts.count, progress)
+    if order is not None:
+        row = gathered(row, order, progress)
+        bundle, time = gathered(bundle, order, progress), gathered(time, order, progress)
+    row = _without_users_order(log, row, bundle, time, progress)
+    queries = np.bincount(bundle, minlength=parts.count)
+    user = gathered(log.user, row, progress)
+    fiber, fiber_bundle, fiber_user = _fibers(bundle, user, parts.count, progress)
+    return Bundled(
+        row=row,
+        bundle=bundle,
+        user=user,
+        query=gathered(log.query, row, progress),
+        time=time,
+        count=parts.count,
+        starts=np.concatenate(([0], np.cumsum(queries))).astype(np.int64),
+        fiber=fiber,
+        fiber_bundle=fiber_bundle,
+        fiber_user=fiber_user,
+        fiber_queries=np.bincount(fiber, minlength=len(fiber_user)).astype(np.int64),
+        min_queries=min_queries,
+        by=by,
+        bits=bits,
+    )
+
+
+def _fibers(
+    bundle: Codes, user: Codes, count: int, progress: Progress
+) -> tuple[Longs, Longs, Longs]:
+    """The fiber of each event, and the bundle and user of each fiber."""
+    order = sort_order(bundle, user.astype(np.int64), count, progress)
+    if order is None:
+        order = np.arange(len(bundle), dtype=np.int64)
+    there, who = gathered(bundle, order, progress), gathered(user, order, progress)
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (there[1:] != there[:-1]) | (who[1:] != who[:-1])
+    fiber = np.empty(len(order), dtype=np.int64)
+    fiber[order] = np.cumsum(first) - 1
+    return fiber, there[first].astype(np.int64), who[first].astype(np.int64)
+
+
+def _without_users_order(
+    log: QueryLog, row: Longs, bundle: Codes, time: Longs, progress: Progress
+) -> Longs:
+    """`row` with the events of each second of a bundle put in a random order of queries."""
+    same = np.zeros(len(row) + 1, dtype=np.bool_)
+    same[1:-1] = (bundle[1:] == bundle[:-1]) & (time[1:] == time[:-1])
+    tied = np.flatnonzero(same[1:] | same[:-1])
+    if not len(tied):
+        return row
+    progress.check()
+    rng = np.random.default_rng(_TIES)
+    place = rng.permutation(len(log.queries))[log.query[row[tied]]]
+    run_of = np.cumsum(~same[:-1][tied])
+    row[tied] = row[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
+    return row
+
+
+def _how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
+    """What the release says it was bundled by."""
+    by = bundles.resolved(log, str(release.params.get("by", "auto")))
+    bits = release.params.get("bits")
+    return by, int(bits) if by == "ip-mask" and bits is not None else None

@@ -1,0 +1,191 @@
+"""How attacks see bundles: of a release as it is, of a log as they would be."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, view, why_not
+from auditor.errors import Cancelled, MissingInput
+from auditor.log.bundles import Partition
+from auditor.log.model import QueryLog
+from auditor.log.synth import synthesize
+from auditor.methods.bundling import METHOD, BundlingParams
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent
+
+MADE = synthesize(300, days=10, seed=2).log
+
+
+def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
+    chosen = BundlingParams(**params)
+    product = METHOD.run(log, chosen, rng=PreviewRandomness(seed), progress=silent())
+    return Preview(
+        method="bundling",
+        params=chosen.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+
+
+def seen(log: QueryLog, release: Preview | None = None, **params: Any) -> Bundled:
+    return view(Evidence(log=log, release=release), BundleParams(**params), silent())
+
+
+def contents(log: QueryLog, bundle: np.ndarray, row: np.ndarray) -> list[list[tuple[int, int]]]:
+    """The (query, second) pairs of each bundle, in an order that forgets its number."""
+    table: dict[int, set[tuple[int, int]]] = {}
+    for b, r in zip(bundle.tolist(), row.tolist(), strict=True):
+        table.setdefault(b, set()).add((int(log.query[r]), int(log.time[r])))
+    return sorted(sorted(part) for part in table.values())
+
+
+FORMS = (
+    {"by": "ip-mask", "bits": 10},
+    {"by": "cookie-hash", "buckets": 20},
+    {"by": "random-users", "group": 15},
+)
+
+
+@pytest.mark.parametrize("clicks", [True, False])
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form["by"]))
+def test_that_a_release_decides_which_events_are_together(
+    form: dict[str, Any], clicks: bool
+) -> None:
+    release = released(MADE, clicks=clicks, **form)
+    found = seen(MADE, release, by="random-users", group=2)
+    log = release.log
+    assert log is not None
+    theirs = log.queries.match(MADE.queries)[log.query]
+    renamed = dataclasses.replace(log, query=theirs.astype(np.int32), queries=MADE.queries)
+    assert contents(MADE, found.bundle, found.row) == contents(
+        renamed, log.user, np.arange(len(log))
+    )
+    assert found.released
+    assert found.by == form["by"]
+    assert found.count == len(log.users)
+    assert (found.lost, found.guessed) == (0, 0)
+    assert len(found) == int(MADE.event_starts.sum())
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form["by"]))
+def test_that_bundles_without_a_release_have_the_sizes_of_one(form: dict[str, Any]) -> None:
+    mine = seen(MADE, **form)
+    theirs = seen(MADE, released(MADE, **form))
+    assert not mine.released
+    if form["by"] == "ip-mask":
+        assert sorted(mine.queries) == sorted(theirs.queries)
+        assert sorted(mine.users) == sorted(theirs.users)
+    assert mine.queries.sum() == theirs.queries.sum()
+
+
+def test_that_bundles_are_numbered_as_the_release_numbers_them() -> None:
+    release = released(MADE, by="ip-mask", bits=8, clicks=False)
+    found = seen(MADE, release)
+    log = release.log
+    assert log is not None
+    for bundle in range(found.count):
+        part = found.events(bundle)
+        rows = log.user_starts[bundle], log.user_starts[bundle + 1]
+        assert set(found.time[part].tolist()) == set(log.time[slice(*rows)].tolist())
+
+
+def test_that_events_alike_in_two_bundles_are_told_by_their_owners_other_events() -> None:
+    log = QueryLog.from_columns(
+        user=["ann", "ann", "bob", "bob"],
+        query=["tea", "rum", "tea", "gin"],
+        time=[5, 6, 5, 7],
+        ip=[1 << 9, 1 << 9, 1 << 10, 1 << 10],
+    )
+    for seed in range(6):
+        found = seen(log, released(log, seed, by="ip-mask", bits=8))
+        assert (found.ambiguous, found.guessed, found.lost) == (2, 0, 0)
+        assert found.queries.tolist() == [2, 2]
+
+
+def test_that_bundles_which_nothing_tells_apart_are_drawn_and_counted() -> None:
+    log = QueryLog.from_columns(
+        user=["ann", "bob", "cid"],
+        query=["tea", "tea", "rum"],
+        time=[5, 5, 9],
+        ip=[1 << 9, 1 << 10, 1 << 11],
+    )
+    found = seen(log, released(log, by="ip-mask", bits=8))
+    assert (found.ambiguous, found.guessed, found.lost) == (2, 2, 0)
+    assert len(found) == 3
+
+
+def test_that_events_which_the_release_lacks_are_left_out_and_counted() -> None:
+    known = QueryLog.from_columns(
+        user=["ann", "bob"], query=["tea", "rum"], time=[5, 6], ip=[1 << 9, 1 << 10]
+    )
+    more = QueryLog.from_columns(
+        user=["ann", "bob", "cid"],
+        query=["tea", "rum", "gin"],
+        time=[5, 6, 7],
+        ip=[1 << 9, 1 << 10, 1 << 11],
+    )
+    found = seen(more, released(known, by="ip-mask", bits=8))
+    assert found.lost == 1
+    assert sorted(more.queries.strings(found.query)) == ["rum", "tea"]
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 24), st.sampled_from(["ip-mask", "cookie-hash", "random-users"]))
+def test_that_columns_agree_with_the_log_and_stand_in_order(bits: int, by: str) -> None:
+    found = seen(MADE, by=by, bits=bits, buckets=bits, group=2 + bits)
+    assert np.array_equal(found.user, MADE.user[found.row])
+    assert np.array_equal(found.query, MADE.query[found.row])
+    assert np.array_equal(found.time, MADE.time[found.row])
+    assert np.array_equal(np.sort(found.row), np.flatnonzero(MADE.event_starts))
+    assert np.all(np.diff(found.bundle) >= 0)
+    same = np.diff(found.bundle) == 0
+    assert np.all(np.diff(found.time)[same] >= 0)
+    assert np.array_equal(np.diff(found.starts), np.bincount(found.bundle, minlength=found.count))
+    assert np.array_equal(found.fiber_user[found.fiber], found.user)
+    assert np.array_equal(found.fiber_bundle[found.fiber], found.bundle)
+    assert found.fiber_queries.sum() == len(found)
+    pairs = found.fiber_bundle * len(MADE.users) + found.fiber_user
+    assert np.all(np.diff(pairs) > 0)
+    assert np.array_equal(found.users, np.bincount(found.fiber_bundle, minlength=found.count))
+    assert np.array_equal(found.large, found.queries >= 100)
+
+
+def test_that_order_says_nothing_of_the_users() -> None:
+    n = 400
+    log = QueryLog.from_columns(
+        user=[f"u{i:03}" for i in range(n)], query=[f"q{i:03}" for i in range(n)], time=[7] * n
+    )
+    found = arranged(log, Partition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent())
+    assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
+    alike = dataclasses.replace(log, query=np.zeros(n, np.int32), queries=log.queries.take(np.zeros(1, np.int32)))
+    found = arranged(alike, Partition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent())
+    assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
+
+
+def test_that_a_log_without_what_bundles_are_made_by_is_told_so() -> None:
+    log = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+    assert why_not(Evidence(log=log)) == ""
+    assert seen(log).by == "random-users"
+    for by, lacks in (("ip-mask", "addresses"), ("cookie-hash", "cookies")):
+        assert lacks in why_not(Evidence(log=log), BundleParams(by=by))
+        with pytest.raises(MissingInput, match=lacks):
+            seen(log, by=by)
+    empty = QueryLog.from_columns(user=[], query=[], time=[])
+    assert "empty" in why_not(Evidence(log=empty))
+
+
+def test_that_matching_stops_when_asked_to() -> None:
+    release = released(MADE, by="cookie-hash", buckets=20)
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        view(Evidence(log=MADE, release=release), BundleParams(), progress)
