@@ -166,7 +166,9 @@ def test_that_order_says_nothing_of_the_users() -> None:
     )
     found = arranged(log, Partition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent())
     assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
-    alike = dataclasses.replace(log, query=np.zeros(n, np.int32), queries=log.queries.take(np.zeros(1, np.int32)))
+    alike = dataclasses.replace(
+        log, query=np.zeros(n, np.int32), queries=log.queries.take(np.zeros(1, np.int32))
+    )
     found = arranged(alike, Partition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent())
     assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
 
