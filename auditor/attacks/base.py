@@ -20,18 +20,29 @@ from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 
+class Rerun(Protocol):
+    """``rerun(log, number, progress)``: a release's method and parameters on another log.
+
+    The noise is seeded, a seed for each `number`: a preview, of the same law as a release.
+    """
+
+    def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
     """What an attacker, or the auditor in her place, has at hand.
 
     `release` is None for attacks on the log as it is. `reference` is another raw log,
-    `profiles` the path of a table (user, userid, name, zip).
+    `profiles` the path of a table (user, userid, name, zip). `rerun` is the method that made the
+    release, for an auditor who tries it on logs of her own; None where it isn't known.
     """
 
     log: QueryLog
     release: Anonymized | None = None
     reference: QueryLog | None = None
     profiles: Any = None
+    rerun: Rerun | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
