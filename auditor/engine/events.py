@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
-from auditor.figures import Figure, Value
+from auditor.figures import Figure, Table, Value
 from auditor.measures.base import MeasureResult
 from auditor.methods.base import Outlook
 from auditor.privacy.release import Anonymized
@@ -24,6 +24,22 @@ class RunResult:
     seconds: dict[str, float] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     """Attacks and measures that did not apply, and why, in words."""
+    stages: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Seconds of each stage of the method, and of each attack and measure, by its name."""
+
+    @property
+    def times(self) -> Table:
+        """How long each part of the run took, and each phase of it."""
+        return Table(
+            "times",
+            "Time of each phase",
+            ("part", "phase", "seconds"),
+            [
+                [part, phase, round(spent, 4)]
+                for part, whole in self.seconds.items()
+                for phase, spent in [*self.stages.get(part, {}).items(), ("in all", whole)]
+            ],
+        )
 
     @property
     def values(self) -> tuple[Value, ...]:

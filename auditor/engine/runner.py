@@ -81,7 +81,11 @@ class Runner:
         return handle
 
     def preview(self, plan: Plan, sample: QueryLog, scale: float) -> Handle:
-        """Compute the expectation of `plan` on a sample of users; drops any older preview."""
+        """Compute the expectation of `plan` on a sample of users; drops any older preview.
+
+        An `Expected` event follows, and more of them as the outlook is completed, until a newer
+        preview is asked for.
+        """
         if self._look is not None:
             self._look.cancel()
         handle = self._look = Handle(next(self._numbers))
@@ -137,9 +141,13 @@ class Runner:
         began = time.perf_counter()
         progress = Progress(cancelled=handle.stop)
         found = outlook(sample, plan.params, scale=scale, progress=progress)
-        progress.check()
-        seconds = time.perf_counter() - began
-        self._listener(Expected(handle.run, plan, found, seconds, len(sample.users)))
+        while True:
+            progress.check()
+            seconds = time.perf_counter() - began
+            self._listener(Expected(handle.run, plan, found, seconds, len(sample.users)))
+            if found.more is None:
+                return
+            found = found.more(progress)
 
 
 def execute(
@@ -150,6 +158,7 @@ def execute(
     `listener` gets all events but `Started` and `Finished`. Raises `AuditorError`.
     """
     seconds: dict[str, float] = {}
+    stages: dict[str, dict[str, float]] = {}
     skipped: dict[str, str] = {}
     clock = _Clock(handle.run, listener)
     progress = Progress(
@@ -157,7 +166,7 @@ def execute(
     )
 
     def timed(name: str) -> None:
-        seconds[name] = clock.lap()
+        seconds[name], stages[name] = clock.lap()
 
     release = local.anonymize(evidence.log, plan, rng, progress)
     timed(plan.method)
@@ -185,7 +194,7 @@ def execute(
         attacks.append(attack.run(seen, step.params, rng=_own_rng(plan), progress=progress))
         timed(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
-    return RunResult(plan, release, tuple(measures), tuple(attacks), seconds, skipped)
+    return RunResult(plan, release, tuple(measures), tuple(attacks), seconds, skipped, stages)
 
 
 class _Clock:
@@ -196,19 +205,30 @@ class _Clock:
         self._listener = listener
         self._stage = ""
         self._began = self._lap = time.perf_counter()
+        self._spent: dict[str, float] = {}
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         now = time.perf_counter()
         if stage != self._stage or done == 0:
-            self._stage, self._began = stage, now
+            self._close(now)
+            self._stage = stage
         spent = now - self._began
         left = spent * (total - done) / done if done and total and spent > 0.5 else None
         self._listener(StageProgress(self._run, stage, done, total, left))
 
-    def lap(self) -> float:
+    def lap(self) -> tuple[float, dict[str, float]]:
+        """Seconds since the last lap, in all and by stage."""
         now = time.perf_counter()
+        self._close(now)
+        self._stage = ""
+        stages, self._spent = self._spent, {}
         spent, self._lap = now - self._lap, now
-        return spent
+        return spent, stages
+
+    def _close(self, now: float) -> None:
+        if self._stage:
+            self._spent[self._stage] = self._spent.get(self._stage, 0.0) + now - self._began
+        self._began = now
 
 
 def _with_release(evidence: Evidence, release: Anonymized) -> Evidence:

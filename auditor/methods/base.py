@@ -23,12 +23,17 @@ class Outlook:
     whole users when the log is large). `figures` are the method's own plots for that log. `note`
     says in words what a steward should know before running it, such as that nothing will be
     left; it holds no query text.
+
+    ``more(progress)`` gives a fuller outlook of the same setting, whose plots have more points;
+    None when this is all. It is called while nothing else is asked for, and cancelled when
+    something is, so it answers a cancel soon and keeps what it has found for the next call.
     """
 
     statement: Statement
     values: tuple[Value, ...] = ()
     figures: tuple[Figure, ...] = ()
     note: str = ""
+    more: Callable[[Progress], Outlook] | None = None
 
 
 class Run(Protocol):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import functools
 import queue
 import threading
 import time
@@ -40,6 +41,7 @@ SECRET = "my very own secret query"
 class FakeParams(Params, owner="fake"):
     steps: int = integer(3, 0, 10_000, label="Steps", help="How long it takes.")
     fault: int = integer(0, 0, 2, label="Fault", help="Which way it fails.")
+    more: int = integer(0, 0, 10_000, label="More", help="How often its outlook is completed.")
 
 
 def run_fake(log: QueryLog, params: FakeParams, *, rng: Randomness, progress: Progress) -> Product:
@@ -55,7 +57,16 @@ def run_fake(log: QueryLog, params: FakeParams, *, rng: Randomness, progress: Pr
 def expect_fake(log: QueryLog, params: FakeParams, *, scale: float, progress: Progress) -> Outlook:
     for _ in progress.blocks("looking", params.steps, 1):
         time.sleep(0.005)
-    return Outlook(statement=Statement("none", f"{params.steps}", "nobody"))
+    statement = Statement("none", f"{params.steps}", "nobody")
+
+    def rest(left: int, progress: Progress) -> Outlook:
+        if left < params.more:
+            time.sleep(0.005)
+            progress.check()
+        more = functools.partial(rest, left - 1) if left else None
+        return Outlook(statement=statement, note=f"{left} left", more=more)
+
+    return rest(params.more, progress)
 
 
 FAKE = Method(
@@ -128,6 +139,10 @@ def test_that_a_run_tells_its_story_in_order(
     assert {event.run for event in stream.seen} == {handle.run}
     assert isinstance(done, Finished)
     assert isinstance(done.result.release, Release)
+    stages = done.result.stages["fake"]
+    assert list(stages) == ["working"]
+    assert 0 <= stages["working"] <= done.result.seconds["fake"]
+    assert [row[:2] for row in done.result.times.rows] == [["fake", "working"], ["fake", "in all"]]
 
 
 def test_that_seeded_randomness_makes_a_preview_and_never_a_release(
@@ -193,6 +208,21 @@ def test_that_a_newer_preview_makes_the_older_stale(
     found = stream.until(Expected)
     assert found.run == new.run
     assert Cancelled(old.run) in stream.seen
+
+
+def test_that_an_outlook_is_completed_until_it_is_whole_or_something_newer_is_asked(
+    runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
+) -> None:
+    """Three steps are three pictures; a thousand are cut short by the next question."""
+    whole = runner.preview(plan(more=2), log, 1.0)
+    found = [stream.until(Expected) for _ in range(3)]
+    assert {event.run for event in found} == {whole.run}
+    assert [event.outlook.note for event in found] == ["2 left", "1 left", "0 left"]  # type: ignore[attr-defined]
+    long = runner.preview(plan(more=1_000), log, 1.0)
+    stream.until(Expected)
+    new = runner.preview(plan(), log, 1.0)
+    assert stream.until(Cancelled) == Cancelled(long.run)
+    assert stream.until(Expected).run == new.run
 
 
 def test_that_an_equal_plan_is_answered_from_the_cache(
