@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Mark, Series, Table, Value
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.counting import query_counts
-from auditor.measures.user_profiles import Profiles, Reals, information, profiles, steps
+from auditor.measures.user_profiles import Profiles, Reals, profiles, steps
 from auditor.params import Params
+from auditor.privacy.information import entropy, information, lost
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -28,19 +28,6 @@ SOURCE = "Navarro-Arribas et al. 2012, Fig. 4"
 @dataclass(frozen=True, kw_only=True)
 class InformationLossParams(Params, owner="information-loss"):
     """Nothing to choose: the loss is taken per user and over the log."""
-
-
-def loss(before: Reals, after: Reals) -> Reals:
-    """ILR in per cent from entropies before and after; same shape."""
-    apart = np.abs(before - after)
-    ratio = 100 * apart / np.where(before > 0, before, 1)
-    return np.where(before > 0, ratio, np.where(apart > 0, 100.0, 0.0))
-
-
-def entropy(counts: NDArray[np.int64]) -> float:
-    """Entropy in bits of a table of counts."""
-    total = max(int(counts.sum()), 1)
-    return float(information(counts / total).sum())
 
 
 def run(
@@ -55,7 +42,7 @@ def run(
     assert release.log is not None
     before = entropy(query_counts(log, "rows", progress))
     after = entropy(query_counts(release.log, "rows", progress))
-    whole = float(loss(np.array([before]), np.array([after]))[0])
+    whole = float(lost(np.array([before]), np.array([after]))[0])
     values = [
         Value(
             "loss.log",
@@ -88,7 +75,7 @@ def run(
 
 def _per_user(pairs: Profiles) -> tuple[Reals, tuple[float, float]]:
     old, new = (pairs.total(information(part)) for part in (pairs.before, pairs.after))
-    return loss(old, new), (float(old.mean()), float(new.mean()))
+    return lost(old, new), (float(old.mean()), float(new.mean()))
 
 
 def _mean(each: Reals) -> Value:

@@ -23,8 +23,9 @@ from auditor.figures import Axis, Figure, Mark, Series, Table, Value
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import sensitive
-from auditor.measures.user_profiles import Profiles, Reals, information, profiles, steps
+from auditor.measures.user_profiles import Profiles, Reals, profiles, steps
 from auditor.params import Params, real
+from auditor.privacy.information import exposed, information
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -55,8 +56,7 @@ def exposure(pairs: Profiles) -> Reals:
     whole = pairs.total(bits)
     seen = pairs.total(np.where(shared, bits, 0.0))
     any_shared = pairs.total(shared.astype(np.float64)) > 0
-    plain = np.where(any_shared, 100.0, 0.0)
-    return np.where(whole > 0, 100 * seen / np.where(whole > 0, whole, 1), plain)
+    return exposed(seen, whole, any_shared)
 
 
 def privacy_index(pairs: Profiles, weight: Reals) -> Reals:

@@ -84,12 +84,6 @@ def profiles(log: QueryLog, released: QueryLog, progress: Progress) -> Profiles:
     return Profiles(user, query, before, after, len(log.users), found, strangers)
 
 
-def information(share: Reals) -> Reals:
-    """−p log₂ p of each share, 0 at p = 0; bits."""
-    known = np.where(share > 0, share, 1.0)
-    return -share * np.log2(known)
-
-
 def steps(values: Reals, most: int = 200) -> tuple[Reals, Reals]:
     """The share of users up to each value, thinned to at most `most` places."""
     ordered = np.sort(values)

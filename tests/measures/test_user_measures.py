@@ -12,12 +12,12 @@ from auditor.log.model import QueryLog
 from auditor.log.synth import synthesize
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.information_loss import loss
 from auditor.measures.profile_exposure import exposure, privacy_index
 from auditor.measures.sensitivity import sensitive
 from auditor.measures.user_clustering import clusters, indices
 from auditor.measures.user_profiles import profiles
 from auditor.params import Params
+from auditor.privacy.information import lost
 from auditor.progress import silent
 from tests.measures.fakes import log_of, release_of
 
@@ -89,7 +89,7 @@ def test_that_terms_of_several_words_must_stand_together() -> None:
 
 
 def test_that_loss_is_the_change_of_entropy() -> None:
-    found = loss(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
+    found = lost(np.array([2.0, 1.0, 0.0, 0.0]), np.array([1.0, 1.5, 0.0, 1.0]))
     assert found.tolist() == [50, 50, 0, 100]
     result = taken(information_loss.MEASURE, LOG, RELEASED)
     # ann 1.5 → 1 bit, bob 0 → 0, cid 1 → nothing left
