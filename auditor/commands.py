@@ -25,6 +25,7 @@ from auditor.console import (
     verdict_text,
     whole,
 )
+from auditor.engine.backends import local
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, Plan, resolve
 from auditor.engine.runner import execute
@@ -181,7 +182,14 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
     release = _release(arguments.release, console)
     if why := what.why_not(release):
         raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")
-    result = what.run(log, release, params, rng=_fixed_rng(), progress=console.progress)
+    result = what.take(
+        log,
+        release,
+        params,
+        again=local.repeating_release(release, 0),
+        rng=_fixed_rng(),
+        progress=console.progress,
+    )
     console.result(measure_facts(result), measure_text(result))
     return 0
 

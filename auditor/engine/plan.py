@@ -129,7 +129,12 @@ def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -
     method = METHODS[intent.method]
     measures = intent.measures
     if measures is None:
-        measures = tuple(name for name in MEASURES if method.yields in MEASURES[name].applies)
+        measures = tuple(
+            name
+            for name in MEASURES
+            if method.yields in MEASURES[name].applies
+            and len(log) <= (MEASURES[name].unasked or len(log))
+        )
     attacks = intent.attacks
     if attacks is None:
         known = {"release", *given}

@@ -7,6 +7,7 @@ once, and results come as events, in the worker's thread.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import logging
 import threading
@@ -40,7 +41,6 @@ from auditor.engine.plan import Plan
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 PREVIEW_ROWS = 100_000
@@ -179,12 +179,20 @@ def execute(
             skipped[step.name] = why
             continue
         measures.append(
-            measure.run(evidence.log, release, step.params, rng=_own_rng(plan), progress=progress)
+            measure.take(
+                evidence.log,
+                release,
+                step.params,
+                again=local.repeating(plan.method, plan.params, int(plan.digest[:8], 16)),
+                rng=_own_rng(plan),
+                progress=progress,
+            )
         )
         timed(step.name)
         listener(MeasureDone(handle.run, measures[-1]))
 
-    seen = _with_release(evidence, release)
+    rerun = local.repeating(plan.method, plan.params, int(plan.digest[8:16], 16))
+    seen = dataclasses.replace(evidence, release=release, rerun=rerun)
     attacks = []
     for step in plan.attacks:
         attack = ATTACKS[step.name]
@@ -229,15 +237,6 @@ class _Clock:
         if self._stage:
             self._spent[self._stage] = self._spent.get(self._stage, 0.0) + now - self._began
         self._began = now
-
-
-def _with_release(evidence: Evidence, release: Anonymized) -> Evidence:
-    return Evidence(
-        log=evidence.log,
-        release=release,
-        reference=evidence.reference,
-        profiles=evidence.profiles,
-    )
 
 
 def _own_rng(plan: Plan) -> np.random.Generator:

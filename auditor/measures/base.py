@@ -46,9 +46,38 @@ class Run(Protocol):
     ) -> MeasureResult: ...
 
 
+class Again(Protocol):
+    """``again(log, number, progress)``: the release's method and setting on another log.
+
+    The noise is seeded, a seed for each `number`; equal calls give equal previews.
+    """
+
+    def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
+
+
+class Repeat(Protocol):
+    """`Run` for a measure that has the method run on parts of the log as well."""
+
+    def __call__(
+        self,
+        log: QueryLog,
+        release: Anonymized,
+        params: Any,
+        *,
+        again: Again,
+        rng: np.random.Generator,
+        progress: Progress,
+    ) -> MeasureResult: ...
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Measure:
-    """One measure as the registry, the command line and the window know it."""
+    """One measure as the registry, the command line and the window know it.
+
+    `repeat` is set where the method has to be run on parts of the log; `run` then says what can
+    be said without that. `unasked` is the most rows of a log that it is taken of without being
+    named (None for any log): repeating a method takes as long as the method.
+    """
 
     name: str
     title: str
@@ -56,9 +85,26 @@ class Measure:
     source: str
     params: type[Params]
     run: Run
+    repeat: Repeat | None = None
     applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
+    unasked: int | None = None
 
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""
         kind = "log" if release.log is not None else "tables"
         return "" if kind in self.applies else f"does not apply to a release of {kind}"
+
+    def take(
+        self,
+        log: QueryLog,
+        release: Anonymized,
+        params: Params,
+        *,
+        again: Again | None,
+        rng: np.random.Generator,
+        progress: Progress,
+    ) -> MeasureResult:
+        """Take it; `again` is None where nobody knows how the release was made."""
+        if self.repeat is None or again is None:
+            return self.run(log, release, params, rng=rng, progress=progress)
+        return self.repeat(log, release, params, again=again, rng=rng, progress=progress)

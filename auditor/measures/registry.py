@@ -14,6 +14,7 @@ MEASURES: Registry[Measure] = Registry(
         "information-loss": "auditor.measures.information_loss",
         "user-clustering": "auditor.measures.user_clustering",
         "similarity": "auditor.measures.similarity",
+        "retrieval": "auditor.measures.retrieval",
     },
     attribute="MEASURE",
 )

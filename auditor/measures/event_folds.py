@@ -1,0 +1,70 @@
+"""Splits a log by events into parts that depend on nothing but the events and a seed.
+
+An event is a distinct (user, query, time); its rows stay together. Which part it falls into is
+decided by a hash of the user's id, the query's text and the time, so that the order of the rows,
+other events and the numbering of strings change nothing. O(rows + bytes of the strings).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.progress import Progress
+
+Words = NDArray[np.uint64]
+
+_BLOCK = 1 << 20  # rows or bytes: some 10 ms
+_WEYL = np.uint64(0x9E3779B97F4A7C15)
+
+
+def event_words(log: QueryLog, seed: int, progress: Progress) -> Words:
+    """A 64-bit word of each row, the same for all rows of an event; shape (rows,)."""
+    users = text_words(log.users, seed, progress)
+    queries = text_words(log.queries, seed + 1, progress)
+    words = np.empty(len(log), dtype=np.uint64)
+    for first, last in progress.blocks("splitting events", len(log), _BLOCK):
+        who = users[log.user[first:last]]
+        moment = log.time[first:last].view(np.uint64) * _WEYL
+        words[first:last] = _mixed(_mixed(who + moment) ^ queries[log.query[first:last]])
+    return words
+
+
+def fold_of(words: Words, folds: int) -> NDArray[np.int8]:
+    """The fold of each row, 0 … folds − 1, in equal shares but for chance; shape (rows,)."""
+    return ((words >> np.uint64(20)) % np.uint64(folds)).astype(np.int8)
+
+
+def half_of(words: Words) -> NDArray[np.bool_]:
+    """Which half of its fold each row falls into; independent of the fold; shape (rows,)."""
+    return (words & np.uint64(1)).astype(np.bool_)
+
+
+def text_words(strings: Vocabulary, seed: int, progress: Progress) -> Words:
+    """A 64-bit hash of each string under a seed; shape (len(strings),)."""
+    from auditor.log.intern_kernels import PADDING, hash_all
+
+    secret = _mixed(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
+    words = np.zeros(len(strings), dtype=np.uint64)
+    offsets, first = strings.offsets, 0
+    progress.stage("reading strings", len(strings))
+    while first < len(strings):
+        last = int(np.searchsorted(offsets, offsets[first] + _BLOCK, side="right")) - 1
+        last = min(max(last, first + 1), len(strings))
+        piece = np.zeros(int(offsets[last] - offsets[first]) + PADDING, dtype=np.uint8)
+        piece[: len(piece) - PADDING] = strings.data[offsets[first] : offsets[last]]
+        starts = (offsets[first:last] - offsets[first]).astype(np.int32)
+        lengths = np.diff(offsets[first : last + 1]).astype(np.int32)
+        hash_all(piece, starts, lengths, secret, words[first:last])
+        progress.update(last)
+        first = last
+    return words
+
+
+def _mixed(words: Words) -> Words:
+    """Every bit of the result hangs on every bit of a word (the finalizer of SplitMix64)."""
+    words = words + _WEYL
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))

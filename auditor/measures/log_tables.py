@@ -1,0 +1,78 @@
+"""A log as the three tables that a release of tables has, so that both can be used alike.
+
+Queries are counted by searches, clicks by rows. A transition is a query followed by the next
+*other* query of the same user; rows of one query in a row (several clicks, next pages) are one
+asking. Nothing is limited, dropped or noised. O(rows · log rows), by sorting keys.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog
+from auditor.measures.counting import patiently, query_counts
+from auditor.privacy.release import Anonymized, Tables
+from auditor.progress import Progress
+
+Counts = NDArray[np.int64]
+
+
+def tables_of(release: Anonymized, pause: int | None, progress: Progress) -> Tables:
+    """The tables of a release, made of its log where it is one."""
+    if release.tables is not None:
+        return release.tables
+    assert release.log is not None
+    return tabulate(release.log, pause, progress)
+
+
+def tabulate(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
+    """The three tables of a log, in the log's own codes.
+
+    `pause` is the longest time in seconds between two queries of a transition; None for any.
+    """
+    progress.stage("counting clicks and transitions")
+    clicked = log.url != NONE
+    query, url, clicks = counted(log.query[clicked], log.url[clicked], len(log.urls), progress)
+    before, after, steps = transitions(log, pause, progress)
+    return Tables(
+        queries=log.queries,
+        query_count=query_counts(log, "events", progress),
+        urls=log.urls,
+        click_query=query,
+        click_url=url,
+        click_count=clicks,
+        from_query=before,
+        to_query=after,
+        transition_count=steps,
+        has_clicks=True,
+        has_transitions=True,
+    )
+
+
+def transitions(
+    log: QueryLog, pause: int | None, progress: Progress
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Counts]:
+    """Each pair of queries that follow each other in a history, and how often."""
+    here = np.flatnonzero(steps(log, pause))
+    progress.check()
+    return counted(log.query[here], log.query[here + 1], len(log.queries), progress)
+
+
+def steps(log: QueryLog, pause: int | None) -> NDArray[np.bool_]:
+    """Whether the next row is the same user's next other query; shape (rows − 1,)."""
+    follows: NDArray[np.bool_] = log.user[1:] == log.user[:-1]
+    follows &= log.query[1:] != log.query[:-1]
+    if pause is not None:
+        follows &= np.diff(log.time) <= pause
+    return follows
+
+
+def counted(
+    first: NDArray[np.int32], second: NDArray[np.int32], width: int, progress: Progress
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Counts]:
+    """Distinct pairs, ascending, and how often each occurs; `second` is below `width`."""
+    keys = first.astype(np.int64) * max(width, 1) + second
+    found, times = patiently(lambda: np.unique(keys, return_counts=True), progress)
+    one, other = np.divmod(found, max(width, 1))
+    return one.astype(np.int32), other.astype(np.int32), times.astype(np.int64)
