@@ -11,6 +11,7 @@ ATTACKS: Registry[Attack] = Registry(
         "entity-exposure": "auditor.attacks.entities",
         "hash-inversion": "auditor.attacks.hash_inversion",
         "record-linkage": "auditor.attacks.linkage",
+        "structural": "auditor.attacks.structural",
         "surviving-content": "auditor.attacks.surviving_content",
     },
     attribute="ATTACK",

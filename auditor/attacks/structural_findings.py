@@ -1,0 +1,122 @@
+"""Sessions of those whom the make-up of a bundle exposes, to be opened and read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.structural_counts import reached
+from auditor.attacks.structural_report import Structure
+from auditor.attacks.structural_whose import fibers_of
+from auditor.attacks.survey import standing_verbatim
+from auditor.log.model import QueryLog
+from auditor.log.sessions import session_of_rows, sessions
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MOST_FINDINGS = 200_000
+"""Sessions kept for the flagged-sessions table, the riskiest first."""
+REASONS = (
+    "asked most of her bundle's queries",
+    "heavy, with one place that is hers alone",
+    "asks for a place that nobody else in her bundle does",
+)
+"""What each bit of a finding says; marks are of the last two."""
+_BLOCK = 1 << 20
+
+
+def findings(evidence: Evidence, found: Structure, level: float, progress: Progress) -> Findings:
+    """Sessions of dominant users, and sessions with a place that is one user's own; O(n).
+
+    A session's risk is how often somebody is right who lays its queries to her: always for a query
+    that asks for her own place, else as often as queries of the bundle are hers.
+    """
+    log, crowd = evidence.log, found.crowd
+    starts = sessions(log)
+    bits, chance = _events(log, found, level, progress)
+    progress.check()
+    session = session_of_rows(starts)[crowd.row]
+    count = len(starts) - 1
+    reason = np.zeros(count, dtype=np.uint64)
+    some = np.flatnonzero(bits)
+    np.bitwise_or.at(reason, session[some], bits[some])
+    total = np.bincount(session, minlength=count)
+    risk = np.bincount(session, chance, minlength=count) / np.maximum(total, 1)
+    chosen = np.flatnonzero(reason)
+    if len(chosen) > MOST_FINDINGS:
+        chosen = np.sort(chosen[np.argsort(-risk[chosen], kind="stable")[:MOST_FINDINGS]])
+    order = np.argsort(-risk[chosen], kind="stable")
+    chosen = chosen[order]
+    own = np.flatnonzero(bits & np.uint64(6))
+    pairs = np.unique((session[own] << 32) | log.query[crowd.row[own]])
+    survives = standing_verbatim(log.queries, evidence.release)
+    flagged = np.bincount(pairs >> 32, minlength=count)
+    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
+    query, start, stop, why = _marks(log, found, own, bits)
+    return Findings(
+        start=starts[chosen],
+        stop=starts[chosen + 1],
+        reason=reason[chosen],
+        risk=np.clip(risk[chosen], 0.0, 1.0),
+        surviving=left[chosen].astype(np.int32),
+        flagged=flagged[chosen].astype(np.int32),
+        reasons=REASONS,
+        mark_query=query,
+        mark_start=start,
+        mark_stop=stop,
+        mark_reason=why,
+        survives=survives,
+    )
+
+
+def _events(
+    log: QueryLog, found: Structure, level: float, progress: Progress
+) -> tuple[NDArray[np.uint64], Floats]:
+    """The reasons that each event gives, and how surely it is laid to its user."""
+    crowd, whose = found.crowd, found.whose
+    held = crowd.held()
+    over = crowd.large[crowd.sizes.fiber_bundle] & reached(held, level)
+    sole = crowd.heavy & (whose.fiber_places == 1) & (whose.fiber_own == 1)
+    bits = np.zeros(len(crowd.row), dtype=np.uint64)
+    chance = np.zeros(len(crowd.row))
+    for first, last in progress.blocks("sessions that are exposed", len(crowd.row), _BLOCK):
+        fiber = fibers_of(log, crowd, np.arange(first, last))
+        bits[first:last] = over[fiber]
+        chance[first:last] = np.where(crowd.large[crowd.bundle[first:last]], held[fiber], 0.0)
+    at, fiber = _asked_alone(found)
+    chance[at] = 1.0
+    bits[at] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))
+    return bits, chance
+
+
+def _asked_alone(found: Structure) -> tuple[Longs, Longs]:
+    """Events that ask for a place which their user alone asks for in the bundle, and whose."""
+    whose, asked = found.whose, found.asked
+    if not len(whose.place):
+        return asked.event[:0], asked.fiber[:0]
+    width = np.int64(max(int(whose.place.max()), int(asked.place.max())) + 1)
+    key = whose.bundle * width + whose.place
+    pair = np.searchsorted(key, asked.bundle * width + asked.place)
+    alone = whose.own[pair] >= 0
+    event, first = np.unique(asked.event[alone], return_index=True)
+    return event, asked.fiber[alone][first]
+
+
+def _marks(
+    log: QueryLog, found: Structure, own: Longs, bits: NDArray[np.uint64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
+    """The words of places in queries that ask for a place of one user's own."""
+    why = np.zeros(len(log.queries), dtype=np.uint64)
+    np.bitwise_or.at(why, log.query[found.crowd.row[own]], bits[own])
+    places = found.places
+    marked = np.flatnonzero(why[places.query])
+    sole = (why[places.query[marked]] & np.uint64(2)) > 0
+    return (
+        places.query[marked],
+        places.start[marked],
+        places.stop[marked],
+        np.where(sole, 1, 2).astype(np.uint8),
+    )
