@@ -1,0 +1,117 @@
+"""Fibers by union-find, and how two ways of cutting bundles agree, in linear time.
+
+Events stand by bundle; events of different bundles are never joined. The parent of an event never
+stands behind it, so that one pass from the front makes every parent its root.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+@njit(cache=True, nogil=True)
+def _root(parent: Array, event: int) -> int:
+    while parent[event] != event:
+        parent[event] = parent[parent[event]]
+        event = parent[event]
+    return event
+
+
+@njit(cache=True, nogil=True)
+def join(
+    bundle: Array,
+    query: Array,
+    begins: Array,
+    starts: Array,
+    keys: Array,
+    first: int,
+    last: int,
+    owner: Array,
+    parent: Array,
+) -> None:
+    """Join the events ``first:last`` of a bundle that share a key; near linear in their keys.
+
+    Query q has ``keys[starts[q]:starts[q + 1]]``; ``begins[b]`` is the first event of bundle b.
+    `owner` keeps for each key the last root that had it, −1 to begin with: one that stands before
+    the bundle has it no more, so nothing is cleared between bundles. Call with ascending blocks.
+    """
+    for event in range(first, last):
+        begin = begins[bundle[event]]
+        root = _root(parent, event)
+        asked = query[event]
+        for at in range(starts[asked], starts[asked + 1]):
+            key = keys[at]
+            other = owner[key]
+            if other >= begin:
+                other = _root(parent, other)
+                if other < root:
+                    parent[root] = other
+                    root = other
+                elif root < other:
+                    parent[other] = root
+            owner[key] = root
+
+
+@njit(cache=True, nogil=True)
+def join_pairs(left: Array, right: Array, first: int, last: int, parent: Array) -> None:
+    """Join the events ``left[i]`` and ``right[i]`` for i in ``first:last``."""
+    for i in range(first, last):
+        one = _root(parent, left[i])
+        two = _root(parent, right[i])
+        if one < two:
+            parent[two] = one
+        elif two < one:
+            parent[one] = two
+
+
+@njit(cache=True, nogil=True)
+def flatten(parent: Array, first: int, last: int) -> None:
+    """Make the parents of the events ``first:last`` roots; call with ascending blocks."""
+    for event in range(first, last):
+        parent[event] = parent[parent[event]]
+
+
+@njit(cache=True, nogil=True)
+def place(label: Array, first: int, last: int, cursor: Array, order: Array) -> None:
+    """Write the events ``first:last`` to `order`, by label; `cursor` is where each label is."""
+    for event in range(first, last):
+        one = label[event]
+        order[cursor[one]] = event
+        cursor[one] += 1
+
+
+@njit(cache=True, nogil=True)
+def contingency(
+    order: Array,
+    label: Array,
+    fiber: Array,
+    first: int,
+    last: int,
+    count: Array,
+    joint: Array,
+) -> int:
+    """How many events share label and fiber with each of ``order[first:last]``; linear.
+
+    Stops before a label whose events go on behind `last`, unless nothing was done, and returns
+    how far it got. `count` has a place for each fiber, is zero, and is left so.
+    """
+    at = first
+    while at < last:
+        stop = at
+        while stop < len(order) and label[order[stop]] == label[order[at]]:
+            stop += 1
+        if stop > last and at > first:
+            return at
+        for i in range(at, stop):
+            count[fiber[order[i]]] += 1
+        for i in range(at, stop):
+            joint[order[i]] = count[fiber[order[i]]]
+        for i in range(at, stop):
+            count[fiber[order[i]]] = 0
+        at = stop
+    return at

@@ -1,0 +1,170 @@
+"""How well recovered fibers agree with the true ones: F, Meila's measure, Rand's.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6.1. With C(x) the true fiber of event
+x, D(x) the recovered one and n the bundle's events, every measure is a mean over the events x of
+one bundle:
+
+- F: the harmonic mean of the means of |C(x)∩D(x)|/|C(x)| and |C(x)∩D(x)|/|D(x)|;
+- Meila's H(C)+H(D)−2I(C,D): the mean of log₂(|C(x)|·|D(x)|/|C(x)∩D(x)|²), in bits;
+- Rand's share of pairs that only one of both keeps together: the mean of
+  (|C(x)|+|D(x)|−2|C(x)∩D(x)|)/(n−1).
+
+So they are defined for some events of a bundle, too: those of heavy users, whose true fiber is
+larger than the mean of its bundle. The clusters themselves stay whole, as the source's abstract
+reads them: of the cluster around a heavy user's query, how much is hers, strangers' queries
+counted. Its section 6.1 can also be read as cutting strangers' queries out first (`within`), which
+flatters clusters that are too large. A bundle counts if it is large and has a heavy user. Linear
+in the events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.fibers import BLOCK, Codes, Longs
+from auditor.progress import Progress
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """Whose events count, and the true fibers they stand in.
+
+    Attributes
+    ----------
+    bundles
+        int64 bundles that are scored, ascending; shape (k,).
+    place
+        int64 place of each bundle in `bundles`, −1 for others; shape (bundles,).
+    counts
+        Which events are scored: heavy users' in those bundles; shape (n,).
+    fiber
+        int64 true fiber of each event; shape (n,).
+    within
+        Whether events of others are cut out of every cluster.
+    """
+
+    bundles: Longs
+    place: Longs
+    counts: Flags
+    fiber: Longs
+    within: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The measures of each scored bundle; all float64 of shape (k,).
+
+    `recall` is the mean of |C∩D|/|C|, `precision` of |C∩D|/|D|; `events` are those scored.
+    """
+
+    f: Floats
+    meila: Floats
+    rand: Floats
+    recall: Floats
+    precision: Floats
+    events: Longs
+
+    def __len__(self) -> int:
+        return len(self.f)
+
+    def pooled_f(self) -> float:
+        """F over all scored events at once, where large bundles weigh more."""
+        total = float(self.events.sum())
+        if not total:
+            return 0.0
+        recall = float(self.recall @ self.events) / total
+        precision = float(self.precision @ self.events) / total
+        return 2 * recall * precision / (recall + precision)
+
+
+def truth_of(
+    bundled: Bundled, *, within: bool = False, apart: NDArray[np.integer] | None = None
+) -> Truth:
+    """Which events are scored; `apart` are bundles left out, such as those trained on."""
+    heavy = bundled.fiber_queries * bundled.users[bundled.fiber_bundle]
+    heavy_fiber = heavy > bundled.queries[bundled.fiber_bundle]
+    scored = np.zeros(bundled.count, dtype=np.bool_)
+    scored[bundled.fiber_bundle[heavy_fiber]] = True
+    scored &= bundled.large
+    if apart is not None:
+        scored[apart] = False
+    bundles = np.flatnonzero(scored)
+    place = np.full(bundled.count, -1, dtype=np.int64)
+    place[bundles] = np.arange(len(bundles))
+    counts = scored[bundled.bundle] & heavy_fiber[bundled.fiber]
+    return Truth(bundles, place, counts, bundled.fiber, within)
+
+
+def score(bundled: Bundled, truth: Truth, labels: Codes, progress: Progress) -> Scores:
+    """The measures of a labelling (see `auditor.attacks.fibers`) in each scored bundle; O(n).
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    fiber, bundle = truth.fiber, bundled.bundle
+    counts = truth.counts
+    if truth.within:
+        fiber, bundle, labels = fiber[counts], bundle[counts], labels[counts]
+        counts = np.ones(len(fiber), dtype=np.bool_)
+    joint, mine, theirs = agreement(fiber, labels, len(bundled), progress)
+    progress.check()
+    events = np.bincount(bundle, minlength=bundled.count)
+    here = truth.place[bundle[counts]]
+    joint, mine, theirs = joint[counts], mine[counts], theirs[counts]
+    others = np.maximum(events[bundle[counts]] - 1, 1)
+    size = np.bincount(here, minlength=len(truth.bundles))
+
+    def mean(values: Floats) -> Floats:
+        total = np.bincount(here, values, minlength=len(truth.bundles))
+        return np.asarray(total / np.maximum(size, 1), dtype=np.float64)
+
+    recall, precision = mean(joint / mine), mean(joint / theirs)
+    return Scores(
+        f=2 * recall * precision / (recall + precision),
+        meila=mean(np.log2(mine / joint) + np.log2(theirs / joint)),
+        rand=mean((mine + theirs - 2 * joint) / others),
+        recall=recall,
+        precision=precision,
+        events=size.astype(np.int64),
+    )
+
+
+def agreement(
+    fiber: NDArray[np.integer], labels: Codes, size: int, progress: Progress
+) -> tuple[Longs, Longs, Longs]:
+    """Of each event |C∩D|, |C| and |D|; fibers and labels are in ``range(size)``; O(n + size)."""
+    from auditor.attacks import fiber_kernels as kernels
+
+    mine = np.bincount(fiber, minlength=size)
+    theirs = np.bincount(labels, minlength=size)
+    cursor = np.concatenate(([0], np.cumsum(theirs)[:-1]))
+    order = np.empty(len(labels), dtype=np.int64)
+    for first, last in progress.blocks("comparing fibers", len(labels), BLOCK):
+        kernels.place(labels, first, last, cursor, order)
+    count = np.zeros(size, dtype=np.int64)
+    joint = np.empty(len(labels), dtype=np.int64)
+    done = 0
+    while done < len(order):
+        progress.check()
+        stop = min(done + BLOCK, len(order))
+        done = kernels.contingency(order, labels, fiber, done, stop, count, joint)
+    return joint, mine[fiber].astype(np.int64), theirs[labels].astype(np.int64)
+
+
+def shuffled(bundled: Bundled, rng: np.random.Generator, progress: Progress) -> Longs:
+    """True fibers dealt out anew within each bundle: of the same sizes, of anybody; O(n log n).
+
+    What a labelling scores against them is what fibers of its sizes agree with by chance.
+    """
+    progress.stage("dealing fibers out anew")
+    order = np.lexsort((rng.random(len(bundled)), bundled.bundle))
+    return bundled.fiber[order]
