@@ -13,15 +13,15 @@ is its label. `numbered` makes any other labels such.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.bundle_view import Bundled
 from auditor.log.interning import gathered, sort_order
-from auditor.log.model import Vocabulary
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import Tokens, canonical, tokens
 from auditor.progress import Progress
 
@@ -70,6 +70,62 @@ class Keys:
         some = codes >= 0
         kept = np.concatenate(([0], np.cumsum(some)))
         return Keys(codes[some].astype(np.int32), kept[self.starts].astype(np.int64), size)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Clues:
+    """What the attacker has besides the bundles.
+
+    Attributes
+    ----------
+    queries
+        The strings of the query codes; m of them.
+    words
+        Their stems, without stop words.
+    keys
+        What edges of each kind share: by "w", and by "g" and "t" where places and topics are
+        looked at.
+    training
+        int64 bundles whose users the attacker knows, ascending. Nothing else of `Bundled.user`,
+        `Bundled.fiber` and what is counted from them may be looked at, and no labelling is
+        scored on these.
+    reference
+        Another log, its users known, or None.
+    """
+
+    queries: Vocabulary
+    words: Tokens
+    keys: Mapping[str, Keys]
+    training: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    reference: QueryLog | None = None
+
+
+Find = Callable[[Bundled, Clues, Progress], Codes]
+"""A way to recover fibers: gives a labelling, and looks at no truth but the training bundles'."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to recover fibers, as tables and scripts name it.
+
+    `edges` are the kinds of keys it needs among the clues; `trained` says that it learns from
+    bundles whose users are known.
+    """
+
+    name: str
+    label: str
+    find: Find
+    edges: str = ""
+    trained: bool = False
+
+
+def linked(edges: str) -> Find:
+    """Connected components under edges of the given kinds."""
+
+    def find(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
+        return joined(bundled, [clues.keys[kind] for kind in edges], progress)
+
+    return find
 
 
 def words_of(queries: Vocabulary, progress: Progress) -> Tokens:
