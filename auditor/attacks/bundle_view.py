@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_matching import matched
 from auditor.log import bundles
 from auditor.log.bundles import MakingParams, Partition
 from auditor.log.interning import gathered, sort_order
 from auditor.log.model import QueryLog
 from auditor.params import integer
+from auditor.privacy.bundle_matching import METHOD, how, matched
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -28,7 +28,6 @@ Longs = NDArray[np.int64]
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
-METHOD = "bundling"
 _TIES = 0x5EED
 """Seed of the order of events in one second of a bundle; any will do that isn't the users'."""
 
@@ -184,8 +183,8 @@ def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundle
         by, parts = partition(evidence.log, params, progress)
         bits = params.bits if by == "ip-mask" else None
         return arranged(evidence.log, parts, params.min_queries, by, bits, progress)
-    by, bits = _how(evidence.log, release)
-    found = matched(evidence.log, release, by, bits, progress)
+    by, bits = how(evidence.log, release)
+    found = matched(evidence.log, release, progress)
     parts = Partition(found.bundle, found.count)
     seen = arranged(evidence.log, parts, params.min_queries, by, bits, progress)
     return dataclasses.replace(
@@ -279,10 +278,3 @@ def _without_users_order(
     run_of = np.cumsum(~same[:-1][tied])
     row[tied] = row[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
     return row
-
-
-def _how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
-    """What the release says it was bundled by."""
-    by = bundles.resolved(log, str(release.params.get("by", "auto")))
-    bits = release.params.get("bits")
-    return by, int(bits) if by == "ip-mask" and bits is not None else None

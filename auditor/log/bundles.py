@@ -187,6 +187,10 @@ class Sizes:
     fiber_user: Longs
     fiber_queries: Longs
 
+    def people(self, some: NDArray[np.bool_]) -> int:
+        """Distinct users of `some` of the bundles; whoever is in several counts once."""
+        return len(np.unique(self.fiber_user[some[self.fiber_bundle]]))
+
     def largest(self) -> Longs:
         """Events of each bundle's most active user; shape (bundles,)."""
         most = np.zeros(len(self.queries), dtype=np.int64)

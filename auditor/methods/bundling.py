@@ -64,7 +64,7 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
         "largest_bundle_users": int(found.users.max(initial=0)),
         "largest_bundle_queries": int(found.queries.max(initial=0)),
         f"bundles_of_{HEAVY}_queries": int(np.count_nonzero(heavy)),
-        f"users_in_bundles_of_{HEAVY}_queries": int(found.users[heavy].sum()),
+        f"users_in_bundles_of_{HEAVY}_queries": found.people(heavy),
         f"queries_in_bundles_of_{HEAVY}_queries": int(found.queries[heavy].sum()),
         "rows_without_key": parts.unknown,
     }

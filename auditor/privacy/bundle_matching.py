@@ -22,6 +22,7 @@ from auditor.progress import Progress
 Longs = NDArray[np.int64]
 Codes = NDArray[np.int32]
 
+METHOD = "bundling"
 _BLOCK = 1 << 18
 
 
@@ -29,7 +30,8 @@ _BLOCK = 1 << 18
 class Matched:
     """The released bundle of each row of the log, −1 where the release doesn't hold the row.
 
-    `ambiguous`, `guessed` and `lost` count events; see `bundle_view.Bundled`.
+    Of the events, `ambiguous` have their like in several bundles, `guessed` are in a bundle that
+    was drawn from several possible ones, and `lost` are not in the release.
     """
 
     bundle: Codes
@@ -39,12 +41,21 @@ class Matched:
     lost: int
 
 
-def matched(
-    log: QueryLog, release: Anonymized, by: str, bits: int | None, progress: Progress
-) -> Matched:
-    """Match by what a bundle is made of; O(rows of both), and O(m log m) for a query's m rows."""
+def how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
+    """What a release says it was bundled by, and the address bits masked, if any."""
+    by = bundles.resolved(log, str(release.params.get("by", "auto")))
+    bits = release.params.get("bits")
+    return by, int(bits) if by == "ip-mask" and bits is not None else None
+
+
+def matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
+    """Match by what a bundle is made of; O(rows of both), and O(m log m) for a query's m rows.
+
+    `release` must be one by `METHOD`.
+    """
     released = release.log
     assert released is not None
+    by, bits = how(log, release)
     progress.stage("matching the release's rows")
     rows, place = _candidates(log, released, progress)
     unit, units = _units(log, by, bits, progress)
