@@ -160,34 +160,35 @@ def alone(
 def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress) -> Floats:
     """The figures of every algorithm for every query of the fold.
 
-    Shape (algorithms, queries, metrics), in the order of `ALGORITHMS` and `METRICS`; NaN for a
-    query that isn't in the graph.
+    A row for each algorithm and, within it, metric, in the order of `ALGORITHMS` and `METRICS`;
+    a column for each query, NaN where it isn't in the graph.
     """
     node = graph.find_queries(fold.queries, progress)
     here = np.flatnonzero(node != NONE)
     start = node[here].astype(np.int64)
     page = graph.find_pages(fold.pages, progress)
-    figures = np.full((len(ALGORITHMS), len(node), len(METRICS)), np.nan)
+    figures = np.full((len(ALGORITHMS), len(METRICS), len(node)), np.nan)
+    flat: Floats = figures.reshape(-1, len(node))
     if not len(here):
-        return figures
+        return flat
     row = np.full(len(node), NONE, dtype=np.int64)
     row[here] = np.arange(len(here))
     whole = _relevant(fold.whole, row, page, len(here))
     pages = max(len(graph.pages), 1)
     for place, chain in enumerate((walk_chain, impact_chain)):
         ranked = walk(chain(graph, params.stay), start, params.moves, progress)
-        figures[place, here] = JUDGE.judge(ranked, whole, pages)
+        figures[place][:, here] = JUDGE.judge(ranked, whole, pages)
     original = by_clicks(graph, start, progress)
     halves = []
     for mine, other in (fold.halves, fold.halves[::-1]):
         told = _feedback(original, other, row, page, pages)
         ranked = with_feedback(original, told, params.weight)
         halves.append(JUDGE.judge(ranked, _relevant(mine, row, page, len(here)), pages))
-    figures[2, here] = _mean(halves)
+    figures[2][:, here] = _mean(halves)
     told = _feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
-    figures[3, here] = JUDGE.judge(ranked, whole, pages)
-    return figures
+    figures[3][:, here] = JUDGE.judge(ranked, whole, pages)
+    return flat
 
 
 def _original(

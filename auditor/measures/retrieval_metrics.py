@@ -8,8 +8,8 @@ rankings.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,11 @@ METRICS: tuple[tuple[str, str], ...] = (
     ("r10", "R@10"),
 )
 _WORDS = -(-DEPTH // 64)
+_ASKED = {"ndcg_cut.10", f"map_cut.{DEPTH}", "P.10", "recall.10"}
+_ANSWERS = ("ndcg_cut_10", f"map_cut_{DEPTH}", "P_10", "recall_10")
+_PAGES = [f"page {place}" for place in range(DEPTH + 1)]
+_RUNS = [{name: -float(i) for i, name in enumerate(_PAGES[1 : n + 1])} for n in range(DEPTH + 1)]
+"""Rankings of the pages 1 … n, by a falling score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +52,9 @@ class Judge:
     known: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
 
     def judge(self, ranked: Ranked, relevant: Relevant, pages: int) -> Floats:
-        """The four figures of each query; shape (queries, 4). NaN where nothing is relevant.
+        """The four figures of each query; shape (4, queries). NaN where nothing is relevant.
 
-        O((entries + pairs) · log pairs) and, for each new pattern, one call of the library.
+        O((entries + pairs) · log pairs) and, for each new pattern, one question to the library.
         """
         size = len(relevant.total)
         wanted = np.sort(relevant.row * pages + relevant.page)
@@ -61,49 +66,44 @@ class Judge:
         place = ranked.place[hit] - 1
         bit = np.left_shift(np.uint64(1), (place % 64).astype(np.uint64))
         np.bitwise_or.at(patterns, (ranked.row[hit], place // 64), bit)
-        distinct, inverse = np.unique(patterns, axis=0, return_inverse=True)
-        self._ask([row for row in distinct if row.tobytes() not in self.known])
-        found = np.array([self.known[row.tobytes()] for row in distinct]).reshape(-1, len(METRICS))
-        judged: Floats = found[inverse.reshape(-1)]
-        judged[relevant.total == 0] = np.nan
+        names = patterns.view(f"V{8 * (_WORDS + 1)}").reshape(-1)
+        distinct, first, inverse = np.unique(names, return_index=True, return_inverse=True)
+        keys = [name.tobytes() for name in distinct]
+        new = [i for i, key in enumerate(keys) if key not in self.known]
+        asked = by_library(*_read(patterns[first[new]]))
+        self.known.update((keys[i], figures) for i, figures in zip(new, asked, strict=True))
+        found = np.array([self.known[key] for key in keys]).reshape(-1, len(METRICS))
+        judged: Floats = found.T[:, inverse]
+        judged[:, relevant.total == 0] = np.nan
         return judged
 
-    def _ask(self, patterns: list[NDArray[np.uint64]]) -> None:
-        if not patterns:
-            return
-        rankings = {str(i): _hits(pattern) for i, pattern in enumerate(patterns)}
-        totals = {str(i): int(pattern[_WORDS]) for i, pattern in enumerate(patterns)}
-        figures = by_library(rankings, totals)
-        for i, pattern in enumerate(patterns):
-            self.known[pattern.tobytes()] = figures[str(i)]
 
+def by_library(hits: list[list[int]], totals: list[int]) -> list[tuple[float, ...]]:
+    """The four figures of rankings with relevant pages at the places `hits`, from 1.
 
-def by_library(hits: dict[str, list[int]], totals: dict[str, int]) -> dict[str, tuple[float, ...]]:
-    """The four figures of rankings that hold relevant pages at the places `hits` (from 1)."""
-    import ir_measures
+    `totals` says how many pages are relevant to each, with those that it doesn't hold. The
+    library is trec_eval's own code: nDCG with the gain 1/log2(place + 1).
+    """
+    if not hits:
+        return []
+    import pytrec_eval
 
-    measures: list[Any] = [
-        ir_measures.nDCG @ 10,
-        ir_measures.AP @ DEPTH,
-        ir_measures.P @ 10,
-        ir_measures.R @ 10,
-    ]
     wanted, run = {}, {}
-    for name, places in hits.items():
-        missing = totals[name] - len(places)
-        names = [f"page {place}" for place in places] + [f"missing {i}" for i in range(missing)]
-        wanted[name] = dict.fromkeys(names or ["nothing"], 1 if names else 0)
-        run[name] = {
-            f"page {place}": -float(place) for place in range(1, max(places, default=1) + 1)
-        }
-    figures = {name: [0.0] * len(measures) for name in hits}
-    for found in ir_measures.iter_calc(measures, wanted, run):
-        figures[found.query_id][measures.index(found.measure)] = float(found.value)
-    return {name: tuple(row) for name, row in figures.items()}
+    for i, (places, total) in enumerate(zip(hits, totals, strict=True)):
+        names = [_PAGES[place] for place in places]
+        names += [f"missing {number}" for number in range(total - len(places))]
+        wanted[str(i)] = dict.fromkeys(names, 1) or {"nothing": 0}
+        run[str(i)] = _RUNS[max(places, default=1)]
+    figures = pytrec_eval.RelevanceEvaluator(wanted, _ASKED).evaluate(run)
+    return [tuple(figures[str(i)][name] for name in _ANSWERS) for i in range(len(hits))]
 
 
-def _hits(pattern: NDArray[np.uint64]) -> list[int]:
-    words = [int(word) for word in pattern[:_WORDS]]
-    return [
-        place for place in range(1, DEPTH + 1) if words[(place - 1) // 64] >> (place - 1) % 64 & 1
-    ]
+def _read(patterns: NDArray[np.uint64]) -> tuple[list[list[int]], list[int]]:
+    """The places of the hits of each pattern, and how many pages are relevant."""
+    words = np.ascontiguousarray(patterns[:, :_WORDS], dtype="<u8")
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+    row, place = np.nonzero(bits)
+    ends = np.searchsorted(row, np.arange(len(patterns) + 1))
+    places = (place + 1).tolist()
+    hits = [places[a:b] for a, b in itertools.pairwise(ends.tolist())]
+    return hits, patterns[:, _WORDS].astype(np.int64).tolist()

@@ -31,8 +31,8 @@ SOURCE = "Zhang et al. 2016, Figure 3"
 class Outcome:
     """One fold: clicks of each tested query, and the figures of the original and the release.
 
-    `original` and `released` have the shape (algorithms, queries, metrics), NaN where a query
-    isn't there.
+    `original` and `released` have a row for each algorithm and metric, metrics within algorithms,
+    and a column for each query; NaN where it isn't there.
     """
 
     weight: Ints
@@ -65,10 +65,9 @@ def result_of(params: Mapping[str, Any], outcomes: Sequence[Outcome], moves: int
     original = np.concatenate([outcome.original for outcome in outcomes], axis=1)
     released = np.concatenate([outcome.released for outcome in outcomes], axis=1)
     weight = np.concatenate([outcome.weight for outcome in outcomes])
-    there = ~np.isnan(released[0, :, 0])
-    known = ~np.isnan(original[0, :, 0])
+    there, known = ~np.isnan(released[0]), ~np.isnan(original[0])
     pairs = [(name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS]
-    compared = dict(zip(pairs, compare(_rows(original), _rows(released)), strict=True))
+    compared = dict(zip(pairs, compare(original, released), strict=True))
     counts = {
         "test_queries": len(there),
         "test_queries_found": int(there.sum()),
@@ -92,7 +91,7 @@ def compare(original: Floats, released: Floats) -> list[Compared]:
     """
     known, there = ~np.isnan(original[0]), ~np.isnan(released[0])
     found = paired(original[:, known & there], released[:, known & there])
-    first, second = np.nan_to_num(original), np.nan_to_num(released)
+    first, second = np.where(known, original, 0.0), np.where(there, released, 0.0)
     everywhere = paired(first, second)
     return [
         Compared(
@@ -114,30 +113,22 @@ def compare(original: Floats, released: Floats) -> list[Compared]:
 def paired(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """t and p of the paired two-tailed t-test of each row; shapes (rows, n) → (rows,).
 
-    Rows in which every query differs by the same have no variance to test against: (0, 1) where
-    that is 0, (±∞, 0) elsewhere. NaN for fewer than 2 queries.
+    As `scipy.stats.ttest_rel`, without its passes over the data. Rows in which every query
+    differs by the same have no variance to test against: (0, 1) where that is 0, (±∞, 0)
+    elsewhere. NaN for fewer than 2 queries.
     """
     from scipy import stats
 
     rows, n = first.shape
-    t, p = np.full(rows, np.nan), np.full(rows, np.nan)
     if n < 2:
-        return t, p
+        return np.full(rows, np.nan), np.full(rows, np.nan)
     apart = first - second
-    flat = np.ptp(apart, axis=1) <= 1e-12
-    mean = np.where(np.abs(apart.mean(axis=1)) <= 1e-12, 0.0, apart.mean(axis=1))
-    t[flat] = np.where(mean[flat] == 0, 0.0, np.copysign(np.inf, mean[flat]))
-    p[flat] = np.where(mean[flat] == 0, 1.0, 0.0)
-    if not flat.all():
-        tested = stats.ttest_rel(first[~flat], second[~flat], axis=1)
-        t[~flat], p[~flat] = tested.statistic, tested.pvalue
-    return t, p
-
-
-def _rows(figures: Floats) -> Floats:
-    """(algorithms, queries, metrics) as (algorithms · metrics, queries)."""
-    rows: Floats = figures.transpose(0, 2, 1).reshape(-1, figures.shape[1])
-    return rows
+    mean, spread = apart.mean(axis=1), apart.std(axis=1, ddof=1)
+    flat = spread <= 1e-12
+    mean[flat & (np.abs(mean) <= 1e-12)] = 0
+    t = np.copysign(np.where(mean == 0, 0.0, np.inf), mean)
+    np.divide(mean, spread / n**0.5, out=t, where=~flat)
+    return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 
 def _mean(values: Floats) -> float:

@@ -90,8 +90,9 @@ TESTED = Fold(
 def figures(**values: Any) -> dict[str, dict[str, list[float]]]:
     """Figures of each algorithm for each tested query, in the order nDCG, MAP, P, R."""
     found = search(graph_of(tables(), silent()), TESTED, RetrievalParams(**values), silent())
+    by_algorithm = found.reshape(len(ALGORITHMS), 4, -1)
     return {
-        name: {query: found[i, j].tolist() for j, query in enumerate("fedba")}
+        name: {query: by_algorithm[i, :, j].tolist() for j, query in enumerate("fedba")}
         for i, (name, _) in enumerate(ALGORITHMS)
     }
 
@@ -235,14 +236,14 @@ def test_that_figures_follow_their_definitions(
         ideal = sum(1 / math.log2(at + 1) for at in range(1, min(10, total[i]) + 1))
         precise = sum(n / at for n, at in enumerate(hits, 1)) / total[i]
         first = sum(at <= 10 for at in hits)
-        assert found[i] == pytest.approx([gain / ideal, precise, first / 10, first / total[i]])
+        assert found[:, i] == pytest.approx([gain / ideal, precise, first / 10, first / total[i]])
 
 
 def test_that_places_beyond_sixty_four_are_judged_too() -> None:
     order = np.arange(1, 101)
     ranked = Ranked(np.zeros(100, dtype=np.int64), order, order)
     truth = Relevant(np.zeros(2, dtype=np.int64), np.array([65, 100]), np.array([2]))
-    assert Judge().judge(ranked, truth, 200)[0, 1] == pytest.approx((1 / 65 + 2 / 100) / 2)
+    assert Judge().judge(ranked, truth, 200)[1, 0] == pytest.approx((1 / 65 + 2 / 100) / 2)
 
 
 def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None:
