@@ -151,7 +151,60 @@ def apportion(total: Ints, weight: Ints, starts: Ints) -> Ints:
     return parts
 
 
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Which strings g groups keep, and how often; entries by group, then by query code.
+
+    Attributes
+    ----------
+    owner
+        Position of each entry's group; shape (entries,).
+    query, copies
+        Query codes of the log, and how often each stands in the list, at least once.
+    """
+
+    owner: Ints
+    query: Ints
+    copies: Ints
+
+
+def chosen(log: QueryLog, groups: list[Ints], progress: Progress) -> Chosen:
+    """The strings of every group's list without their times, ranks and URLs; O(n log n)."""
+    parts = []
+    size = _groups_of(log, groups)
+    progress.stage("choosing queries", len(groups))
+    for first in range(0, len(groups), size):
+        progress.update(first)
+        owner, query, copies, _, _ = _strings(log, groups[first : first + size])
+        kept = copies > 0
+        parts.append((owner[kept] + first, query[kept], copies[kept]))
+    none = [np.zeros(0, dtype=np.int64)]
+    return Chosen(*(np.concatenate(none + [part[i] for part in parts]) for i in range(3)))
+
+
+def _groups_of(log: QueryLog, groups: list[Ints]) -> int:
+    """How many groups have some 2¹⁶ rows."""
+    return max(1, (len(groups) << 16) // max(len(log), 1))
+
+
 def _block(log: QueryLog, groups: list[Ints], domains: Domains) -> Lists:
+    owner, string, copies, ordered, start = _strings(log, groups)
+    kept = copies > 0
+    time, rank = _means(log, ordered, start)
+    host, depth = _common(domains, log.url[ordered], start)
+    counts = np.bincount(owner[kept], minlength=len(groups))
+    return Lists(
+        np.concatenate(([0], np.cumsum(counts))),
+        string[kept], copies[kept], time[kept], rank[kept], host[kept], depth[kept],
+    )  # fmt: skip
+
+
+def _strings(log: QueryLog, groups: list[Ints]) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Distinct (group, query) pairs, and how often each stands in the group's list.
+
+    Returns group and query of each pair, its copies (0 for what is not chosen), the rows by pair,
+    and where each pair's rows begin among them.
+    """
     members = np.concatenate(groups)
     group_sizes = np.array([len(group) for group in groups], dtype=np.int64)
     group_starts = np.concatenate(([0], np.cumsum(group_sizes)))
@@ -182,14 +235,7 @@ def _block(log: QueryLog, groups: list[Ints], domains: Domains) -> Lists:
     home = np.repeat(np.arange(len(groups)), group_sizes)[mine]
     at = np.searchsorted(keys, home * width + what)
     copies = np.bincount(at, picked, minlength=len(keys)).astype(np.int64)
-    kept = copies > 0
-    time, rank = _means(log, rows[both], start)
-    host, depth = _common(domains, log.url[rows[both]], start)
-    counts = np.bincount(owner[kept], minlength=len(groups))
-    return Lists(
-        np.concatenate(([0], np.cumsum(counts))),
-        string[kept], copies[kept], time[kept], rank[kept], host[kept], depth[kept],
-    )  # fmt: skip
+    return owner, string, copies, rows[both], start
 
 
 def _fresh(first: Ints, second: Ints) -> NDArray[np.bool_]:

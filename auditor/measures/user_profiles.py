@@ -31,6 +31,8 @@ class Profiles:
         Query code in the log, or len(log.queries) + its code in the release; shape (m,).
     before, after
         Share of the user's rows in the log and in the release that are this query; shape (m,).
+    asked, listed
+        How many of her rows these are; shape (m,).
     users
         Users of the log.
     found
@@ -43,6 +45,8 @@ class Profiles:
     query: Counts
     before: Reals
     after: Reals
+    asked: Counts
+    listed: Counts
     users: int
     found: NDArray[np.bool_]
     strangers: int
@@ -62,26 +66,35 @@ def profiles(log: QueryLog, released: QueryLog, progress: Progress) -> Profiles:
     width = max(1, len(log.queries) + len(released.queries))
     progress.stage("comparing profiles")
 
-    def work() -> tuple[Counts, Reals, Reals]:
+    def work() -> tuple[Counts, ...]:
         there = who[released.user] != NONE
         old = log.user.astype(np.int64) * width + log.query
         new = who[released.user[there]].astype(np.int64) * width + code[released.query[there]]
         keys, at = np.unique(np.concatenate([old, new]), return_inverse=True)
         before = np.bincount(at[: len(old)], minlength=len(keys))
         after = np.bincount(at[len(old) :], minlength=len(keys))
-        user = keys // width
-        sizes = [
-            np.maximum(np.bincount(user, part, minlength=len(log.users)), 1)[user]
-            for part in (before, after)
-        ]
-        return keys, before / sizes[0], after / sizes[1]
+        return keys, before, after
 
-    keys, before, after = patiently(work, progress)
+    keys, asked, listed = patiently(work, progress)
     found = np.zeros(len(log.users), dtype=np.bool_)
     found[who[who != NONE]] = True
     strangers = int(np.count_nonzero(who == NONE))
     user, query = keys // width, keys % width
-    return Profiles(user, query, before, after, len(log.users), found, strangers)
+    before, after = (
+        part / np.maximum(np.bincount(user, part, minlength=len(log.users)), 1)[user]
+        for part in (asked, listed)
+    )
+    return Profiles(
+        user=user,
+        query=query,
+        before=before,
+        after=after,
+        asked=asked,
+        listed=listed,
+        users=len(log.users),
+        found=found,
+        strangers=strangers,
+    )
 
 
 def steps(values: Reals, most: int = 200) -> tuple[Reals, Reals]:

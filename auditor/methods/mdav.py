@@ -57,11 +57,13 @@ def mdav(
         nonlocal left
         far = apart[record, left]
         far[left == record] = -1
-        near = np.sort(np.argsort(far, kind="stable")[:k])
+        near = nearest(far, k)
         group = left[near]
         groups.append(group)
         np.subtract(total, apart[group].sum(axis=0, dtype=np.float64), out=total)
-        left = np.delete(left, near)
+        keep = np.ones(len(left), dtype=np.bool_)
+        keep[near] = False
+        left = left[keep]
         progress.advance(len(group))
 
     while len(left) >= 3 * k:
@@ -74,6 +76,16 @@ def mdav(
         groups.append(left)
         progress.advance(len(left))
     return groups
+
+
+def nearest(far: NDArray[np.float32], k: int) -> Ints:
+    """Ascending positions of the k least distances; of equal ones the first. O(n)."""
+    if k >= len(far):
+        return np.arange(len(far))
+    limit = np.partition(far, k - 1)[k - 1]
+    close = np.flatnonzero(far < limit)
+    tied = np.flatnonzero(far == limit)
+    return np.sort(np.concatenate((close, tied[: k - len(close)])))
 
 
 def within(apart: NDArray[np.float32], groups: list[Ints]) -> float:

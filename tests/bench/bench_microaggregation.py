@@ -28,13 +28,8 @@ from auditor.measures.profile_exposure import MEASURE as EXPOSURE
 from auditor.measures.user_clustering import MEASURE as CLUSTERING
 from auditor.measures.user_clustering import UserClusteringParams
 from auditor.methods.mdav import mdav, within
-from auditor.methods.microaggregation import (
-    METHOD,
-    MicroaggregationParams,
-    cost,
-    find_groups,
-    merged,
-)
+from auditor.methods.microaggregation import METHOD, merged
+from auditor.methods.microaggregation_groups import MicroaggregationParams, cost, find_groups
 from auditor.methods.user_blocks import blocks_of, pivot_distances
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview

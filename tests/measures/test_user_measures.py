@@ -12,7 +12,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synth import synthesize
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.profile_exposure import exposure, privacy_index
+from auditor.measures.profile_exposure import by_occurrence, exposure, privacy_index
 from auditor.measures.sensitivity import sensitive
 from auditor.measures.user_clustering import clusters, indices
 from auditor.measures.user_profiles import profiles
@@ -51,6 +51,16 @@ def test_that_exposure_is_the_information_of_the_strings_that_stand_there() -> N
     assert value(result, "exposure.pel") == pytest.approx((100 / 3 + 100) / 3)
     assert any("1 users of the log are not" in note for note in result.notes)
     assert any("1 users of the release" in note for note in result.notes)
+
+
+def test_that_by_occurrences_a_string_counts_as_often_as_it_stands_there() -> None:
+    """Ann asked a twice, b and c once: a is listed once, so half of its half bit of 1.5 bits."""
+    pairs = profiles(LOG, RELEASED, silent())
+    found = dict(zip(LOG.users.strings(), by_occurrence(pairs), strict=True))
+    assert found["ann"] == pytest.approx(100 * 0.25 / 1.5)
+    assert found["bob"] == pytest.approx(100 / 3)  # one string, asked three times and listed once
+    assert found["cid"] == 0
+    assert (by_occurrence(profiles(LOG, LOG, silent())) == 100).all()
 
 
 def test_that_a_changed_only_string_is_no_exposure() -> None:

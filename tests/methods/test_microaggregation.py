@@ -17,7 +17,8 @@ from auditor.log.aggregation import apportion
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synth import synthesize
 from auditor.methods.mdav import mdav, within
-from auditor.methods.microaggregation import METHOD, MicroaggregationParams, cost, find_groups
+from auditor.methods.microaggregation import METHOD
+from auditor.methods.microaggregation_groups import MicroaggregationParams, cost, find_groups
 from auditor.methods.user_blocks import blocks_of
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product

@@ -1,0 +1,239 @@
+"""Groups for microaggregation: the parameters, what a run will cost, and who is with whom.
+
+The exact search compares all pairs of users (see `auditor.log.user_distance`), O(n²) for n
+events. The blocked one compares users of one block of b only: O(n · b · events of a user).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.aggregation import Domains, centroids, probes
+from auditor.log.model import QueryLog
+from auditor.log.user_distance import UserDistance, all_distances, cores, kept_distances
+from auditor.log.user_space import Ints, Space, Weights, space_of
+from auditor.methods.mdav import Farthest, mdav, within
+from auditor.methods.user_blocks import blocks_of, pivot_distances
+from auditor.params import Option, Params, choice, integer, real
+from auditor.progress import Progress
+
+EXACT_USERS = 2_000
+"""Up to so many users "auto" compares all pairs."""
+MOST_EXACT = 30_000
+"""Above it, all pairs need more than 3.6 GB for the distances alone."""
+EVENT_PAIR = 3e-9
+QUERY_PAIR = 2e-8
+"""Core-seconds for two events, and for a user's query against one query, on a 2.8 GHz Xeon."""
+
+
+def _weight(default: float, label: str, help: str) -> float:
+    weight: float = real(default, 0.0, 100.0, slider=(0.0, 5.0), label=label, help=help)
+    return weight
+
+
+@dataclass(frozen=True, kw_only=True)
+class MicroaggregationParams(Params, owner="microaggregation"):
+    """Size of the groups, how they are looked for, and what makes users similar."""
+
+    k: int = integer(
+        3,
+        1,
+        1_000_000,
+        label="Users in a group (k)",
+        help="Every user shares her released list with at least k − 1 others. A larger k hides "
+        "people better and keeps less of what each of them asked.",
+        unit="users",
+        slider=(2, 50),
+        ends=("more useful", "more private"),
+    )
+    search: str = choice(
+        "auto",
+        (
+            Option("auto", "by size", "Exact up to 2,000 users, blocked above."),
+            Option("exact", "exact", "Compares all pairs; time and memory are quadratic."),
+            Option("blocked", "blocked", "Compares the users of a block of similar ones only."),
+        ),
+        label="Search for similar users",
+        help="How groups are found. Every choice gives groups of k or more; the blocked search "
+        "is faster on large logs and its groups are somewhat less alike.",
+    )
+    block: int = integer(
+        500,
+        10,
+        30_000,
+        label="Users in a block",
+        help="Most users that the blocked search compares with each other; at least 4k are "
+        "taken. Larger blocks find more similar users and take longer.",
+        unit="users",
+        slider=(100, 2_000),
+        scale="log",
+        when={"search": ("auto", "blocked")},
+    )
+    centre: str = choice(
+        "distance",
+        (
+            Option("distance", "mean distance", "Farthest from the others on average; fast."),
+            Option("aggregate", "merged list", "Farthest from the merged list, as published."),
+        ),
+        label="Centre of all users",
+        help="From what the first user of a group is farthest. The published centre merges all "
+        "users' queries anew for every second group, which takes longer.",
+    )
+    formula: str = choice(
+        "corrected",
+        (
+            Option("corrected", "as described", "The words' distance weighs double."),
+            Option("printed", "as printed", "The number of terms weighs double (eq. 1)."),
+        ),
+        label="Formula of the text distance",
+        help="The published formula and its description swap two weights. The printed one "
+        "exchanges the weights of words and number of terms.",
+    )
+    w_time: float = _weight(1.0, "Weight of time", "How much different times keep events apart.")
+    w_rank: float = _weight(1.0, "Weight of rank", "How much different ranks keep events apart.")
+    w_url: float = _weight(
+        1.0, "Weight of the clicked site", "How much different domains keep events apart."
+    )
+    w_text: float = _weight(
+        3.0, "Weight of the query's text", "How much different query strings keep events apart."
+    )
+    w_length: float = _weight(
+        1.0, "Weight of the number of terms", "Within the text: how much the length matters."
+    )
+    w_words: float = _weight(
+        2.0, "Weight of the words", "Within the text: how much the spelling of words matters."
+    )
+    w_count: float = _weight(
+        1.0, "Weight of activity", "How much different numbers of events keep users apart."
+    )
+    w_queries: float = _weight(
+        1.0, "Weight of queries", "How much different queries keep users apart."
+    )
+
+    def check(self) -> None:
+        """Refuse weights that leave nothing to compare."""
+        pairs = {
+            "w_text": self.w_time + self.w_rank + self.w_url + self.w_text,
+            "w_words": self.w_length + self.w_words,
+            "w_queries": self.w_count + self.w_queries,
+        }
+        for name, total in pairs.items():
+            if total <= 0:
+                raise ParameterError(
+                    name,
+                    f"The '{name}' parameter of {self.owner} and the weights beside it are all "
+                    f"0. Give at least one of them a weight.",
+                )
+
+    def weights(self) -> Weights:
+        """The weights of the distance, after the formula chosen."""
+        length, words = self.w_length, self.w_words
+        if self.formula == "printed":
+            length, words = words, length
+        return Weights(
+            time=self.w_time,
+            rank=self.w_rank,
+            url=self.w_url,
+            text=self.w_text,
+            length=length,
+            words=words,
+            count=self.w_count,
+            queries=self.w_queries,
+        )
+
+    def exact(self, users: int) -> bool:
+        """Whether all pairs are compared in a log of so many users."""
+        if self.search == "auto":
+            return users <= EXACT_USERS
+        return self.search == "exact"
+
+    def block_size(self) -> int:
+        """Users in a block, so that each half of one still holds two groups."""
+        return max(self.block, 4 * self.k)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run will take: distances, seconds on this machine's cores, bytes."""
+
+    pairs: float
+    seconds: float
+    memory: float
+
+
+def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> Cost:
+    """Estimate of a run on a log `scale` times as large, from measured costs of one pair."""
+    users, events = len(log.users) * scale, len(log) * scale
+    texts = min(1.0, len(log.queries) / max(len(log), 1)) * events
+    near = users if params.exact(round(users)) else min(users, params.block_size())
+    share = near / max(users, 1)
+    work = events * events * share * EVENT_PAIR + texts * texts * share * QUERY_PAIR
+    words = min(texts * share, 32_768)
+    memory = 4 * near * near + words * words + 150 * events
+    return Cost(users * near / 2, work / cores(), memory)
+
+
+def find_groups(
+    log: QueryLog, params: MicroaggregationParams, progress: Progress
+) -> tuple[list[Ints], float]:
+    """Groups of user codes, and the sum of distances within them; raises `Cancelled`.
+
+    Raises
+    ------
+    MissingInput
+        The log has fewer than k users, or too many for the exact search.
+    """
+    users = len(log.users)
+    if users < params.k:
+        raise MissingInput(
+            f"The log has {users:,} users, fewer than k = {params.k:,}. Choose a smaller k."
+        )
+    weights, exact = params.weights(), params.exact(users)
+    if exact and users > MOST_EXACT:
+        raise MissingInput(
+            f"The exact search of {users:,} users needs {4 * users**2 / 1e9:,.0f} GB. "
+            f"Choose the blocked search, or at most {MOST_EXACT:,} users."
+        )
+    needs_space = not exact or params.centre == "aggregate" or kept_distances(log, weights) is None
+    space = space_of(log, progress) if needs_space else None
+    if exact:
+        apart = all_distances(log, weights, progress, space=space)
+        far = _farthest(log, space, params, progress)
+        groups = mdav(apart, params.k, progress, farthest=far)
+        return groups, within(apart, groups)
+    assert space is not None
+    found: list[Ints] = []
+    total = 0.0
+    pivots = pivot_distances(space, weights, progress)
+    blocks = blocks_of(pivots, params.block_size())
+    for number, block in enumerate(blocks):
+        part = space.subset(block)
+        stage = f"comparing users, block {number + 1:,} of {len(blocks):,}"
+        near = UserDistance(part, weights, progress).pairs(progress, stage)
+        far = _farthest(log, part, params, progress)
+        groups = mdav(near, params.k, progress, farthest=far)
+        total += within(near, groups)
+        found += [block[group] for group in groups]
+    return found, total
+
+
+def _farthest(
+    log: QueryLog, space: Space | None, params: MicroaggregationParams, progress: Progress
+) -> Farthest | None:
+    """The published choice of the record farthest from all: by the centroid of what is left."""
+    if params.centre != "aggregate":
+        return None
+    assert space is not None
+    domains = Domains.of(log.urls, progress)
+    apart = UserDistance(space, params.weights(), progress)
+    here = space
+
+    def farthest(left: Ints) -> int:
+        lists = centroids(log, [here.users[left]], domains, progress)
+        far = apart.to_all(probes(log, here, lists, domains), progress)[0]
+        return int(left[np.argmax(far[left])])
+
+    return farthest

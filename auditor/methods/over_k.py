@@ -1,0 +1,117 @@
+"""What group methods show over k: points that are computed once and kept, and pictures of them.
+
+A look at a setting computes its own k first; the points beside it follow while nothing newer is
+asked for, and the next look at the same log and the same other parameters finds them there.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from auditor.figures import Axis, Figure, Mark, Series
+from auditor.progress import Progress
+
+KS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50)
+"""Where curves have points, besides the k that is asked for."""
+AT_ONCE = 0.15
+"""Seconds of further points before a picture is shown again."""
+
+T = TypeVar("T")
+P = TypeVar("P")
+
+
+class Kept(Generic[T]):
+    """The last few things that were expensive to make; safe to use from several threads."""
+
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._held: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is kept under `key`, else what `make` makes; `make` may raise `Cancelled`."""
+        with self._lock:
+            if key in self._held:
+                self._held.move_to_end(key)
+                return self._held[key]
+        made = make()
+        with self._lock:
+            self._held[key] = made
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+        return made
+
+
+class Curve(Generic[P]):
+    """Points over k of one log and one setting of everything else.
+
+    ``point(k, progress)`` computes one; `users` bounds k.
+    """
+
+    def __init__(self, users: int, point: Callable[[int, Progress], P]) -> None:
+        self.users = users
+        self.points: dict[int, P] = {}
+        self._point = point
+
+    def at(self, k: int, progress: Progress) -> P | None:
+        """The point at k, computed if it must be; None where there are fewer than k users."""
+        if k > self.users:
+            return None
+        if k not in self.points:
+            self.points[k] = self._point(k, progress)
+        return self.points[k]
+
+    def fill(self, progress: Progress) -> None:
+        """Compute missing points of the curve for some time, one at least."""
+        began = time.perf_counter()
+        for k in KS:
+            if k <= self.users and k not in self.points:
+                self.at(k, progress)
+                if time.perf_counter() - began > AT_ONCE:
+                    return
+
+    @property
+    def whole(self) -> bool:
+        """Whether every point of the curve is there."""
+        return all(k in self.points for k in KS if k <= self.users)
+
+    def up_to(self, most: int) -> dict[int, P]:
+        """The points that are there, by ascending k."""
+        return {k: self.points[k] for k in sorted(self.points) if k <= max(most, KS[-1])}
+
+
+def lines(
+    name: str,
+    title: str,
+    y: Axis,
+    series: Mapping[str, Iterable[float]],
+    ks: Iterable[int],
+    k: int,
+    *,
+    marks: tuple[Mark, ...] = (),
+    note: str = "",
+    source: str = "",
+    private: bool = False,
+) -> Figure:
+    """Lines over k with the current one marked; values of a series are in the order of `ks`."""
+    x = np.fromiter(ks, dtype=np.float64)
+    return Figure(
+        name=name,
+        title=title,
+        x=Axis("users in a group (k)", unit="users"),
+        y=y,
+        series=tuple(
+            Series(label, x, np.fromiter(values, dtype=np.float64, count=len(x)))
+            for label, values in series.items()
+        ),
+        marks=(Mark("x", float(k), f"k = {k:,}", "current"), *marks),
+        note=note,
+        source=source,
+        private=private,
+    )
