@@ -13,6 +13,7 @@ MEASURES: Registry[Measure] = Registry(
         "profile-exposure": "auditor.measures.profile_exposure",
         "information-loss": "auditor.measures.information_loss",
         "user-clustering": "auditor.measures.user_clustering",
+        "bundles": "auditor.measures.bundle_sizes",
         "similarity": "auditor.measures.similarity",
         "retrieval": "auditor.measures.retrieval",
     },

@@ -1,0 +1,221 @@
+"""How large bundles are: the source's Tables 1 and 2 for a release by bundling.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 3. Who is in a bundle is known by its
+rows, which are those of the log. O(n) for n rows, and O(m log m) for a query's m rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log import bundles
+from auditor.log.bundles import Partition, Sizes
+from auditor.log.model import QueryLog
+from auditor.measures.base import Measure, MeasureResult
+from auditor.params import Params, integer
+from auditor.privacy.bundle_matching import METHOD, Matched, how, matched
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Flags = NDArray[np.bool_]
+
+MASKS = (8, 12, 16)
+"""Address bits of the source's Table 2."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundleSizesParams(Params, owner="bundles"):
+    """Which bundles count."""
+
+    min_queries: int = integer(
+        100,
+        1,
+        1_000_000,
+        label="Least queries of a bundle",
+        help="The second column counts bundles of so many queries or more alone, and so does the "
+        "table of masks. The source takes 100.",
+        unit="queries",
+        slider=(1, 10_000),
+        scale="log",
+    )
+
+
+def run(
+    log: QueryLog,
+    release: Anonymized,
+    params: BundleSizesParams,
+    *,
+    rng: np.random.Generator,  # noqa: ARG001 (nothing here is random)
+    progress: Progress,
+) -> MeasureResult:
+    """Count the bundles of a release, and what bundles by the source's masks would hold."""
+    by, bits = how(log, release)
+    found = matched(log, release, progress)
+    sizes = _sizes(log, found, progress)
+    large = sizes.queries >= params.min_queries
+    masks = {}
+    if bundles.has_addresses(log):
+        for width in sorted({*MASKS, *((bits,) if bits is not None else ())}):
+            masks[width] = bundles.sizes(log, bundles.by_address(log, width, progress), progress)
+    tables = [_table_1(sizes, large, params.min_queries)]
+    if masks:
+        tables.append(_table_2(masks, params.min_queries))
+    return MeasureResult(
+        measure="bundles",
+        params=params.to_dict(),
+        values=tuple(_values(sizes, large, params.min_queries)),
+        figures=tuple(_figures(sizes)),
+        tables=tuple(tables),
+        notes=tuple(_notes(found, by)),
+    )
+
+
+def _sizes(log: QueryLog, found: Matched, progress: Progress) -> Sizes:
+    """The bundles of the release; rows that it doesn't hold are in none."""
+    lost = found.bundle < 0
+    if not lost.any():
+        return bundles.sizes(log, Partition(found.bundle, found.count), progress)
+    bundle = np.where(lost, np.int32(found.count), found.bundle)
+    sizes = bundles.sizes(log, Partition(bundle, found.count + 1), progress)
+    here = sizes.fiber_bundle < found.count
+    return Sizes(
+        sizes.queries[:-1],
+        sizes.users[:-1],
+        sizes.fiber_bundle[here],
+        sizes.fiber_user[here],
+        sizes.fiber_queries[here],
+    )
+
+
+def _values(sizes: Sizes, large: Flags, least: int) -> Iterator[Value]:
+    count = len(sizes.queries)
+    yield Value("bundles", "bundles", count)
+    yield Value(
+        "mean_users",
+        "users of a bundle, on average",
+        _mean(sizes.users),
+        help="Different users whose queries stand under one number. Whoever is in several bundles "
+        "counts in each.",
+        better="higher",
+        side="privacy",
+    )
+    yield Value("mean_queries", "queries of a bundle, on average", _mean(sizes.queries))
+    alone = sizes.users == 1
+    yield Value(
+        "alone",
+        "users who are alone in a bundle",
+        sizes.people(alone) / max(1, sizes.people(np.ones(count, dtype=np.bool_))),
+        help="Share of the users of whom some bundle holds nobody else: it hides nothing of what "
+        "they asked there.",
+        better="lower",
+    )
+    yield Value(
+        "large",
+        f"bundles of {least:,} queries or more",
+        float(np.count_nonzero(large)),
+        help="The attacks on bundles look at these alone, as the source does.",
+    )
+
+
+def _mean(values: NDArray[np.int64]) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def _lines(sizes: Sizes, some: Flags) -> list[float | int]:
+    users, queries = sizes.users[some], sizes.queries[some]
+    return [
+        len(users),
+        sizes.people(some),
+        int(queries.sum()),
+        round(_mean(users), 2),
+        int(users.max(initial=0)),
+        round(_mean(queries), 2),
+        int(queries.max(initial=0)),
+    ]
+
+
+_HEADS = (
+    "bundles",
+    "users",
+    "queries",
+    "users of a bundle, mean",
+    "users of a bundle, most",
+    "queries of a bundle, mean",
+    "queries of a bundle, most",
+)
+
+
+def _table_1(sizes: Sizes, large: Flags, least: int) -> Table:
+    every = np.ones(len(large), dtype=np.bool_)
+    rows = zip(_HEADS, _lines(sizes, every), _lines(sizes, large), strict=True)
+    return Table(
+        "bundles",
+        "The release's bundles",
+        ("", "all bundles", f"of {least:,} queries or more"),
+        [list(row) for row in rows],
+        note="A query is a distinct user, query and time, however many pages were clicked.",
+        source="after Jones et al. 2008, Table 1",
+    )
+
+
+def _table_2(masks: dict[int, Sizes], least: int) -> Table:
+    columns = [_lines(sizes, sizes.queries >= least) for sizes in masks.values()]
+    return Table(
+        "masks",
+        f"Bundles by masked addresses, of {least:,} queries or more",
+        ("", *(f"{width} bits" for width in masks)),
+        [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
+        note="What other masks would give; the log's addresses are not in the release.",
+        source="after Jones et al. 2008, Table 2",
+    )
+
+
+def _figures(sizes: Sizes) -> Iterator[Figure]:
+    for name, counts in (("users", sizes.users), ("queries", sizes.queries)):
+        ordered = np.sort(counts)[::-1].astype(np.float64)
+        if not len(ordered):
+            continue
+        place = np.unique(np.geomspace(1, len(ordered), 64).round().astype(np.int64))
+        yield Figure(
+            f"{name}-of-bundles",
+            f"{name.capitalize()} of each bundle",
+            Axis("bundle, the largest first", scale="log"),
+            Axis(name, scale="log"),
+            (Series(name, place.astype(np.float64), ordered[place - 1]),),
+        )
+
+
+def _notes(found: Matched, by: str) -> Iterator[str]:
+    yield f"Bundles were made by {by}."
+    if found.guessed:
+        yield (
+            f"Of {found.guessed:,} queries nothing tells in which of several bundles they stand; "
+            "one was drawn."
+        )
+    if found.lost:
+        yield f"{found.lost:,} queries of the log are not in the release."
+
+
+class _BundleSizes(Measure):
+    """Applies to bundles alone."""
+
+    def why_not(self, release: Anonymized) -> str:
+        if release.method != METHOD or release.log is None:
+            return "needs a release by bundling: others hold no bundles"
+        return ""
+
+
+MEASURE = _BundleSizes(
+    name="bundles",
+    title="Size of bundles",
+    summary="Counts bundles, their users and their queries, and what other masks would give.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
+    params=BundleSizesParams,
+    run=run,
+    applies=("log",),
+)
