@@ -1,0 +1,171 @@
+"""Bounds on ε against exact chances, the limits that are printed, and false alarms counted."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from auditor.privacy import audit_bounds as bounds
+from auditor.privacy.audit_bounds import Event
+
+RNG = np.random.default_rng
+
+
+@pytest.mark.parametrize(
+    ("trials", "limit"), [(1_000, 5.6), (10_000, 7.9), (100_000, 10.2), (1_000_000, 12.5)]
+)
+def test_that_so_many_runs_show_no_more_than_the_printed_limit(trials: int, limit: float) -> None:
+    assert bounds.resolution_limit(trials) == pytest.approx(limit, abs=0.05)
+
+
+def test_that_the_exact_interval_covers_as_often_as_it_says() -> None:
+    for chance in (0.001, 0.03, 0.4, 0.97):
+        hits = np.arange(201)
+        low, high = bounds.clopper_pearson(hits, 200)
+        covered = (low <= chance) & (chance <= high)
+        assert stats.binom.pmf(hits, 200, chance)[covered].sum() >= 0.95
+
+
+def test_that_the_exact_interval_is_that_of_another_implementation() -> None:
+    for hits, trials in ((0, 10), (3, 10), (10, 10), (17, 5_000)):
+        other = stats.binomtest(hits, trials).proportion_ci(0.95, method="exact")
+        low, high = bounds.clopper_pearson(hits, trials)
+        assert (float(low), float(high)) == pytest.approx((other.low, other.high), rel=1e-9)
+
+
+def test_that_nothing_is_known_without_trials() -> None:
+    low, high = bounds.clopper_pearson(0, 0)
+    assert (float(low), float(high)) == (0.0, 1.0)
+
+
+@given(st.integers(0, 300), st.integers(0, 300), st.floats(0, 0.5))
+@settings(max_examples=60)
+def test_that_no_counts_show_more_than_the_limit(hits: int, others: int, delta: float) -> None:
+    shown = float(bounds.epsilon_at_least(hits, 300, others, 300, delta=delta))
+    assert 0 <= shown <= bounds.resolution_limit(300, delta=delta)
+    assert shown <= float(bounds.epsilon_at_least(hits, 300, others, 300))
+
+
+def test_that_delta_hides_what_it_allows() -> None:
+    assert bounds.epsilon_at_least(50, 1_000, 0, 1_000) > 2
+    assert bounds.epsilon_at_least(50, 1_000, 0, 1_000, delta=0.04) == 0
+
+
+def test_that_the_chosen_event_is_the_telling_one() -> None:
+    rng = RNG(1)
+    up = bounds.choose_event(rng.normal(3, 1, 500), rng.normal(0, 1, 500))
+    assert up.above is up.forward
+    down = bounds.choose_event(rng.normal(-3, 1, 500), rng.normal(0, 1, 500))
+    assert down.above is not down.forward
+    rare = bounds.choose_event(np.r_[np.zeros(400), np.ones(100)], np.zeros(500))
+    assert rare == Event(1.0, above=True, forward=True)
+
+
+def test_that_an_event_needs_trials_on_both_sides() -> None:
+    with pytest.raises(ValueError, match="both sides"):
+        bounds.choose_event(np.zeros(0), np.zeros(3))
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0, 10.0])
+def test_that_honest_laplace_noise_is_seldom_accused(scale: float) -> None:
+    """Counts one apart with discrete Laplace noise: ε = 1/scale exactly."""
+    rng, wrong, tries = RNG(7), 0, 300
+    for _ in range(tries):
+        noise = rng.geometric(1 - math.exp(-1 / scale), (2, 2, 400))
+        with_user, without = (noise[0] - noise[1] + np.array([[1], [0]])).astype(float)
+        event = bounds.choose_event(with_user[:200], without[:200])
+        shown = bounds.epsilon_of_event(event, with_user[200:], without[200:])
+        wrong += shown > 1 / scale
+    assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
+
+
+def test_that_choosing_and_counting_on_the_same_trials_would_accuse_too_often() -> None:
+    """Why trials are split: the reference that is wrong on purpose."""
+    rng, wrong, tries = RNG(7), 0, 300
+    for _ in range(tries):
+        with_user, without = rng.normal(0, 1, (2, 60))
+        event = bounds.choose_event(with_user, without, confidence=0.5)
+        wrong += bounds.epsilon_of_event(event, with_user, without, confidence=0.5) > 0
+    assert wrong > 0.5 * tries
+
+
+def test_that_a_leak_is_found_up_to_the_limit() -> None:
+    with_user, without = np.ones(2_000), np.zeros(2_000)
+    event = bounds.choose_event(with_user[:1_000], without[:1_000])
+    shown = bounds.epsilon_of_event(event, with_user[1_000:], without[1_000:])
+    assert shown == pytest.approx(bounds.resolution_limit(1_000))
+
+
+def test_that_an_impossible_output_bounds_delta_from_one_side() -> None:
+    assert bounds.impossible_share(0, 100) == 0
+    assert bounds.impossible_share(100, 100) == pytest.approx(0.05 ** (1 / 100))
+
+
+# One run
+
+
+def p_value_by_sums(right: int, guesses: int, m: int, epsilon: float, delta: float) -> float:
+    """The theorem, term by term."""
+    f = [
+        float(stats.binom.sf(v - 1, guesses, 1 / (1 + math.exp(-epsilon))))
+        for v in range(guesses + 1)
+    ]
+    more = max(((f[right - i] - f[right]) / i for i in range(1, right + 1)), default=0.0)
+    return min(1.0, f[right] + 2 * m * delta * more)
+
+
+@given(st.integers(1, 60), st.floats(0, 1), st.floats(0, 4), st.sampled_from([0.0, 1e-4, 0.01]))
+@settings(max_examples=60)
+def test_that_the_p_value_is_the_theorems(
+    guesses: int, share: float, epsilon: float, delta: float
+) -> None:
+    right = round(share * guesses)
+    counted = bounds.one_run_p_value(right, guesses, 2 * guesses, epsilon, delta)
+    wanted = p_value_by_sums(right, guesses, 2 * guesses, epsilon, delta)
+    assert counted == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+def test_that_one_run_refutes_at_its_confidence_and_no_more() -> None:
+    shown = bounds.one_run_epsilon(900, 1_000, 2_000)
+    assert bounds.one_run_p_value(900, 1_000, 2_000, shown) == pytest.approx(0.05, abs=1e-6)
+    assert shown < math.log(0.9 / 0.1)
+    assert bounds.one_run_epsilon(500, 1_000, 2_000) == 0
+    assert bounds.one_run_epsilon(900, 1_000, 2_000, delta=1e-3) < shown
+    assert bounds.one_run_limit(1_000, 2_000) > 5
+
+
+def test_that_guesses_of_honest_coins_are_seldom_an_accusation() -> None:
+    """Randomised response of ε = 1 on every coin, guessed as it answers."""
+    rng, wrong, tries = RNG(3), 0, 400
+    for _ in range(tries):
+        right = int(np.count_nonzero(rng.random(300) < 1 / (1 + math.exp(-1))))
+        wrong += bounds.one_run_epsilon(right, 300, 300) > 1
+    assert wrong <= stats.binom.ppf(0.999, tries, 0.05)
+
+
+def test_that_guesses_are_fixed_in_number_and_ties_are_fair() -> None:
+    event = Event(1.0, above=True, forward=True)
+    statistic = np.r_[np.ones(50), np.zeros(50)]
+    wanted = bounds.safe_guesses(event, statistic, 100)
+    assert wanted == math.floor(50 - 3 * math.sqrt(50))
+    who, inside = bounds.guess(event, statistic, wanted, RNG(0))
+    assert inside
+    assert len(set(who.tolist())) == wanted
+    assert who.max() < 50
+    assert set(who.tolist()) != set(range(wanted))
+
+
+def test_that_impossible_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="hits"):
+        bounds.clopper_pearson(5, 4)
+    with pytest.raises(ValueError, match="guesses"):
+        bounds.one_run_p_value(5, 4, 10, 1.0)
+    with pytest.raises(ValueError, match="confidence"):
+        bounds.resolution_limit(10, confidence=1.0)
+    with pytest.raises(ValueError, match="delta"):
+        bounds.epsilon_at_least(1, 2, 0, 2, delta=2)
