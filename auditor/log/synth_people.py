@@ -27,6 +27,8 @@ OWN_DATA_SHARE = 0.04
 SUBNETS = 1 << 16
 """Class C networks within 10.0.0.0/8, which belongs to nobody."""
 PEOPLE_PER_SUBNET = 14
+NEIGHBOURS = 5
+"""Networks that four more masked bits join, as far as there is room."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,9 @@ def _addresses(zip_code: NDArray[np.int64], rng: np.random.Generator) -> NDArray
     """An address each: neighbours share networks, and now and then one address.
 
     People in order of postal code fill networks of very unequal size, which lie in order in
-    10.0.0.0/8; so the longer the prefix two people share, the nearer they live.
+    10.0.0.0/8; so the longer the prefix two people share, the nearer they live. Networks lie
+    close together: four more masked bits join about five of them (Jones et al. 2008, Table 2),
+    more where 10.0.0.0/8 becomes too small for that.
     """
     n = len(zip_code)
     order = np.lexsort((rng.random(n), zip_code))
@@ -110,7 +114,7 @@ def _addresses(zip_code: NDArray[np.int64], rng: np.random.Generator) -> NDArray
     shares = rng.lognormal(0.0, 0.8, networks)
     edges = np.cumsum(shares) / shares.sum() * n
     network = np.minimum(np.searchsorted(edges, np.arange(n), side="right"), networks - 1)
-    places = np.sort(rng.choice(SUBNETS, networks, replace=False))
+    places = _places(networks, rng)
     host = rng.integers(1, 255, n)
     shared = np.flatnonzero(rng.random(n) < 0.1)
     shared = shared[(shared > 0) & (network[shared] == network[shared - 1])]
@@ -118,6 +122,16 @@ def _addresses(zip_code: NDArray[np.int64], rng: np.random.Generator) -> NDArray
     address = np.empty(n, dtype=np.uint32)
     address[order] = ((10 << 24) + places[network] * 256 + host).astype(np.uint32)
     return address
+
+
+def _places(networks: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Where in 10.0.0.0/8 the networks of 256 addresses lie, in order; shape (networks,)."""
+    places = np.zeros(1, dtype=np.int64)
+    for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
+        inside = (places[:, None] * children + np.arange(children)).ravel()
+        wanted = min(len(inside), -(-networks // joined))
+        places = np.sort(rng.choice(inside, wanted, replace=False))
+    return places
 
 
 def profiles(people: People, world: World, rng: np.random.Generator) -> pd.DataFrame:

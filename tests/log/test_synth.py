@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import threading
 from pathlib import Path
@@ -15,9 +16,9 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers, text
 from auditor.log.sessions import sessions
 from auditor.log.synth import Synthetic, synthesize, write_synthetic
-from auditor.log.synth_people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE
-from auditor.log.synth_world import KIN_AND_YOUNG, NEVER, _is_adult
-from auditor.progress import Progress
+from auditor.log.synth_people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
+from auditor.log.synth_world import KIN_AND_YOUNG, NEVER, _is_adult, build_world
+from auditor.progress import Progress, silent
 
 USERS = 1500
 
@@ -189,6 +190,14 @@ def test_that_neighbours_share_networks_and_some_share_addresses(made: Synthetic
     assert together.mean() > 0.8
     users_at = pd.DataFrame({"ip": log.ip, "user": log.user}).drop_duplicates()["ip"]
     assert users_at.duplicated().any()
+
+
+def test_that_four_more_masked_bits_join_five_times_the_users() -> None:
+    """Jones et al. 2008, Table 2: around five times for every four bits."""
+    rng = np.random.default_rng(1)
+    ip = make_people(12_000, build_world(rng, silent()), rng).ip
+    per_bundle = [len(ip) / len(np.unique(ip >> np.uint32(bits))) for bits in (8, 12, 16)]
+    assert all(4 < b / a < 6 for a, b in itertools.pairwise(per_bundle))
 
 
 def test_that_a_cookie_is_one_users_and_some_users_have_several(made: Synthetic) -> None:
