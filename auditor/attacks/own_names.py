@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +69,7 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray
 
 
 def read_profiles(profiles: Any) -> dict[str, str]:
-    """User → name, from a CSV or TSV file with the columns ``user`` and ``name``.
+    """User → name, from a CSV or TSV file (plain or gzip) with columns ``user`` and ``name``.
 
     Raises
     ------
@@ -76,13 +78,21 @@ def read_profiles(profiles: Any) -> dict[str, str]:
     """
     path = Path(profiles)
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with _opened(path) as file:
             head = file.readline()
             file.seek(0)
             reader = csv.DictReader(file, delimiter="\t" if "\t" in head else ",")
             if not {"user", "name"} <= set(reader.fieldnames or ()):
                 raise MissingInput(f"{path.name}: profiles need the columns 'user' and 'name'.")
             return {row["user"]: row["name"] for row in reader if row["user"] and row["name"]}
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text in columns"
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text in columns"
         raise MissingInput(f"Can't read the profiles in {path.name}: {reason}.") from None
+
+
+def _opened(path: Path) -> TextIO:
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    if packed:
+        return gzip.open(path, "rt", encoding="utf-8", newline="")
+    return path.open(encoding="utf-8", newline="")

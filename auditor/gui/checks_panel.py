@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -214,8 +215,8 @@ class ChecksPanel(QWidget):
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.addWidget(area)
 
-    def showEvent(self, event: Any) -> None:
-        """The sections import every attack and measure: they are made when first looked at."""
+    def showEvent(self, event: QShowEvent) -> None:
+        """The sections need every attack and measure: they are made when first looked at."""
         if not self.sections:
             self._build()
         super().showEvent(event)

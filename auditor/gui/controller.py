@@ -11,38 +11,31 @@ import dataclasses
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QUndoStack
 
-from auditor.attacks.registry import ATTACKS
 from auditor.engine import events
-from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.plan import Plan, resolve
 from auditor.engine.runner import Handle, Runner
 from auditor.errors import AuditorError
-from auditor.gui import formats, loading
+from auditor.gui import loading
+from auditor.gui.intent_holder import IntentHolder
 from auditor.gui.knowledge import KnowledgeReader
 from auditor.gui.loading import Opened
 from auditor.gui.run_book import RunBook, RunRecord
-from auditor.gui.undo import IntentChange, same
 from auditor.gui.worker import Job
-from auditor.measures.registry import MEASURES
-from auditor.methods.base import Method, Solver
+from auditor.methods.base import Solver
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.progress import Progress
-from auditor.registry import Registry
 
 FIRST = "safelog"
 """The method that a new window starts with."""
 
 PATIENCE = 1.0
 """Seconds a preview may be on its way before a newer setting cuts it short."""
-
-_ONE_STEP = 1 << 30
-"""Gestures from here on are the controller's own: each is a step by itself."""
 
 
 def secure_randomness() -> Randomness:
@@ -57,12 +50,9 @@ def _first_method() -> str:
     return FIRST if FIRST in METHODS else next(iter(METHODS))
 
 
-class Controller(QObject):
+class Controller(IntentHolder):
     """See the module. Signals carry frozen data or a `RunRecord` of the `RunBook`."""
 
-    intent_changed = Signal(object)
-    refused = Signal(str, str)
-    """A parameter's name and why its value was not taken."""
     curves_changed = Signal(object)
     """Figures that need no log, for the intent as it is now."""
     preview_started = Signal()
@@ -92,9 +82,7 @@ class Controller(QObject):
         make_rng: Callable[[], Randomness] = secure_randomness,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.intent = Intent(method=method or _first_method())
-        self.undo = QUndoStack(self)
+        super().__init__(method or _first_method(), parent)
         self.runs = RunBook()
         self.opened: Opened | None = None
         self.current: RunRecord | None = None
@@ -107,86 +95,17 @@ class Controller(QObject):
         self._looking: tuple[Handle, Plan, float] | None = None
         self._wanted = False
         self._handles: dict[int, Handle] = {}
-        self._steps = _ONE_STEP
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._follow)
 
-    # the intent
-
-    @property
-    def method(self) -> Method:
-        """The chosen method."""
-        return METHODS[self.intent.method]
+    # the setting
 
     @property
     def users(self) -> int:
         """Users of the log; 0 without one."""
         return len(self.opened.log.users) if self.opened else 0
-
-    def choose(self, method: str) -> None:
-        """Take another method, with the values it had before."""
-        if method != self.intent.method:
-            self._change(self.intent.choose(method), 0, f"method {METHODS[method].title}")
-
-    def set(self, name: str, value: Any, gesture: int = 0) -> None:
-        """Set a parameter; equal non-zero gestures become one step of the history."""
-        try:
-            after = self.intent.set(**{name: value})
-        except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
-            return
-        spec = self.intent.params.spec(name)
-        text = f"{spec.label} {formats.setting(spec, getattr(after.params, name))}"
-        self._change(after, gesture, text)
-
-    def reset(self, name: str = "") -> None:
-        """Put a parameter, or all of the method's, back to the default."""
-        try:
-            after = self.intent.reset(name or None)
-        except AuditorError as error:
-            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
-            return
-        label = self.intent.params.spec(name).label if name else "all parameters"
-        self._change(after, 0, f"reset of {label}")
-
-    def adopt(self, plan: Plan) -> None:
-        """Set the sliders as they stood for a plan."""
-        values = dict(self.intent.values) | {plan.method: plan.params}
-        after = Intent(
-            method=plan.method,
-            values=tuple(values.items()),
-            attacks=self.intent.attacks,
-            measures=self.intent.measures,
-            checks=self.intent.checks,
-        )
-        self._change(after, 0, f"settings of {plan.what.title}")
-
-    def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
-        """Have an attack or measure made with every run, or not."""
-        registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
-        chosen = getattr(self.intent, kind)
-        names = set(registry if chosen is None else chosen)
-        names = names | {name} if on else names - {name}
-        kept = tuple(key for key in registry if key in names)
-        whole = None if len(kept) == len(registry) else kept
-        if kind == "attacks":
-            after = dataclasses.replace(self.intent, attacks=whole)
-        else:
-            after = dataclasses.replace(self.intent, measures=whole)
-        self._change(after, 0, f"{registry[name].title} {'on' if on else 'off'}")
-
-    def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
-        """Set a parameter of an attack or measure."""
-        try:
-            after = self.intent.tune(check, **{name: value})
-        except AuditorError as error:
-            self.refused.emit(f"{check}.{name}", str(error))
-            return
-        spec = self.intent.check(check).spec(name)
-        text = f"{spec.label} {formats.setting(spec, getattr(after.check(check), name))}"
-        self._change(after, gesture, text)
 
     def solve(self, solver: Solver, wanted: float) -> None:
         """Find the parameter's value that reaches what is wanted, and take it."""
@@ -205,18 +124,7 @@ class Controller(QObject):
         self._solving.failed.connect(lambda why: self.refused.emit(solver.parameter, why))
         self._solving.start()
 
-    def _change(self, after: Intent, gesture: int, text: str) -> None:
-        if same(after, self.intent):
-            self.intent_changed.emit(self.intent)  # takes back what was typed and not taken
-            return
-        if gesture <= 0:
-            self._steps += 1
-            gesture = self._steps
-        self.undo.push(IntentChange(self._apply, self.intent, after, gesture, text))
-
-    def _apply(self, intent: Intent) -> None:
-        self.intent = intent
-        self.intent_changed.emit(intent)
+    def _moved(self) -> None:
         self._soon.start()  # however many steps a slider makes in one turn, all is drawn once
 
     @property
@@ -261,8 +169,9 @@ class Controller(QObject):
                 self._wanted = True
                 return
         self._wanted = False
+        alone = dataclasses.replace(self.intent, attacks=(), measures=())
         try:
-            plan = resolve(self.intent, self.opened.log)
+            plan = resolve(alone, self.opened.log)
         except AuditorError as error:
             self.preview_failed.emit(str(error))
             return

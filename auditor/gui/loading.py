@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
 from auditor.errors import LogFormatError
 from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
 from auditor.progress import Progress
 
 SAMPLE_SEED = 20_060_301
@@ -39,7 +41,7 @@ def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]
 
 
 def prepare(log: QueryLog, title: str, progress: Progress) -> Opened:
-    """Compute here what the UI thread would otherwise wait for: digest, starts, sample."""
+    """Do here what the UI thread would otherwise wait for: digest, starts, imports, sample."""
     if not len(log):
         raise LogFormatError(
             "The log has no rows that can be read. Open another file or check which column is "
@@ -49,6 +51,11 @@ def prepare(log: QueryLog, title: str, progress: Progress) -> Opened:
     for part in ("digest", "user_starts", "clicks", "period"):
         getattr(log, part)
         progress.advance()
+    progress.stage("looking for attacks and measures")
+    for registry in (ATTACKS, MEASURES):
+        for name in registry:
+            _ = registry[name]  # imports it here and not in the UI thread
+            progress.check()
     progress.stage("drawing the preview's users")
     sample, scale = sample_of(log)
     return Opened(log, sample, scale, title)

@@ -42,6 +42,9 @@ LAYOUT = 2
 
 TITLE = "Query Log Privacy Auditor"
 
+STACKED = {"checks": "params", "tables": "flagged", "compare": "tables"}
+"""Panels that stand behind another one."""
+
 Area = Qt.DockWidgetArea
 
 
@@ -59,6 +62,7 @@ class MainWindow(QMainWindow):
         controller.setParent(self)
         self._dress = dress
         self._paths: list[Path] = []
+        self._default = QByteArray()
         self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
         self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
         self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
@@ -110,7 +114,6 @@ class MainWindow(QMainWindow):
         self._dock("flagged", "Flagged sessions", self.flagged, Area.BottomDockWidgetArea)
         self._dock("tables", "Tables", self.tables, Area.BottomDockWidgetArea)
         self._dock("compare", "Compare", self.compare, Area.BottomDockWidgetArea)
-        self._stack()
         self.show_docks(False)
         self.resize(QSize(1600, 960).boundedTo(self.screen().availableSize()))
 
@@ -123,10 +126,11 @@ class MainWindow(QMainWindow):
         self.addDockWidget(area, dock)
 
     def _stack(self) -> None:
-        """Put panels that share a place behind each other."""
-        self.tabifyDockWidget(self.docks["params"], self.docks["checks"])
-        for name in ("tables", "compare"):
-            self.tabifyDockWidget(self.docks["flagged"], self.docks[name])
+        """Put panels that share a place behind each other; of hidden ones Qt leaves stray tabs."""
+        for name, before in STACKED.items():
+            self.tabifyDockWidget(self.docks[before], self.docks[name])
+        for name in set(STACKED.values()) - set(STACKED):
+            self.docks[name].raise_()
 
     def arrange(self) -> None:
         """Give the docks the sizes that suit the window as large as it is now."""
@@ -148,9 +152,6 @@ class MainWindow(QMainWindow):
         """Show or hide all panels around the middle."""
         for dock in self.docks.values():
             dock.setVisible(visible)
-        if visible:
-            self.docks["params"].raise_()
-            self.docks["flagged"].raise_()
 
     def raise_dock(self, name: str) -> None:
         """Bring a panel to the front."""
@@ -201,6 +202,8 @@ class MainWindow(QMainWindow):
             ignored = QSizePolicy.Policy.Ignored  # or its height would be the least of the plots'
             self.welcome.setSizePolicy(ignored, ignored)
             self.show_docks(True)
+            self._stack()
+            self._default = self.saveState(LAYOUT)
             if not self._restore_layout():
                 self.arrange()
         self.setWindowTitle(f"{opened.title} – {TITLE}")
@@ -299,16 +302,6 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put the panels back where they belong."""
         QSettings().remove("layout")
-        places = (Area.LeftDockWidgetArea, Area.RightDockWidgetArea, Area.BottomDockWidgetArea)
-        groups = (
-            ("params", "checks", "statement"),
-            ("runs", "values"),
-            ("flagged", "tables", "compare"),
-        )
-        for area, names in zip(places, groups, strict=True):
-            for name in names:
-                self.docks[name].setFloating(False)
-                self.addDockWidget(area, self.docks[name])
-        self._stack()
-        self.show_docks(self.pages.currentWidget() is self.plots)
-        self.arrange()
+        if self.pages.currentWidget() is self.plots:
+            self.restoreState(self._default, LAYOUT)
+            self.arrange()

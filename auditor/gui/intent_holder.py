@@ -1,0 +1,121 @@
+"""What the sliders say, its history, and the only ways to change it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Intent, Plan
+from auditor.errors import AuditorError
+from auditor.gui import formats
+from auditor.gui.undo import IntentChange, same
+from auditor.measures.registry import MEASURES
+from auditor.methods.base import Method
+from auditor.methods.registry import METHODS
+from auditor.registry import Registry
+
+_ONE_STEP = 1 << 30
+"""Gestures from here on are the holder's own: each is a step by itself."""
+
+
+class IntentHolder(QObject):
+    """Holds the intent; every change of it can be undone."""
+
+    intent_changed = Signal(object)
+    refused = Signal(str, str)
+    """A parameter's name (``check.name`` of an attack or measure) and why it was not taken."""
+
+    def __init__(self, method: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.intent = Intent(method=method)
+        self.undo = QUndoStack(self)
+        self._steps = _ONE_STEP
+
+    @property
+    def method(self) -> Method:
+        """The chosen method."""
+        return METHODS[self.intent.method]
+
+    def choose(self, method: str) -> None:
+        """Take another method, with the values it had before."""
+        if method != self.intent.method:
+            self._change(self.intent.choose(method), 0, f"method {METHODS[method].title}")
+
+    def set(self, name: str, value: Any, gesture: int = 0) -> None:
+        """Set a parameter; equal non-zero gestures become one step of the history."""
+        try:
+            after = self.intent.set(**{name: value})
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
+            return
+        spec = self.intent.params.spec(name)
+        text = f"{spec.label} {formats.setting(spec, getattr(after.params, name))}"
+        self._change(after, gesture, text)
+
+    def reset(self, name: str = "") -> None:
+        """Put a parameter, or all of the method's, back to the default."""
+        try:
+            after = self.intent.reset(name or None)
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
+            return
+        label = self.intent.params.spec(name).label if name else "all parameters"
+        self._change(after, 0, f"reset of {label}")
+
+    def adopt(self, plan: Plan) -> None:
+        """Set the sliders as they stood for a plan."""
+        values = dict(self.intent.values) | {plan.method: plan.params}
+        after = Intent(
+            method=plan.method,
+            values=tuple(values.items()),
+            attacks=self.intent.attacks,
+            measures=self.intent.measures,
+            checks=self.intent.checks,
+        )
+        self._change(after, 0, f"settings of {plan.what.title}")
+
+    def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
+        """Have an attack or measure made with every run, or not."""
+        registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
+        chosen = getattr(self.intent, kind)
+        names = set(registry if chosen is None else chosen)
+        names = names | {name} if on else names - {name}
+        kept = tuple(key for key in registry if key in names)
+        whole = None if len(kept) == len(registry) else kept
+        if kind == "attacks":
+            after = dataclasses.replace(self.intent, attacks=whole)
+        else:
+            after = dataclasses.replace(self.intent, measures=whole)
+        self._change(after, 0, f"{registry[name].title} {'on' if on else 'off'}")
+
+    def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
+        """Set a parameter of an attack or measure."""
+        try:
+            after = self.intent.tune(check, **{name: value})
+        except AuditorError as error:
+            self.refused.emit(f"{check}.{name}", str(error))
+            return
+        spec = self.intent.check(check).spec(name)
+        text = f"{spec.label} {formats.setting(spec, getattr(after.check(check), name))}"
+        self._change(after, gesture, text)
+
+    def _change(self, after: Intent, gesture: int, text: str) -> None:
+        if same(after, self.intent):
+            self.intent_changed.emit(self.intent)  # takes back what was typed and not taken
+            return
+        if gesture <= 0:
+            self._steps += 1
+            gesture = self._steps
+        self.undo.push(IntentChange(self._apply, self.intent, after, gesture, text))
+
+    def _apply(self, intent: Intent) -> None:
+        self.intent = intent
+        self.intent_changed.emit(intent)
+        self._moved()
+
+    def _moved(self) -> None:
+        """What else there is to do after a change."""
