@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import itertools
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from auditor.console import (
     verdict_text,
     whole,
 )
+from auditor.engine import sweeping
 from auditor.engine.backends import local
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, Plan, resolve
@@ -161,11 +160,13 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     params = _params(what.params, arguments.param)
     log = _read(arguments, console)
     reference = arguments.reference
+    release = _release(arguments.release, console) if arguments.release else None
     evidence = Evidence(
         log=log,
-        release=_release(arguments.release, console) if arguments.release else None,
+        release=release,
         reference=_load([Path(reference)], None, console) if reference else None,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
+        rerun=local.repeating_release(release, 0) if release is not None else None,
     )
     if why := what.why_not(evidence):
         raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")
@@ -195,40 +196,40 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def sweep(arguments: argparse.Namespace, console: Console) -> int:
-    """A grid of settings, one row each, written as Parquet."""
+    """A grid of settings, one row each, written as Parquet, and drawn on request.
+
+    When it is stopped, what it has come to by then is written.
+    """
     import pandas as pd
 
     from auditor.release.export import write_table
+    from auditor.release.plots import write_figures
 
     method = METHODS[arguments.method]
-    grid = _grid(method.params, arguments.grid)
-    base = _params(method.params, arguments.param)
-    for name in arguments.measure:
-        MEASURES[name]
-    for name in arguments.attack:
-        ATTACKS[name]
+    asked = sweeping.Sweep(
+        method=arguments.method,
+        base=_params(method.params, arguments.param),
+        axes=tuple(sweeping.Axis.parse(method.params, text) for text in arguments.grid),
+        attacks=tuple(name for name in arguments.attack if ATTACKS[name]),
+        measures=tuple(name for name in arguments.measure if MEASURES[name]) or None,
+        checks=_checks(arguments.set),
+        seed=arguments.seed,
+        equal=arguments.equal,
+    )
     log = _read(arguments, console)
-    measures = arguments.measure or None
-    rows = []
-    cells = [dict(zip(grid, cell, strict=True)) for cell in itertools.product(*grid.values())]
-    for number, cell in enumerate(cells, 1):
-        console.note(f"{number}/{len(cells)} " + " ".join(f"{k}={v}" for k, v in cell.items()))
-        params = base.replace(**cell)
-        intent = Intent(
-            method=arguments.method,
-            values=((arguments.method, params),),
-            attacks=tuple(arguments.attack),
-            measures=None if measures is None else tuple(measures),
-        )
-        began = time.perf_counter()
-        result = _execute(
-            resolve(intent, log), log, PreviewRandomness(arguments.seed + number), console
-        )
-        row = params.to_dict() | values(result.values)
-        for measured in result.measures:
-            row |= measured.details
-        rows.append(row | {"seconds": time.perf_counter() - began})
-    write_table(pd.DataFrame(rows), Path(arguments.out))
+    total = len(asked.cells())
+    done: list[sweeping.Cell] = []
+    try:
+        for cell in sweeping.run(asked, log, console.handle, console):
+            done.append(cell)
+            told = zip(asked.axes, cell.place, strict=True)
+            console.note(f"{len(done)}/{total} " + " ".join(f"{a.title}={v}" for a, v in told))
+    finally:
+        if done:
+            write_table(pd.DataFrame([cell.row for cell in done]), Path(arguments.out))
+            if arguments.plots:
+                write_figures(sweeping.plots(asked, done), Path(arguments.plots))
+    rows = [cell.row for cell in done]
     console.result(
         {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"
     )
@@ -354,15 +355,20 @@ def _params(kind: type[Params], pairs: Iterable[str]) -> Params:
     return kind.parse(given)
 
 
-def _grid(kind: type[Params], axes: Iterable[str]) -> dict[str, list[Any]]:
-    grid: dict[str, list[Any]] = {}
-    for axis in axes:
-        name, _, values = axis.partition("=")
-        if not values:
-            raise ParameterError(name, f"--grid takes NAME=V1,V2,…, got '{axis[:80]}'.")
-        spec = kind.spec(name.strip())
-        grid[spec.name] = [spec.parse(value, kind.owner) for value in values.split(",")]
-    return grid
+def _checks(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
+    """Parameters of attacks and measures, as CHECK.NAME=VALUE."""
+    given: dict[str, list[str]] = {}
+    for pair in pairs:
+        check, found, rest = pair.partition(".")
+        if not found:
+            raise ParameterError(check[:80], f"--set takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
+        given.setdefault(check.strip(), []).append(rest)
+    registry: Mapping[str, Registry[Any]] = dict.fromkeys(ATTACKS, ATTACKS)
+    found_in = dict(registry) | dict.fromkeys(MEASURES, MEASURES)
+    return tuple(
+        (name, _params(found_in.get(name, MEASURES)[name].params, rest))
+        for name, rest in sorted(given.items())
+    )
 
 
 def _execute(plan: Plan, log: QueryLog, rng: Randomness, console: Console) -> RunResult:

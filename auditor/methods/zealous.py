@@ -183,7 +183,8 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
             "lambda": derived.scale,
             "tau_prime": derived.printed,
             "least_count": float(derived.least),
-        },
+        }
+        | ({"printed_delta": params.delta} if params.threshold == "printed" else {}),
     )
 
 

@@ -1,0 +1,310 @@
+"""The audit of ε: leaks that must be found, promises that must not be accused, and what it says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks import dp_audit_logs as logs
+from auditor.attacks import dp_audit_trials as trying
+from auditor.attacks import dp_audit_verdict as judging
+from auditor.attacks.base import AttackResult, Evidence, Rerun
+from auditor.attacks.dp_audit import ATTACK, DpAuditParams, exchanges
+from auditor.attacks.dp_audit_logs import Reading, Setting
+from auditor.engine.backends import local
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.registry import METHODS
+from auditor.privacy import audit_bounds as bounds
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Preview
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+
+LOG = QueryLog.from_columns(
+    user=[f"u{i}" for i in range(40)], query=["x"] * 40, time=[1] * 40, url=["u"] * 40
+)
+TABLE_3 = {"mode": "published", "tau": 5, "q_f": 1, "c_f": 1, "transitions": False} | dict.fromkeys(
+    ("K", "b", "b_q", "b_c"), 10
+)
+"""SafeLog's Table 3 at q_f = c_f = 1: ε = ln α + 1/10 + 1/10 ≈ 0.43."""
+BARE = {"clicks": False, "transitions": False}
+SETTING = Setting(
+    queries=3,
+    clicks=2,
+    tau=4,
+    once=True,
+    exchange=False,
+    popular=16,
+    edge=9,
+    has_clicks=True,
+    has_transitions=True,
+)
+
+
+def made_by(method: str, **values: Any) -> tuple[Anonymized, Rerun]:
+    params = METHODS[method].params(**values)
+    release = local.apply(LOG, method, params, PreviewRandomness(1), silent())
+    return release, local.repeating(method, params, 0)
+
+
+def audit(release: Anonymized, rerun: Rerun, seed: int = 0, **values: Any) -> AttackResult:
+    params = DpAuditParams(**({"runs": 400, "copies": 1_000} | values))
+    numbered = 10_000_000 * seed
+
+    def shifted(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        return rerun(log, numbered + number, progress)
+
+    return ATTACK.run(
+        Evidence(log=LOG, release=release, rerun=shifted),
+        params,
+        rng=np.random.default_rng(seed),
+        progress=silent(),
+    )
+
+
+# What must be found
+
+
+@pytest.fixture(scope="module")
+def published() -> AttackResult:
+    return audit(*made_by("safelog", **TABLE_3), runs=1_000)
+
+
+def test_that_published_safelog_is_caught_above_its_claim(published: AttackResult) -> None:
+    told = published.details
+    assert told["claimed_epsilon"] == pytest.approx(0.43, abs=0.005)
+    assert told["sampled_epsilon"] > 5 * told["claimed_epsilon"]
+    assert told["verdict"] == "refuted"
+
+
+def test_that_its_click_support_is_found_by_construction(published: AttackResult) -> None:
+    page = published.details["bounds"]["page"]
+    assert page["epsilon"] == "infinite"
+    assert page["impossible"] > 0.9
+    assert "impossible without one user" in published.notes[0]
+
+
+def test_that_the_user_who_lifts_a_query_to_tau_is_told_apart(published: AttackResult) -> None:
+    lifted = published.details["bounds"]["lifted"]
+    assert lifted["runs"] > published.details["claimed_epsilon"]
+    assert lifted["one_run"] > published.details["claimed_epsilon"]
+    assert "impossible" not in lifted
+
+
+def test_that_zealous_as_printed_misses_its_printed_delta_but_not_ours() -> None:
+    release, rerun = made_by("zealous", threshold="printed", delta=1e-3)
+    stated, printed = audit(release, rerun).details["claims"]
+    assert (stated["claim"], stated["verdict"]) == ("stated", "not refuted")
+    assert (printed["claim"], printed["verdict"]) == ("printed", "refuted")
+    assert printed["delta"] == 1e-3 < stated["delta"]
+
+
+def test_that_a_method_with_less_noise_than_it_claims_is_caught() -> None:
+    """The claim is that of b = 4; what runs has b = 1, four times its ε."""
+    release, _ = made_by("safelog", q_f=1, b=4.0, **BARE)
+    _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
+    told = audit(release, rerun, runs=2_000, copies=0).details
+    assert told["claimed_epsilon"] == 0.25
+    assert told["verdict"] == "refuted"
+    assert 0.25 < told["audited_epsilon"] < 1.0
+
+
+# What must not be accused
+
+HONEST = [
+    ("safelog", {"q_f": 1, "b": 1.0, **BARE}),
+    ("safelog", {"q_f": 3, "c_f": 3, "b": 2.0, "b_c": 2.0, "b_t": 2.0, "delta": 0.01}),
+    ("korolova", {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01}),
+    ("korolova", {"q_f": 3, "b": 4.0, "b_q": 4.0, "K": 4, "clicks": "none"}),
+    ("zealous", {"m": 2, "epsilon": 1.0, "delta": 0.01}),
+    ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "tau": 3}),
+]
+
+
+@pytest.mark.parametrize(("method", "values"), HONEST)
+def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[str, Any]) -> None:
+    release, rerun = made_by(method, **values)
+    for seed in range(6):
+        told = audit(release, rerun, seed, runs=200, copies=400).details
+        assert told["verdict"] == "not refuted", seed
+        assert told["audited_epsilon"] <= told["limit"]
+
+
+def test_that_silence_confirms_no_claim_beyond_the_limit() -> None:
+    result = audit(*made_by("safelog"), runs=100, copies=0)
+    assert result.details["claimed_epsilon"] > result.details["limit"]
+    assert "That confirms nothing" in result.notes[0]
+
+
+# What it tells
+
+
+def test_that_the_result_is_read_as_every_attack_is(published: AttackResult) -> None:
+    assert published.baseline == 0.5
+    assert published.rate > 0.95
+    assert published.interval[0] <= published.rate <= published.interval[1]
+    assert published.control == pytest.approx(0.5, abs=0.1)
+    json.dumps(published.details, allow_nan=False)
+    assert all(math.isfinite(value.value) for value in published.values)
+
+
+def test_that_one_picture_has_claim_bounds_limit_and_failed_assumptions(
+    published: AttackResult,
+) -> None:
+    (figure,) = published.figures
+    marks = {mark.label for mark in figure.marks}
+    assert any(label.startswith("claimed ε = 0.4273") for label in marks)
+    assert any("most that can be shown" in label for label in marks)
+    limit = published.details["limit"]
+    assert [zone.low for zone in figure.zones] == [limit]
+    assert "fail" in figure.note
+    assert len(figure.x.categories) == len(figure.series[0].y)
+    failing = next(table for table in published.tables if table.name == "failing")
+    assert any("clicks known beforehand" in str(row[0]) for row in failing.rows)
+
+
+def test_that_equal_seeds_give_equal_audits() -> None:
+    release, rerun = made_by("zealous")
+    first, second = (audit(release, rerun, runs=100, copies=100).details for _ in range(2))
+    assert first == second
+
+
+def test_that_it_says_why_there_is_nothing_to_audit() -> None:
+    release, rerun = made_by("frequency-threshold", n=2)
+    assert "claims no ε" in ATTACK.why_not(Evidence(log=LOG, release=release, rerun=rerun))
+    assert "needs a release" in ATTACK.why_not(Evidence(log=LOG))
+    noisy, _ = made_by("zealous")
+    evidence = Evidence(log=LOG, release=noisy)
+    assert "does not name" in ATTACK.why_not(evidence)
+    with pytest.raises(MissingInput):
+        ATTACK.run(evidence, DpAuditParams(), rng=np.random.default_rng(0), progress=silent())
+
+
+def test_that_cancel_is_heard_within_a_run() -> None:
+    release, rerun = made_by("zealous")
+    whole = Progress()
+
+    def cancelling(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        if number > 50:
+            whole.cancel()
+        return rerun(log, number, progress)
+
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=LOG, release=release, rerun=cancelling),
+            DpAuditParams(),
+            rng=np.random.default_rng(0),
+            progress=whole,
+        )
+
+
+def test_that_a_method_that_releases_nothing_is_audited_all_the_same() -> None:
+    result = audit(*made_by("safelog", K=1_000_000_000, **BARE), runs=100, copies=100)
+    assert result.details["verdict"] == "not refuted"
+    assert any("came out every time" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(("name", "value"), [("runs", 99), ("copies", -1), ("confidence", 1.0)])
+def test_that_parameters_have_bounds(name: str, value: Any) -> None:
+    with pytest.raises(ParameterError, match=name):
+        DpAuditParams(**{name: value})
+
+
+# The logs
+
+
+def strings(log: QueryLog) -> set[str]:
+    return {*log.queries.strings(), *log.urls.strings(), *log.users.strings()}
+
+
+def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
+    for scenario in logs.every(SETTING, "t"):
+        there = logs.stage([scenario], np.array([True]))
+        away = logs.stage([scenario], np.array([False]))
+        assert len(there.users) == len(away.users) + 1, scenario.name
+        assert len(there) == len(away) + len(scenario.victim)
+        for look in scenario.looks:
+            keys = {part for key in look.mine for part in ([key] if isinstance(key, str) else key)}
+            if look.canary:
+                assert keys - strings(away), look.name
+
+
+def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
+    setting = Setting(**{**vars(SETTING), "exchange": True})
+    for scenario in logs.every(setting, "t"):
+        there = logs.stage([scenario], np.array([True]))
+        away = logs.stage([scenario], np.array([False]))
+        assert set(there.users.strings()) == set(away.users.strings()), scenario.name
+        assert len(there) == len(away)
+        for look in scenario.looks:
+            assert len(look.mine) == len(look.others) > 0
+    assert exchanges(made_by("zealous")[0].statement)
+    assert not exchanges(made_by("safelog")[0].statement)
+
+
+def test_that_she_lifts_what_others_asked_just_too_seldom() -> None:
+    scenario = logs.lift(SETTING, "t")
+    assert scenario is not None
+    away = logs.stage([scenario], np.array([False]))
+    there = logs.stage([scenario], np.array([True]))
+    key = str(scenario.looks[0].mine[0])
+    for log, askers in ((away, SETTING.tau - 1), (there, SETTING.tau)):
+        code = int(log.queries.find([key])[0])
+        assert len(np.unique(log.user[log.query == code])) == askers
+
+
+def test_that_nobody_else_has_her_order() -> None:
+    scenario = logs.follow(SETTING, "t")
+    assert scenario is not None
+    crowd = [row[1] for row in scenario.crowd]
+    steps = set(itertools.pairwise(crowd))
+    assert not steps & set(scenario.looks[0].mine)
+
+
+def test_that_a_released_log_is_read_like_tables() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "a", "b"], query=["q", "r", "q"], time=[1, 2, 3], url=["u", None, "u"]
+    )
+    look = logs.Look("", "", "click", (("q", "u"), ("r", "u")))
+    assert Reading(log).of(look) == (1.0, 2.0)
+    assert Reading(log).of(logs.Look("", "", "query", ("q", "r", "s"))) == (2.0, 3.0)
+    release = Preview(
+        method="m", params={}, content=log, statement=Statement("none", "", ""), changes={}
+    )
+    assert logs.has_tables(release) == (True, False)
+
+
+def test_that_limits_are_read_from_the_parameters_names() -> None:
+    assert logs.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "unit": "rows"}) == (
+        3,
+        2,
+        5,
+        False,
+    )
+    assert logs.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "strict"}) == (3, 2, 1, True)
+    assert logs.limits_of({"m": 7}) == (7, 7, 1, True)
+
+
+def test_that_what_comes_out_is_found_by_trying() -> None:
+    _, rerun = made_by("safelog", K=20, b=1.0, q_f=1, **BARE)
+    bench = trying.Bench(rerun, np.random.default_rng(0), silent())
+    popular, edge = trying.calibrate(bench, "t", 1)
+    assert popular == 64
+    assert edge is not None
+    assert 17 <= edge <= 23
+
+
+def test_that_a_confidence_is_shared_by_all_tests() -> None:
+    scenario = logs.unseen(SETTING, "t")
+    counted = judging.Counted(0, bounds.Event(1.0, True, True), (90, 100), (0, 100))
+    one = [judging.Shown(scenario, scenario.looks[0], counted)]
+    alone = judging.judge(one, 0.0, 0.95)[0].epsilon
+    shared = judging.judge(one * 8, 0.0, 0.95)[0].epsilon
+    assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))
+    assert shared < alone
