@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from auditor.log.model import QueryLog
 from auditor.methods import k_delta_common as common
 from auditor.methods.base import Method
+from auditor.methods.k_delta_outlook import expected, group_curve
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -39,11 +40,7 @@ def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progr
     With epsilon, each user is moved towards her group's representative only until she is within
     epsilon / 2 of it. Raises `ParameterError` where the log has fewer than k users.
     """
-    m = params.k if params.epsilon == 0 else 1
-    name = f"({params.k:,}, {params.delta:g})-anonymity"
-    if params.epsilon:
-        name += f" relaxed by ε = {params.epsilon:g}"
-    return common.anonymize(log, params, m, name, rng, progress)
+    return common.anonymize(log, params, rng=rng, progress=progress)
 
 
 METHOD = Method(
@@ -56,5 +53,6 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    curves=common.group_curve,
+    outlook=expected,
+    curves=group_curve,
 )

@@ -6,10 +6,8 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, Mark, Series
 from auditor.log.model import QueryLog
 from auditor.methods.k_delta_edit import Edited, edit, plan_edits, targets, with_random_ids
 from auditor.methods.query_clusters import by_first, cluster_queries
@@ -133,15 +131,26 @@ def ids_field() -> Any:
     )
 
 
-def anonymize(
-    log: QueryLog,
-    params: Any,
-    m: int,
-    name: str,
-    rng: Randomness,
-    progress: Progress,
-) -> Product:
-    """Cluster, group, edit and verify; `m` ≤ k is the size of the parts that become equal."""
+def equal_parts(params: Any) -> int:
+    """The size of the parts that become equal: m, or what (k,δ) means by it."""
+    m: int | None = getattr(params, "m", None)
+    return m if m is not None else params.k if params.epsilon == 0 else 1
+
+
+def claimed(params: Any) -> str:
+    """The name of what is claimed, with its parameters."""
+    if hasattr(params, "m"):
+        return f"({params.m:,}, {params.k:,}, {params.delta:g}, {params.epsilon:g})-anonymity"
+    name = f"({params.k:,}, {params.delta:g})-anonymity"
+    return name + (f" relaxed by ε = {params.epsilon:g}" if params.epsilon else "")
+
+
+def anonymize(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
+    """Cluster, group, edit and verify.
+
+    Raises `ParameterError` where the log has fewer than k users.
+    """
+    m, name = equal_parts(params), claimed(params)
     progress.check()
     if 0 < len(log.users) < params.k:
         raise ParameterError(
@@ -320,20 +329,3 @@ def _lonely_strings(log: QueryLog) -> int:
     """Released strings that stand under a single user."""
     pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
     return int(np.count_nonzero(np.bincount(pairs >> 32, minlength=len(log.queries)) == 1))
-
-
-def group_curve(params: Any, users: int) -> tuple[Figure, ...]:
-    """How many groups there are over k: ⌊users / k⌋, since leftovers join others."""
-    if users < 1:
-        return ()
-    ks: NDArray[np.float64] = np.arange(2, max(51, min(2 * params.k, 400)) + 1, dtype=np.float64)
-    return (
-        Figure(
-            name="groups",
-            title="Groups over k",
-            x=Axis("users in a group (k)", unit="users"),
-            y=Axis("groups", scale="log"),
-            series=(Series("groups", ks, np.maximum(users // ks, 1.0), kind="steps"),),
-            marks=(Mark("x", float(params.k), f"k = {params.k:,}", "current"),),
-        ),
-    )

@@ -14,6 +14,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods import k_delta_common as common
 from auditor.methods.base import Method
+from auditor.methods.k_delta_outlook import expected, group_curve
 from auditor.params import Params, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -60,8 +61,7 @@ def run(
 
     Raises `ParameterError` where the log has fewer than k users.
     """
-    name = f"({params.m:,}, {params.k:,}, {params.delta:g}, {params.epsilon:g})-anonymity"
-    return common.anonymize(log, params, params.m, name, rng, progress)
+    return common.anonymize(log, params, rng=rng, progress=progress)
 
 
 METHOD = Method(
@@ -74,5 +74,6 @@ METHOD = Method(
     yields="log",
     randomised=False,
     run=run,
-    curves=common.group_curve,
+    outlook=expected,
+    curves=group_curve,
 )

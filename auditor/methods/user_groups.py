@@ -157,8 +157,21 @@ def _place_leftovers(rows: Rows, group: Longs, made: int, progress: Progress) ->
 def representatives(rows: Rows, group: Longs, groups: int) -> Longs:
     """The row of each group with the greatest total similarity to the others, else the first.
 
+    O(entries log entries) whatever the groups' sizes.
+    """
+    similarity = similarities(rows, group)
+    # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
+    best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
+    _, first = np.unique(group[best], return_index=True)
+    chosen: Longs = best[first]
+    return chosen[:groups]
+
+
+def similarities(rows: Rows, group: Longs) -> NDArray[np.float64]:
+    """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
+
     Σ_w min(x, x_w) over the members' shares of one cluster comes from prefix sums of the sorted
-    shares, so the cost is O(entries log entries) whatever the groups' sizes.
+    shares: O(entries log entries).
     """
     row = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
     order = np.lexsort((rows.values, rows.columns, group[row]))
@@ -173,11 +186,7 @@ def representatives(rows: Rows, group: Longs, groups: int) -> Longs:
     inside = below[1:] - below[begin[which]] if len(order) else share
     total = inside + share * (end - np.arange(len(order)) - 1)
     similarity = np.bincount(row[order], weights=total, minlength=len(rows))
-    # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
-    best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
-    _, first = np.unique(group[best], return_index=True)
-    chosen: Longs = best[first]
-    return chosen[:groups]
+    return similarity.astype(np.float64)
 
 
 def _split(rows: Rows, m: int, group: Longs, lead: Longs, progress: Progress) -> Longs:
