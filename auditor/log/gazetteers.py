@@ -211,6 +211,12 @@ def city_zips() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 @functools.cache
+def cities_abroad() -> Mapping[str, int]:
+    """A US city's name → inhabitants of the large cities elsewhere that bear it, too."""
+    return MappingProxyType({name: int(people) for name, people in _table("places/abroad.tsv")})
+
+
+@functools.cache
 def companies() -> frozenset[str]:
     """Names of large companies without their legal form, and abbreviations people use."""
     return frozenset([*_lines("companies.txt.gz"), *_lines("own/companies.txt")])
