@@ -136,12 +136,29 @@ def _parser() -> argparse.ArgumentParser:
     _reading(sweep)
     sweep.add_argument("--method", required=True, metavar="M")
     sweep.add_argument(
-        "--grid", action="append", required=True, metavar="NAME=V1,V2,…", help="may be repeated"
+        "--grid",
+        action="append",
+        required=True,
+        metavar="NAME=V1,V2,…",
+        help="may be repeated; NAME=NAME=V1,… sets several parameters alike",
     )
     _parameters(sweep)
     sweep.add_argument("--attack", action="append", default=[], metavar="A")
     sweep.add_argument("--measure", action="append", default=[], metavar="M")
+    sweep.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="CHECK.NAME=VALUE",
+        help="parameter of an attack or measure, as retrieval.moves=3; may be repeated",
+    )
+    sweep.add_argument(
+        "--equal",
+        action="store_true",
+        help="sample users so that every setting counts as many queries and clicks within q_f, c_f",
+    )
     sweep.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the noise")
+    sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
     sweep.add_argument("--out", required=True, metavar="FILE.parquet")
     _json(sweep)
 

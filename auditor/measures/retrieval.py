@@ -168,7 +168,7 @@ def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress
     start = node[here].astype(np.int64)
     page = graph.find_pages(fold.pages, progress)
     figures = np.full((len(ALGORITHMS), len(METRICS), len(node)), np.nan)
-    flat: Floats = figures.reshape(-1, len(node))
+    flat: Floats = figures.reshape(len(ALGORITHMS) * len(METRICS), len(node))
     if not len(here):
         return flat
     row = np.full(len(node), NONE, dtype=np.int64)

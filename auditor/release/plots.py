@@ -14,10 +14,14 @@ import io
 import re
 import threading
 import warnings
+from collections.abc import Iterable
+from pathlib import Path
 
+from auditor.errors import ExportFailed
 from auditor.figures import Figure
 from auditor.release.drawing import LIGHT, ON_DARK, ON_LIGHT, Drawing
 from auditor.release.escape import printable
+from auditor.release.staging import replaced_file, sync_file
 from auditor.release.ticks import wrapped
 
 _SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
@@ -87,6 +91,25 @@ def with_title(svg: str, title: str, *, dark: bool = False) -> str:
         )
     at = svg.index(">", svg.index("<svg")) + 1
     return f"{svg[:at]}\n {text}{svg[at:]}"
+
+
+def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
+    """Write each figure as ``NAME.svg`` into `folder`, over older ones of that name.
+
+    Raises `ExportFailed` where the system refuses.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExportFailed(f"{folder} can't be made: {error.strerror}.") from None
+    for figure in figures:
+        path = folder / (re.sub(r"[^A-Za-z0-9_.-]+", "-", figure.name) + ".svg")
+        with replaced_file(path) as new:
+            new.write_text(figure_svg(figure, titled=True), encoding="utf-8")
+            sync_file(new)
+        written.append(path)
+    return written
 
 
 def themed(svg: str) -> str:

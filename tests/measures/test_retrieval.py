@@ -447,3 +447,9 @@ def test_that_two_folds_and_the_longest_walk_work() -> None:
     found = taken(search_log(200), folds=2, moves=20, pause=1).details
     assert found["retrieval.test_queries"] > 0
     assert retrieval.JUDGE.known
+
+
+def test_that_a_log_with_one_click_is_measured() -> None:
+    log = QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])
+    found = {value.name: value.value for value in taken(log).values}
+    assert found["retrieval.coverage"] == found["retrieval.feedback.map_all"] == 0

@@ -1,0 +1,192 @@
+"""A grid of settings of one method, run cell by cell, and what it gives as rows and plots.
+
+An axis holds values of one parameter, or of several that go together (``q_f=c_f=10,50``). With
+`equal`, every cell gets so many random users that their limited histories come to the same size,
+as the source of SafeLog has it for its Table 3: otherwise a lower limit per user is a smaller log,
+too, and one can't tell which of the two made the difference.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor import figures
+from auditor.attacks.base import Evidence
+from auditor.engine.events import Listener
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import Handle, execute
+from auditor.errors import ParameterError
+from auditor.figures import Figure, Series, Value
+from auditor.log.model import NONE, QueryLog
+from auditor.methods.registry import METHODS
+from auditor.params import Kind, Params
+from auditor.privacy.noise import PreviewRandomness
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Parameters that take each of `values` together."""
+
+    names: tuple[str, ...]
+    values: tuple[Any, ...]
+
+    @classmethod
+    def parse(cls, kind: type[Params], text: str) -> Axis:
+        """Read ``NAME=V1,V2,…`` or ``NAME=NAME=V1,V2,…`` as it is typed."""
+        *names, values = text.split("=")
+        if not names or not values.strip():
+            raise ParameterError(names[0] if names else "", _WANTED.format(text[:80]))
+        specs = [kind.spec(name.strip()) for name in names]
+        read = [tuple(spec.parse(v, kind.owner) for v in values.split(",")) for spec in specs]
+        return cls(tuple(spec.name for spec in specs), read[0])
+
+    @property
+    def title(self) -> str:
+        """The parameters' names, as in ``q_f = c_f``."""
+        return " = ".join(self.names)
+
+
+_WANTED = "--grid takes NAME=V1,V2,…, got '{}'."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """What to run: the method's other parameters, the axes, and what to make of each cell."""
+
+    method: str
+    base: Params
+    axes: tuple[Axis, ...]
+    attacks: tuple[str, ...] = ()
+    measures: tuple[str, ...] | None = None
+    checks: tuple[tuple[str, Params], ...] = ()
+    seed: int = 0
+    equal: bool = False
+
+    def cells(self) -> list[dict[str, Any]]:
+        """The values that are set in each cell, the last axis running fastest."""
+        return [
+            {
+                name: value
+                for axis, value in zip(self.axes, cell, strict=True)
+                for name in axis.names
+            }
+            for cell in itertools.product(*(axis.values for axis in self.axes))
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """What came of one cell: a row of plain values, and the figures in it with their labels."""
+
+    place: tuple[Any, ...]
+    row: dict[str, Any]
+    values: tuple[Value, ...]
+
+
+def run(sweep: Sweep, log: QueryLog, handle: Handle, listener: Listener) -> Iterator[Cell]:
+    """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
+
+    The log is read by nobody again: methods count it anew, measures keep what they prepared.
+    """
+    cells = sweep.cells()
+    places = itertools.product(*(axis.values for axis in sweep.axes))
+    sizes = [int(_used(log, sweep.base.replace(**cell)).sum()) for cell in cells if sweep.equal]
+    for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
+        params = sweep.base.replace(**cell)
+        part = equal_part(log, params, min(sizes), sweep.seed) if sweep.equal else log
+        intent = Intent(
+            method=sweep.method,
+            values=((sweep.method, params),),
+            attacks=sweep.attacks,
+            measures=sweep.measures,
+            checks=sweep.checks,
+        )
+        began = time.perf_counter()
+        noise = PreviewRandomness(sweep.seed + number + 1)
+        result = execute(resolve(intent, part), Evidence(log=part), noise, handle, listener)
+        row = params.to_dict() | {value.name: value.value for value in result.values}
+        for measured in result.measures:
+            row |= measured.details
+        if sweep.equal:
+            row |= {"users": len(part.users), "rows_used": int(_used(part, params).sum())}
+        yield Cell(place, row | {"seconds": time.perf_counter() - began}, result.values)
+
+
+def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:
+    """So many random users, whole, that their limited histories hold `size` or just more."""
+    used = _used(log, params)
+    order = np.random.default_rng(seed).permutation(len(used))
+    enough = int(np.searchsorted(np.cumsum(used[order]), size)) + 1
+    chosen = np.zeros(len(used), dtype=np.bool_)
+    chosen[order[:enough]] = True
+    return log if chosen.all() else log.rows(chosen[log.user])
+
+
+def _used(log: QueryLog, params: Params) -> Counts:
+    """Queries and clicks of each user within the limits q_f and c_f; shape (users,)."""
+    limit = getattr(params, "q_f", None)
+    if limit is None:
+        raise ParameterError("equal", f"{params.owner} has no limit per user: it has no q_f.")
+    asked = np.bincount(log.user[log.event_starts], minlength=len(log.users))
+    clicked = np.bincount(log.user[log.url != NONE], minlength=len(log.users))
+    most = getattr(params, "c_f", limit)
+    used: Counts = np.minimum(asked, limit) + np.minimum(clicked, most)
+    return used
+
+
+def plots(sweep: Sweep, cells: Sequence[Cell]) -> list[Figure]:
+    """Every figure over the last axis, with a line for each setting of the others."""
+    labels: dict[str, Value] = {}
+    for cell in cells:
+        for value in cell.values:
+            labels.setdefault(value.name, value)
+    return [_plot(sweep, cells, about) for about in labels.values()]
+
+
+def _plot(sweep: Sweep, cells: Sequence[Cell], about: Value) -> Figure:
+    axis, spec = sweep.axes[-1], METHODS[sweep.method].params.spec(sweep.axes[-1].names[0])
+    numbers = spec.kind in (Kind.INTEGER, Kind.REAL) and None not in axis.values
+    where: Mapping[Any, float] = {v: float(v if numbers else i) for i, v in enumerate(axis.values)}
+    lines: dict[tuple[Any, ...], list[tuple[float, Value]]] = {}
+    for cell in cells:
+        found = next((value for value in cell.values if value.name == about.name), None)
+        if found is not None and np.isfinite(found.value):
+            lines.setdefault(cell.place[:-1], []).append((where[cell.place[-1]], found))
+    label = spec.label if len(axis.names) == 1 else axis.title
+    return Figure(
+        name=about.name,
+        title=f"{METHODS[sweep.method].title}: {about.label}",
+        x=figures.Axis(
+            label,
+            unit=spec.unit,
+            scale=spec.scale if numbers and min(where.values()) > 0 else "linear",
+            categories=() if numbers else tuple(str(value) for value in axis.values),
+        ),
+        y=figures.Axis(about.label, unit=about.unit),
+        series=tuple(_line(sweep, place, line) for place, line in lines.items()),
+        note=about.help,
+    )
+
+
+def _line(sweep: Sweep, place: tuple[Any, ...], line: list[tuple[float, Value]]) -> Series:
+    line = sorted(line, key=lambda point: point[0])
+    told = [f"{axis.title} = {value}" for axis, value in zip(sweep.axes, place, strict=False)]
+    bounds = [value.interval for _, value in line]
+    known = [bound for bound in bounds if bound is not None]
+    whole = len(known) == len(line)
+    return Series(
+        ", ".join(told) or METHODS[sweep.method].title,
+        np.array([x for x, _ in line]),
+        np.array([value.value for _, value in line]),
+        low=np.array([low for low, _ in known]) if whole else None,
+        high=np.array([high for _, high in known]) if whole else None,
+    )
