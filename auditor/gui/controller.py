@@ -93,6 +93,7 @@ class Controller(IntentHolder):
         self._reading: Job | None = None
         self._solving: Job | None = None
         self._looking: tuple[Handle, Plan, float] | None = None
+        self._completing = 0
         self._wanted = False
         self._handles: dict[int, Handle] = {}
         self._soon = QTimer(self)
@@ -176,7 +177,7 @@ class Controller(IntentHolder):
             self.preview_failed.emit(str(error))
             return
         handle = self._runner.preview(plan, self.opened.sample, self.opened.scale)
-        self._looking = (handle, plan, time.monotonic())
+        self._looking, self._completing = (handle, plan, time.monotonic()), 0
         self.preview_started.emit()
 
     # the log
@@ -201,7 +202,7 @@ class Controller(IntentHolder):
             handle.cancel()
         self._handles.clear()
         self.opened = opened
-        self._looking, self.current = None, None
+        self._looking, self._completing, self.current = None, 0, None
         self.runs.clear()
         self.known.forget()
         self.log_opened.emit(opened)
@@ -307,6 +308,10 @@ class Controller(IntentHolder):
         if self._looking is not None and event.run == self._looking[0].run:
             self._on_look(event)
             return
+        if event.run == self._completing and isinstance(event, events.Expected):
+            if (event.plan.method, event.plan.params) == (self.intent.method, self.intent.params):
+                self.expected.emit(event)
+            return
         record = self.runs.get(event.run)
         if record is None:  # stale: an older preview, a run struck out, another log's run
             return
@@ -342,6 +347,7 @@ class Controller(IntentHolder):
     def _on_look(self, event: events.Event) -> None:
         match event:
             case events.Expected():
+                self._completing = event.run
                 self.expected.emit(event)
             case events.Failed():
                 self.preview_failed.emit(event.message)

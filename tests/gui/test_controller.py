@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,10 +15,13 @@ from pytestqt.qtbot import QtBot
 from auditor.engine import events
 from auditor.gui import loading
 from auditor.gui.controller import Controller
-from auditor.progress import silent
+from auditor.methods.base import Outlook
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
 from tests.gui import fakes
 
 WAIT = 5000
+STATEMENT = Statement("none", "Nothing is promised.", "nobody")
 
 
 class View:
@@ -138,6 +144,36 @@ def test_that_many_changes_end_in_the_last_ones_preview(opened: Controller, qtbo
     qtbot.wait(50)
     assert view.all("expected")[-1][0].plan.params.q_f == 199
     assert len(view.all("expected")) < 100  # most of them were never computed
+
+
+def test_that_an_outlook_is_completed_until_the_next_change(
+    opened: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One picture at once, then fuller ones of the same setting; none of a setting left behind."""
+
+    def outlook(log: Any, params: Any, *, scale: float, progress: Progress) -> Outlook:
+        def stage(number: int, progress: Progress) -> Outlook:
+            time.sleep(0.002)
+            progress.check()
+            more = functools.partial(stage, number + 1) if number < params.q_f else None
+            return Outlook(statement=STATEMENT, note=str(number), more=more)
+
+        return stage(0, progress)
+
+    monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, outlook=outlook))
+    qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
+    view = View(opened)
+    opened.set("q_f", 3)
+    qtbot.waitUntil(lambda: len(view.all("expected")) == 4, timeout=WAIT)
+    assert [heard[0].outlook.note for heard in view.all("expected")] == ["0", "1", "2", "3"]
+    opened.set("q_f", 1_000)
+    qtbot.waitUntil(lambda: len(view.all("expected")) > 6, timeout=WAIT)
+    seen = len(view.all("expected"))
+    opened.set("q_f", 2)
+    qtbot.waitUntil(lambda: len(view.all("expected")) >= seen + 3, timeout=WAIT)
+    qtbot.wait(30)
+    later = [heard[0].plan.params.q_f for heard in view.all("expected")[seen:]]
+    assert later == [2, 2, 2]
 
 
 def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:

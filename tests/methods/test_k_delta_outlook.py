@@ -71,17 +71,6 @@ def test_that_alice_and_bob_of_the_talk_are_half_alike_before() -> None:
 
 @pytest.mark.parametrize("method", [k_delta.METHOD, m_k_delta_epsilon.METHOD])
 @pytest.mark.parametrize("size", ["exact", "keep", "least-change"])
-@pytest.mark.parametrize("method", [k_delta.METHOD, m_k_delta_epsilon.METHOD])
-@pytest.mark.parametrize("size", ["exact", "keep", "least-change"])
-class OneOrder(PreviewRandomness):
-    """Takes the users in the order in which the outlook takes them."""
-
-    def permutation(self, n: int) -> Any:
-        return np.random.default_rng(0).permutation(n)
-
-
-@pytest.mark.parametrize("method", [k_delta.METHOD, m_k_delta_epsilon.METHOD])
-@pytest.mark.parametrize("size", ["exact", "keep", "least-change"])
 @pytest.mark.parametrize("mode", ["both", "add", "suppress"])
 def test_that_the_slider_counts_the_edits_of_a_run(method: Method, size: str, mode: str) -> None:
     """A run draws the order in which users are taken; with the outlook's they are the same."""
