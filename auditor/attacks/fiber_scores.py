@@ -19,6 +19,9 @@ in the events.
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,8 +45,8 @@ class Truth:
         int64 bundles that are scored, ascending; shape (k,).
     place
         int64 place of each bundle in `bundles`, −1 for others; shape (bundles,).
-    counts
-        Which events are scored: heavy users' in those bundles; shape (n,).
+    heavy
+        Which fibers are scored: heavy users' in those bundles; shape (fibers,).
     fiber
         int64 true fiber of each event; shape (n,).
     within
@@ -52,9 +55,14 @@ class Truth:
 
     bundles: Longs
     place: Longs
-    counts: Flags
+    heavy: Flags
     fiber: Longs
     within: bool
+
+    @functools.cached_property
+    def counts(self) -> Flags:
+        """Which events are scored; shape (n,)."""
+        return self.heavy[self.fiber]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,18 +96,20 @@ def truth_of(
     bundled: Bundled, *, within: bool = False, apart: NDArray[np.integer] | None = None
 ) -> Truth:
     """Which events are scored; `apart` are bundles left out, such as those trained on."""
-    heavy = bundled.fiber_queries * bundled.users[bundled.fiber_bundle]
-    heavy_fiber = heavy > bundled.queries[bundled.fiber_bundle]
+    heavy = (
+        bundled.fiber_queries * bundled.users[bundled.fiber_bundle]
+        > bundled.queries[bundled.fiber_bundle]
+    )
     scored = np.zeros(bundled.count, dtype=np.bool_)
-    scored[bundled.fiber_bundle[heavy_fiber]] = True
+    scored[bundled.fiber_bundle[heavy]] = True
     scored &= bundled.large
     if apart is not None:
         scored[apart] = False
     bundles = np.flatnonzero(scored)
     place = np.full(bundled.count, -1, dtype=np.int64)
     place[bundles] = np.arange(len(bundles))
-    counts = scored[bundled.bundle] & heavy_fiber[bundled.fiber]
-    return Truth(bundles, place, counts, bundled.fiber, within)
+    heavy &= scored[bundled.fiber_bundle]
+    return Truth(bundles, place, heavy, bundled.fiber, within)
 
 
 def score(bundled: Bundled, truth: Truth, labels: Codes, progress: Progress) -> Scores:
@@ -160,11 +170,31 @@ def agreement(
     return joint, mine[fiber].astype(np.int64), theirs[labels].astype(np.int64)
 
 
-def shuffled(bundled: Bundled, rng: np.random.Generator, progress: Progress) -> Longs:
-    """True fibers dealt out anew within each bundle: of the same sizes, of anybody; O(n log n).
+def dealt(bundled: Bundled, truth: Truth, rng: np.random.Generator, progress: Progress) -> Truth:
+    """The true fibers dealt out anew within each bundle: of the same sizes, of anybody; O(n).
 
     What a labelling scores against them is what fibers of its sizes agree with by chance.
     """
+    from auditor.attacks import fiber_kernels as kernels
+
     progress.stage("dealing fibers out anew")
-    order = np.lexsort((rng.random(len(bundled)), bundled.bundle))
-    return bundled.fiber[order]
+    deck = rng.permutation(len(bundled))
+    label = bundled.bundle[deck]
+    cursor, order = bundled.starts[:-1].copy(), np.empty(len(bundled), dtype=np.int64)
+    for first, last in progress.blocks("dealing fibers out anew", len(bundled), BLOCK):
+        kernels.place(label, first, last, cursor, order)
+    return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])
+
+
+def mean_interval(values: Floats, low: float, high: float) -> tuple[float, float]:
+    """The 95 % interval of a mean over bundles, by Student's t; (low, high) for fewer than two.
+
+    Bundles are taken as independent of each other; their queries are not.
+    """
+    if len(values) < 2:
+        return low, high
+    from scipy.special import stdtrit
+
+    half = stdtrit(len(values) - 1, 0.975) * values.std(ddof=1) / math.sqrt(len(values))
+    mean = float(values.mean())
+    return max(low, mean - float(half)), min(high, mean + float(half))

@@ -185,9 +185,8 @@ def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[
     n = len(table)
     seen, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
     labels = numbered(seen, found[seen.time], silent())
-    all_of = fiber_scores.Truth(
-        np.array([0]), np.array([0]), np.ones(n, dtype=bool), seen.fiber, False
-    )
+    everybody = np.ones(len(seen.fiber_user), dtype=bool)
+    all_of = fiber_scores.Truth(np.array([0]), np.array([0]), everybody, seen.fiber, False)
     scores = score(seen, all_of, labels, silent())
     both = np.array([[((true == c) & (found == d)).sum() for d in range(6)] for c in range(4)]) / n
 
@@ -235,10 +234,21 @@ def test_that_the_baselines_are_all_apart_and_all_together() -> None:
 def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:
     user = [0] * 20 + [1] * 7 + [2] * 3 + [0] * 5
     seen, _ = bundled([0] * 30 + [1] * 5, user, [f"q{i}" for i in range(35)])
-    dealt = fiber_scores.shuffled(seen, np.random.default_rng(3), silent())
-    assert np.array_equal(np.bincount(dealt), seen.fiber_queries)
-    assert np.array_equal(seen.fiber_bundle[dealt], seen.bundle)
-    assert not np.array_equal(dealt, seen.fiber)
+    truth = truth_of(seen)
+    dealt = fiber_scores.dealt(seen, truth, np.random.default_rng(3), silent())
+    assert np.array_equal(np.bincount(dealt.fiber), seen.fiber_queries)
+    assert np.array_equal(seen.fiber_bundle[dealt.fiber], seen.bundle)
+    assert not np.array_equal(dealt.fiber, seen.fiber)
+    assert dealt.counts.sum() == truth.counts.sum()
+
+
+def test_that_the_interval_of_a_mean_is_students() -> None:
+    # t of 4 degrees of freedom at 97.5 % is 2.776; the deviation of 1 … 5 is √2.5.
+    low, high = fiber_scores.mean_interval(np.arange(1.0, 6.0), 0.0, 10.0)
+    half = 2.7764451 * math.sqrt(2.5 / 5)
+    assert (low, high) == pytest.approx((3 - half, 3 + half))
+    assert fiber_scores.mean_interval(np.ones(1), 0.0, 1.0) == (0.0, 1.0)
+    assert fiber_scores.mean_interval(np.array([0.0, 1.0]), 0.0, 1.0) == (0.0, 1.0)
 
 
 def test_that_results_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
