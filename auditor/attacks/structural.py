@@ -93,6 +93,7 @@ def run(
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
             report.dominance_table(found),
+            report.chance_table(found),
             report.places_table(found),
             report.users_table(evidence.log, found),
         ),

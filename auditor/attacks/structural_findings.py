@@ -23,8 +23,9 @@ REASONS = (
     "asked most of her bundle's queries",
     "heavy, with one place that is hers alone",
     "asks for a place that nobody else in her bundle does",
+    "place that one user of a bundle alone asks for",
 )
-"""What each bit of a finding says; marks are of the last two."""
+"""What each bit of a finding says; the last one is what marked words are."""
 _BLOCK = 1 << 20
 
 
@@ -55,7 +56,7 @@ def findings(evidence: Evidence, found: Structure, level: float, progress: Progr
     survives = standing_verbatim(log.queries, evidence.release)
     flagged = np.bincount(pairs >> 32, minlength=count)
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
-    query, start, stop, why = _marks(log, found, own, bits)
+    query, start, stop, why = _marks(log, found, own)
     return Findings(
         start=starts[chosen],
         stop=starts[chosen + 1],
@@ -106,17 +107,16 @@ def _asked_alone(found: Structure) -> tuple[Longs, Longs]:
 
 
 def _marks(
-    log: QueryLog, found: Structure, own: Longs, bits: NDArray[np.uint64]
+    log: QueryLog, found: Structure, own: Longs
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-    """The words of places in queries that ask for a place of one user's own."""
-    why = np.zeros(len(log.queries), dtype=np.uint64)
-    np.bitwise_or.at(why, log.query[found.crowd.row[own]], bits[own])
+    """The words of places in queries by which somebody asks for a place of her own."""
+    gives_away = np.zeros(len(log.queries), dtype=np.bool_)
+    gives_away[log.query[found.crowd.row[own]]] = True
     places = found.places
-    marked = np.flatnonzero(why[places.query])
-    sole = (why[places.query[marked]] & np.uint64(2)) > 0
+    marked = np.flatnonzero(gives_away[places.query])
     return (
         places.query[marked],
         places.start[marked],
         places.stop[marked],
-        np.where(sole, 1, 2).astype(np.uint8),
+        np.full(len(marked), 3, dtype=np.uint8),
     )

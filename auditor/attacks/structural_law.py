@@ -46,13 +46,14 @@ def fit(events: Longs) -> Law:
     """Fit by maximum likelihood from the start at which the law is closest; O(n log n).
 
     The method is that of Clauset, Shalizi and Newman (SIAM Review 51, 2009), with their continuous
-    approximation for whole numbers, over 24 starts that leave it 50 users at least.
+    approximation for whole numbers, over 24 starts that leave it a tenth of the users at least: a
+    law of the last few would explain nothing.
     """
     ordered = np.sort(events)
     best = Law(2.0, 1, 1.0, 1.0, ordered[:0])
     if not len(ordered):
         return best
-    top = int(ordered[max(0, len(ordered) - 50)])
+    top = int(ordered[int(0.9 * (len(ordered) - 1))])
     for start in np.unique(np.geomspace(1, max(top, 1), 24).astype(np.int64)).tolist():
         first = int(np.searchsorted(ordered, start))
         tail = ordered[first:]

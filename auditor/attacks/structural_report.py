@@ -206,30 +206,50 @@ def notes(found: Structure) -> tuple[str, ...]:
 
 
 def dominance_table(found: Structure) -> Table:
-    """The source's Table 6, the bundles that are attacked first."""
-    heads = ["At least this share of the queries"]
-    columns: list[list[Any]] = [[f"{100 * level:.0f} %" for level in LEVELS]]
-    for seen in found.seen:
-        count = len(seen.crowd.shares)
-        heads += [f"{seen.crowd.label}: bundles", f"{seen.crowd.label}: %"]
-        hits = at_levels(seen.crowd.shares)
-        columns.append(hits.tolist())
-        columns.append([_percent(hit, count) for hit in hits.tolist()])
-    for name, shares in (
-        ("queries given to users at random: %", found.chance.even),
-        ("users put together at random: %", found.chance.dealt),
-        ("drawn from the power law: %", found.chance.lawful),
-    ):
-        heads.append(name)
-        columns.append([_percent(hit, len(shares)) for hit in at_levels(shares).tolist()])
+    """The source's Table 6, the bundles that are attacked first, then the source's masks."""
+    columns = [[len(seen.crowd.shares), *_percents(seen.crowd.shares)] for seen in found.seen]
+    first = ["bundles looked at", *(_level(level) for level in LEVELS)]
     return Table(
         "dominated",
         "Bundles in which one user asked at least a share of the queries",
-        tuple(heads),
-        [list(row) for row in zip(*columns, strict=True)],
-        note="The columns of chance belong to the bundles of the first columns.",
+        ("Her share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
+        [list(row) for row in zip(first, *columns, strict=True)],
         source=SOURCE,
     )
+
+
+def chance_table(found: Structure) -> Table:
+    """What of it chance explains."""
+    columns = [
+        _percents(shares)
+        for shares in (
+            found.crowd.shares,
+            found.chance.even,
+            found.chance.dealt,
+            found.chance.lawful,
+        )
+    ]
+    first = [_level(level) for level in LEVELS]
+    return Table(
+        "dominated-by-chance",
+        f"What chance gives: {found.crowd.label}",
+        (
+            "Her share of the queries",
+            "found, %",
+            "each query given to a user at random, %",
+            "users put together at random, %",
+            "users drawn from the power law, %",
+        ),
+        [list(row) for row in zip(first, *columns, strict=True)],
+    )
+
+
+def _level(level: float) -> str:
+    return f"{100 * level:.0f} % or more"
+
+
+def _percents(shares: Floats) -> list[float]:
+    return [_percent(hits, len(shares)) for hits in at_levels(shares).tolist()]
 
 
 def _percent(part: float, whole: float) -> float:
