@@ -147,15 +147,17 @@ def letters(index: int) -> str:
 
 
 def choices(records: Sequence[RunRecord], side: str) -> list[Value]:
-    """The figures of one side of the privacy × utility plot; those of most runs first."""
+    """Every figure of the runs: those of that side first, and of these those of most runs."""
     found: dict[str, Value] = {}
     times: Counter[str] = Counter()
     for record in records:
         for value in record.values:
-            if value.side == side:
-                found.setdefault(value.name, value)
-                times[value.name] += math.isfinite(value.value)
-    return sorted(found.values(), key=lambda value: -times[value.name])
+            found.setdefault(value.name, value)
+            times[value.name] += math.isfinite(value.value)
+    return sorted(
+        (value for value in found.values() if times[value.name]),
+        key=lambda value: (value.side != side, -times[value.name]),
+    )
 
 
 def front(

@@ -102,6 +102,25 @@ def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
     assert "B: claimed ε 2, rows kept 30\u00a0%." in panel.plot.accessibleDescription()
 
 
+def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    for i, made in enumerate(records):
+        made.values += (Value("pages", "pages", 5.0 - i), Value("never", "never", float("nan")))
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    panel.show_runs(records, records[1])
+    offered = [panel.up.itemData(i) for i in range(panel.up.count())]
+    assert offered == ["kept", None, "epsilon", "pages"]
+    assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", "kept")
+    panel.up.setCurrentIndex(3)
+    panel.up.activated.emit(3)
+    assert [p.pos().y() for p in panel.plot.points.points()] == [5, 4, 3]
+    assert not len(panel.plot.line.getData()[0])  # nobody said which way is better
+    panel.show_runs(records, records[0])
+    assert panel.up.currentData() == "pages"
+
+
 def test_that_runs_without_a_finite_figure_are_left_out(
     records: list[RunRecord], qtbot: QtBot
 ) -> None:

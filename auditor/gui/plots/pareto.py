@@ -71,6 +71,8 @@ class ParetoPlot(Canvas):
             low_x=about[0].better == "lower",
             low_y=about[1].better == "lower",
         )
+        if not (about[0].better and about[1].better):
+            ahead = ahead[:0]  # which way is good is not for the plot to say
         self.line.setData(
             np.array(x)[ahead],
             np.array(y)[ahead],
@@ -167,11 +169,16 @@ class ParetoPanel(QWidget):
         self._records, self._current = list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
-            for value in choices(self._records, side):
+            offered = choices(self._records, side)
+            for place, value in enumerate(offered):
+                if place and value.side != side == offered[place - 1].side:
+                    box.insertSeparator(box.count())
                 box.addItem(value.label, value.name)
                 box.setItemData(box.count() - 1, value.help, Qt.ItemDataRole.ToolTipRole)
-            picked = box.findData(self._picked.get(box is self.up))
-            box.setCurrentIndex(max(0, picked) if box.count() else -1)
+            name = self._picked.get(box is self.up)
+            picked = box.findData(name) if name else -1  # a separator's data is None
+            own = bool(offered) and offered[0].side == side
+            box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)
             box.setEnabled(box.count() > 1)
         self._draw()
 
