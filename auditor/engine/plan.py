@@ -45,6 +45,8 @@ class Plan:
     engine: Engine = "local"
     given: tuple[tuple[str, str], ...] = ()
     """What attackers know besides (a reference log, profiles), each with a digest of it."""
+    left: tuple[tuple[str, str], ...] = ()
+    """What was left out of the plan because nobody named it, and why; no part of the digest."""
 
     @functools.cached_property
     def digest(self) -> str:
@@ -128,13 +130,11 @@ def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -
     """
     method = METHODS[intent.method]
     measures = intent.measures
+    left: dict[str, str] = {}
     if measures is None:
-        measures = tuple(
-            name
-            for name in MEASURES
-            if method.yields in MEASURES[name].applies
-            and len(log) <= (MEASURES[name].unasked or len(log))
-        )
+        measures = tuple(name for name in MEASURES if method.yields in MEASURES[name].applies)
+        left = {name: why for name in measures if (why := _too_long(name, log))}
+        measures = tuple(name for name in measures if name not in left)
     attacks = intent.attacks
     if attacks is None:
         known = {"release", *given}
@@ -148,4 +148,16 @@ def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -
         attacks=tuple(Step(name, intent.check(name)) for name in attacks),
         measures=tuple(Step(name, intent.check(name)) for name in measures),
         given=tuple(sorted(given.items())),
+        left=tuple(left.items()),
+    )
+
+
+def _too_long(name: str, log: QueryLog) -> str:
+    """Why a measure isn't taken of a log unless it is named; empty if it is."""
+    most = MEASURES[name].unasked
+    if most is None or len(log) <= most:
+        return ""
+    return (
+        f"runs the method on parts of the log as well, and is left out of runs on more than "
+        f"{most:,} rows unless it is named"
     )

@@ -159,7 +159,7 @@ def execute(
     """
     seconds: dict[str, float] = {}
     stages: dict[str, dict[str, float]] = {}
-    skipped: dict[str, str] = {}
+    skipped = dict(plan.left)
     clock = _Clock(handle.run, listener)
     progress = Progress(
         clock, handle.stop, look=lambda figure: listener(Glimpse(handle.run, figure))

@@ -117,3 +117,27 @@ def test_that_measures_are_tuned() -> None:
     cells = list(run(asked, log(), Handle(1), nobody))
     assert "retrieval.coverage" in cells[0].row
     assert cells[0].row["retrieval.test_queries"] <= 2 * 7
+
+
+def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import dataclasses
+
+    from auditor.attacks.base import Evidence
+    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.runner import execute
+    from auditor.measures import retrieval
+    from auditor.privacy.noise import PreviewRandomness
+
+    short = dataclasses.replace(retrieval.MEASURE, unasked=100)
+    monkeypatch.setattr(retrieval, "MEASURE", short)
+    few, many = log(5), log()
+    unnamed = Intent(method="frequency-threshold", attacks=())
+    named = dataclasses.replace(unnamed, measures=("retrieval",))
+    assert "retrieval" in [step.name for step in resolve(unnamed, few).measures]
+    assert [step.name for step in resolve(named, many).measures] == ["retrieval"]
+    plan = resolve(unnamed, many)
+    assert "retrieval" not in [step.name for step in plan.measures]
+    done = execute(plan, Evidence(log=many), PreviewRandomness(1), Handle(1), nobody)
+    assert "unless it is named" in done.skipped["retrieval"]
