@@ -117,6 +117,7 @@ class Variant:
     find: Find
     edges: str = ""
     trained: bool = False
+    help: str = ""
 
 
 def linked(edges: str) -> Find:

@@ -1,0 +1,162 @@
+"""Every way to recover fibers on the same bundles, and over masks, periods and topics."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks import bundle_view, fiber_report, fiber_topics
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.fiber_report import Seen, TopicScore
+from auditor.attacks.fiber_scores import score, truth_of
+from auditor.attacks.fiber_variants import BASELINES, VARIANTS
+from auditor.attacks.fibers import Clues, Codes, Longs, Variant, joined
+from auditor.attacks.unbundling_params import UnbundlingParams
+from auditor.errors import MissingInput
+from auditor.log import bundles
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+MASKS = (8, 12, 16)
+"""The source's masks (Table 7)."""
+PERIODS = (1, 7)
+"""Days from the log's first on that Table 8 looks at, besides all."""
+STEPS = (0.25, 1.0, 4.0)
+"""The three thresholds of Table 9, as multiples of the chosen one."""
+_DAY = 86_400
+
+
+def topics_of(
+    related: fiber_topics.Related, how: str, threshold: float, progress: Progress
+) -> fiber_topics.Topics:
+    make = fiber_topics.cliques if how == "cliques" else fiber_topics.components
+    return make(related, threshold, progress)
+
+
+def seen(
+    bundled: Bundled,
+    ways: Sequence[Variant],
+    clues: Clues,
+    params: UnbundlingParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[Seen, Codes | None, Clues]:
+    """Every variant scored on the same bundles; the chosen one's labels; the clues it had."""
+    training: Longs = np.zeros(0, dtype=np.int64)
+    if any(way.trained for way in ways):
+        large = np.flatnonzero(bundled.large)
+        training = np.sort(rng.choice(large, min(params.training, len(large) // 5), replace=False))
+    clues = dataclasses.replace(clues, training=training)
+    truth = truth_of(bundled, within=params.cut == "within", apart=training)
+    scores, chosen = {}, None
+    for way in ways:
+        if way.trained and not len(training):
+            if way.name == params.variant:
+                raise MissingInput(
+                    "unbundling: there are too few bundles to learn from: five large ones at least."
+                )
+            continue
+        labels = way.find(bundled, clues, progress)
+        scores[way.name] = score(bundled, truth, labels, progress)
+        if way.name == params.variant:
+            chosen = labels
+    return Seen.of(bundled, truth, scores, len(training)), chosen, clues
+
+
+def masked(
+    log: QueryLog,
+    main: Bundled,
+    ways: Sequence[Variant],
+    clues: Clues,
+    params: UnbundlingParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> list[Seen]:
+    """The source's masks besides the one that is attacked, one at a time."""
+    if params.table != "masks" or not bundles.has_addresses(log):
+        return []
+    found = []
+    for bits in MASKS:
+        if bits != main.bits:
+            parts = bundles.by_address(log, bits, progress)
+            bundled = bundle_view.arranged(
+                log, parts, params.min_queries, "ip-mask", bits, progress
+            )
+            cut = first_days(bundled, params.days)
+            found.append(seen(cut, ways, clues, params, rng, progress)[0])
+    return found
+
+
+def first_days(bundled: Bundled, days: int | None) -> Bundled:
+    """Only the events of the first days, counted from the first event; O(n)."""
+    if days is None or not len(bundled):
+        return bundled
+    return cut_to(bundled, bundled.time < int(bundled.time.min()) + days * _DAY)
+
+
+def cut_to(bundled: Bundled, keep: NDArray[np.bool_]) -> Bundled:
+    """Only some of the events; bundles keep their numbers; O(n)."""
+    bundle, fiber = bundled.bundle[keep], bundled.fiber[keep]
+    size = np.bincount(fiber, minlength=len(bundled.fiber_user))
+    there = size > 0
+    counts = np.bincount(bundle, minlength=bundled.count)
+    return dataclasses.replace(
+        bundled,
+        row=bundled.row[keep],
+        bundle=bundle,
+        user=bundled.user[keep],
+        query=bundled.query[keep],
+        time=bundled.time[keep],
+        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        fiber=(np.cumsum(there) - 1)[fiber],
+        fiber_bundle=bundled.fiber_bundle[there],
+        fiber_user=bundled.fiber_user[there],
+        fiber_queries=size[there].astype(np.int64),
+    )
+
+
+def thresholds(
+    bundled: Bundled,
+    clues: Clues,
+    related: fiber_topics.Related,
+    params: UnbundlingParams,
+    progress: Progress,
+    label: str = "",
+) -> tuple[TopicScore, ...]:
+    """Table 9: words and topics together, by each kind of topic and threshold."""
+    truth = truth_of(bundled, within=params.cut == "within", apart=clues.training)
+    found = []
+    for how in ("cliques", "components"):
+        for step in STEPS:
+            topics = topics_of(related, how, params.chi2 * step, progress)
+            keys = fiber_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
+            labels = joined(bundled, [clues.keys["w"], keys], progress)
+            scores = score(bundled, truth, labels, progress)
+            found.append(TopicScore(label, how, params.chi2 * step, topics, scores))
+    return tuple(found)
+
+
+def periods(
+    bundled: Bundled,
+    clues: Clues,
+    related: fiber_topics.Related,
+    params: UnbundlingParams,
+    progress: Progress,
+) -> tuple[TopicScore, ...]:
+    """Table 8: one day, one week and all, without topics and with the best of either kind."""
+    found: list[TopicScore] = []
+    for days in (*PERIODS, None):
+        cut = first_days(bundled, days)
+        label = {1: "1 day", None: "all"}.get(days, f"{days} days")
+        truth = truth_of(cut, within=params.cut == "within", apart=clues.training)
+        for name in (*BASELINES, "w"):
+            labels = VARIANTS[name].find(cut, clues, progress)
+            found.append(TopicScore(label, name, 0.0, None, score(cut, truth, labels, progress)))
+        tried = thresholds(cut, clues, related, params, progress, label)
+        for how in ("cliques", "components"):
+            of_kind = [one for one in tried if one.how == how]
+            found.append(max(of_kind, key=lambda one: fiber_report.mean(one.scores.f)))
+    return tuple(found)

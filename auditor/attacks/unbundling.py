@@ -1,0 +1,164 @@
+"""Who of a bundle asked what: bundles taken apart into the fibers of their users.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6. Queries that share a word, a place or
+a topic are joined, and what hangs together is taken for one user's; `fiber_variants` has the ways.
+Near linear in the events for connected components; what learned ways cost they say themselves.
+
+The rate is F of the chosen way, its mean over bundles; the baseline is F of the better of both ways
+not to look at the queries at all, all apart and all together; the control is F of the same fibers
+against true ones dealt out anew within each bundle.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from auditor.attacks import bundle_view, fiber_plots, fiber_report, fiber_topics, structural_places
+from auditor.attacks import fiber_trials as trials
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.fiber_findings import findings, listings
+from auditor.attacks.fiber_report import Found, TopicScore
+from auditor.attacks.fiber_scores import dealt, mean_interval, score, truth_of
+from auditor.attacks.fiber_variants import BASELINES, VARIANTS
+from auditor.attacks.fibers import Clues, Keys, Variant, word_keys, words_of
+from auditor.attacks.unbundling_params import UnbundlingParams
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.progress import Progress
+
+
+def run(
+    evidence: Evidence,
+    params: UnbundlingParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Take bundles apart and compare with the truth.
+
+    Raises
+    ------
+    MissingInput
+        There are no bundles, or a variant is asked for that needs a reference or known bundles.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := bundle_view.why_not(evidence, params):
+        raise MissingInput(f"unbundling: {why}.")
+    found = take_apart(evidence, params, rng, progress)
+    scores = found.main.scores
+    f = scores[params.variant].f
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=float(f.mean()) if len(f) else 0.0,
+        baseline=max(fiber_report.mean(scores[name].f) for name in BASELINES),
+        control=fiber_report.mean(found.control.f) if len(f) else None,
+        interval=mean_interval(f, 0.0, 1.0),
+        rate_label=f"F of the recovered fibers, mean over {len(f):,} bundles",
+        values=tuple(fiber_report.values(found)),
+        figures=fiber_plots.figures(found),
+        tables=(*fiber_report.tables(found), *listings(evidence.log, found, progress)),
+        findings=findings(evidence, found, progress),
+        notes=tuple(fiber_report.notes(found, params.min_queries)),
+        details=fiber_report.details(found),
+    )
+
+
+def take_apart(
+    evidence: Evidence, params: UnbundlingParams, rng: np.random.Generator, progress: Progress
+) -> Found:
+    """Recover the fibers of the bundles, and score every way that is asked for."""
+    log = evidence.log
+    ways = _ways(evidence, params)
+    clues = clues_of(
+        log, {kind for way in ways for kind in way.edges}, evidence.reference, progress
+    )
+    related = None
+    if evidence.reference is not None and (
+        params.table == "topics" or any("t" in way.edges for way in ways)
+    ):
+        lowest = params.chi2 * (trials.STEPS[0] if params.table == "topics" else 1.0)
+        related = fiber_topics.related(evidence.reference, params.topic_words, lowest, progress)
+        topics = trials.topics_of(related, params.topics, params.chi2, progress)
+        keys = fiber_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
+        clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
+    bundled = trials.first_days(bundle_view.view(evidence, params, progress), params.days)
+    main, labels, clues = trials.seen(bundled, ways, clues, params, rng, progress)
+    assert labels is not None
+    truth = truth_of(bundled, within=params.cut == "within", apart=clues.training)
+    by_chance = dealt(bundled, truth, rng, progress)
+    scored: tuple[tuple[TopicScore, ...], tuple[TopicScore, ...]] = (), ()
+    if params.table == "topics" and related is not None:
+        scored = (
+            trials.periods(bundled, clues, related, params, progress),
+            trials.thresholds(bundled, clues, related, params, progress),
+        )
+    return Found(
+        main=main,
+        masks=tuple(trials.masked(log, bundled, ways, clues, params, rng, progress)),
+        chosen=VARIANTS[params.variant],
+        variants={way.name: way for way in ways},
+        bundled=bundled,
+        truth=truth,
+        labels=labels,
+        control=score(bundled, by_chance, labels, progress),
+        words=clues.words,
+        related=related,
+        periods=scored[0],
+        thresholds=scored[1],
+        days=params.days,
+    )
+
+
+def _ways(evidence: Evidence, params: UnbundlingParams) -> list[Variant]:
+    """The variants to be scored: both baselines, the chosen one, and any others asked for."""
+    chosen = VARIANTS[params.variant]
+    topics = evidence.reference is not None
+    if "t" in chosen.edges and not topics:
+        raise MissingInput(
+            "unbundling: topics are learned from a reference log, and there is none. Give one, or "
+            "join by words or places."
+        )
+    return [
+        way
+        for name, way in VARIANTS.items()
+        if name in (*BASELINES, params.variant)
+        or (params.compare and (topics or "t" not in way.edges))
+    ]
+
+
+def clues_of(
+    log: QueryLog, kinds: set[str], reference: QueryLog | None, progress: Progress
+) -> Clues:
+    """Words of a log's queries, and their places if `kinds` has "g"."""
+    words = words_of(log.queries, progress)
+    keys = {"w": word_keys(words)}
+    if "g" in kinds:
+        keys["g"] = place_keys(log.queries, progress)
+    return Clues(queries=log.queries, words=words, keys=keys, reference=reference)
+
+
+def place_keys(queries: Vocabulary, progress: Progress) -> Keys:
+    """What g-edges share: the places that queries name."""
+    found = structural_places.find(queries, progress)
+    return Keys(found.place, found.starts, max(len(found.names), 1))
+
+
+class _Unbundling(Attack):
+    """Says why there are no bundles."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return bundle_view.why_not(evidence)
+
+
+ATTACK = _Unbundling(
+    name="unbundling",
+    title="Un-bundling",
+    summary="Takes bundles apart into what each of their users asked, by what queries share.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
+    params=UnbundlingParams,
+    run=run,
+)
