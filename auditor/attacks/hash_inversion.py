@@ -20,7 +20,8 @@ from auditor.attacks import inversion_tables as tables
 from auditor.attacks import inversion_truth as truth
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson
-from auditor.attacks.inversion_run import Outcome, Settings, invert, oracle, ratio, score
+from auditor.attacks.inversion_run import Outcome, Settings, from_truth, invert, oracle
+from auditor.attacks.inversion_scores import iterations_figure, ratio, score, size_note
 from auditor.attacks.inversion_truth import Game
 from auditor.attacks.inversion_update import frequency_start
 from auditor.errors import MissingInput
@@ -93,8 +94,19 @@ class HashInversionParams(Params, owner="hash-inversion"):
         ),
         label="Distance",
         help="How the company of a hash is compared with that of a word. All but Hellinger are "
-        "the source's. Trusting the surest first compares by Hellinger always.",
+        "the source's. Trusting the surest first compares by cosines of cube roots always.",
         when={"scheme": ("iterate", "expand", "continuous")},
+    )
+    order: str = choice(
+        "auto",
+        (
+            Option("auto", "where it is kept", "Found out from the hashes themselves."),
+            Option("ignored", "ignored", "As the source does: company alone."),
+        ),
+        label="Word order",
+        help="Whether the attacker looks at which hash follows which. Hashes that were sorted or "
+        "shuffled are seen to be so, and their order is ignored.",
+        when={"scheme": ("confident",)},
     )
     update: str = choice(
         "score-greedy",
@@ -193,6 +205,7 @@ class HashInversionParams(Params, owner="hash-inversion"):
             alpha=self.alpha,
             beta=self.beta,
             bootstrap=self.bootstrap,
+            order=self.scheme == "confident" and self.order == "auto",
         )
 
 
@@ -244,9 +257,10 @@ def run(
     n = outcome.scores[-1].n
     last = outcome.scores[-1]
     by_rank = score(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
-    bound = (0, 0)
+    bound, perfect = (0, 0), None
     if game.known:
         bound = oracle(game, outcome.pair, outcome.measure, progress, weight=outcome.weight)
+        perfect = from_truth(game, outcome, params.settings(), progress)
     sure = int(np.count_nonzero(report.agreement(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
     shown_tables, figures = _shown(game, outcome, params)
@@ -260,7 +274,7 @@ def run(
         rate_label=f"words of {trials:,} matchable found again"
         if game.known
         else "hashes and words that are each other's nearest",
-        values=tuple(report.values(game, outcome, bound, by_rank)),
+        values=tuple(report.values(game, outcome, bound, perfect, by_rank)),
         figures=figures + more_figures,
         tables=shown_tables + more_tables,
         notes=_notes(game, outcome, params),
@@ -276,7 +290,7 @@ def _shown(
     figures = []
     if game.known:
         shown.append(report.iterations_table(outcome.scores, game))
-        figures.append(report.iterations_figure(outcome.scores, game))
+        figures.append(iterations_figure(outcome.scores, game))
         figures.append(report.migration_figure(game, n))
         if calibrated := report.confidence(game, outcome):
             shown.append(calibrated[0])
@@ -317,10 +331,14 @@ def _details(game: Game, outcome: Outcome, bound: tuple[int, int]) -> Mapping[st
 
 
 def _notes(game: Game, outcome: Outcome, params: HashInversionParams) -> tuple[str, ...]:
-    notes = [f"{report.size_note(game)[0].upper()}{report.size_note(game)[1:]}."]
+    notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]
     n = outcome.scores[-1].n
     if n < params.n:
         notes.append(f"The smaller log has {n:,} different words, so n was cut to that.")
+    if outcome.ordered:
+        notes.append("The hashes stand in an order that means something, and it was used.")
+    elif params.scheme == "confident" and params.order == "auto":
+        notes.append("The order of the hashes means nothing, so company alone was used.")
     if params.scheme == "continuous" and game.known:
         notes.append(
             f"The {params.bootstrap:,} known pairs count neither as found nor as matchable."

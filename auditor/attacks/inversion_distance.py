@@ -24,7 +24,7 @@ from auditor.progress import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Measure = Literal["l1", "l2", "cosine", "hellinger"]
+Measure = Literal["l1", "l2", "cosine", "hellinger", "rare"]
 Mapping_ = NDArray[np.int32]
 Reals = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -35,7 +35,10 @@ _CODES = {
     "l2": kernels.L2,
     "cosine": kernels.COSINE,
     "hellinger": kernels.COSINE,
+    "rare": kernels.COSINE,
 }
+POWERS: dict[str, float] = {"hellinger": 1 / 2, "rare": 1 / 3}
+"""To what power shares are taken before their cosines; 1 where it isn't said."""
 _WORK = 40_000_000  # entries of the index: some 40 ms
 _ROWS = 256
 
@@ -65,11 +68,11 @@ class Vectors:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
 
-def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, roots: bool = False) -> Vectors:
-    """From a sparse matrix of shares, after β-pruning where `beta` < 1; as square roots if asked.
+def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.0) -> Vectors:
+    """From a sparse matrix of shares, after β-pruning where `beta` < 1; each to the `power`.
 
     The cosine of square roots is what the Hellinger distance rests on: it gives rare neighbours
-    more weight than L1 does.
+    more weight than L1 does. Smaller powers give them more still.
     """
     found = matrix.tocsr().astype(np.float32)
     if beta < 1:
@@ -77,8 +80,8 @@ def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, roots: bool = Fal
         kernels.heaviest(found.indptr.astype(np.int64), found.data, beta, keep)
         found.data = np.where(keep, found.data, np.float32(0))
         found.eliminate_zeros()
-    if roots:
-        found.data = np.sqrt(found.data)
+    if power != 1:
+        found.data = found.data**power
     turned = found.tocsc()
     return Vectors(
         found.indptr.astype(np.int64),
@@ -101,9 +104,9 @@ class Pair:
     tokens: Vectors
 
     @classmethod
-    def of(cls, left: Side, right: Side, *, beta: float = 1.0, roots: bool = False) -> Pair:
-        """The sides' shares as vectors, β-pruned and as square roots if asked."""
-        both = [vectors(side.shares, beta=beta, roots=roots) for side in (left, right)]
+    def of(cls, left: Side, right: Side, *, beta: float = 1.0, power: float = 1.0) -> Pair:
+        """The sides' profiles as vectors, β-pruned and each share to the `power`."""
+        both = [vectors(side.profile, beta=beta, power=power) for side in (left, right)]
         return cls(left, right, *both)
 
     @property
@@ -164,8 +167,8 @@ def blocks_of(
 ) -> Iterator[tuple[int, Singles]]:
     """Yield (first hash, its block of distances); blocks come in any order.
 
-    Without `out` each block is a new array, so that no n² matrix is held. For "hellinger" the
-    pair must hold square roots.
+    Without `out` each block is a new array, so that no n² matrix is held. For
+    "hellinger" and "rare" the pair must hold the powers of `POWERS`.
     """
     column = pair.column(mapping)
     squared = measure != "l1"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks import inversion_kernels as kernels
+from auditor.attacks.inversion_order import Steps, steps
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import Tokens, tokens
 from auditor.progress import Progress
@@ -26,6 +27,7 @@ Reals = NDArray[np.float64]
 
 FEATURES = 5
 _ENTRIES = 1 << 22
+_STRINGS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +63,18 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.terms)
 
-    def side(self, n: int) -> Side:
-        """The log through its n most frequent terms."""
+    def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
+        """The log through its n most frequent terms; with their order if that is asked for."""
         n = min(n, len(self))
         inner = self.words.codes < n
         kept = np.concatenate(([0], np.cumsum(inner)))[self.words.offsets]
         lonely = np.flatnonzero(np.diff(kept) == 1)
         alone = self.words.codes[inner][kept[lonely]]
         single = np.bincount(alone, self.weights[lonely], minlength=n).astype(np.int64)
-        return Side(self.freq[:n], single, self.counts[:n, :n].tocsr())
+        found = None
+        if ordered:
+            found = steps(self.words, self.weights, n, progress or Progress())
+        return Side(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +87,14 @@ class Side:
         int64 occurrences of each term, and those as a query of one term; shape (n,).
     counts
         int64 sparse co-occurrence counts among the n terms; shape (n, n).
+    steps
+        Which term follows which; None where the order of words is not looked at.
     """
 
     freq: NDArray[np.int64]
     single: NDArray[np.int64]
     counts: csr_array[Any, Any]
+    steps: Steps | None = None
 
     def __len__(self) -> int:
         return len(self.freq)
@@ -117,11 +125,13 @@ class Side:
 
     @functools.cached_property
     def fingerprint(self) -> Reals:
-        """Five features on scales on which equal ratios are equal steps; shape (n, 5).
+        """Features on scales on which equal ratios are equal steps; shape (n, 5), or (n, 7).
 
         Beyond the source: logarithms of the frequency, of the company an occurrence has, of the
         neighbours for the frequency, of the neighbours' frequency, and twice the root of the share
         of one-term queries. Deviations of counts are about alike on them for frequent and rare.
+        Where the order is known, also twice the roots of the shares of the occurrences in company
+        that open and that close a query.
         """
         freq = np.maximum(self.freq, 1).astype(np.float64)
         raw = self.raw_features
@@ -132,6 +142,9 @@ class Side:
             np.log((self.degree + 1) / np.sqrt(freq)),
             np.log(raw[:, 4] + 1e-4),
         ]
+        if self.steps is not None:
+            among, *ends = self.steps.ends.T
+            columns += [2.0 * np.sqrt((end + 0.5) / (among + 1.0)) for end in ends]
         return np.stack(columns, axis=1)
 
     @functools.cached_property
@@ -141,6 +154,22 @@ class Side:
         found.data = (
             self.counts.data / np.repeat(np.maximum(self.company, 1), self.degree)
         ).astype(np.float32)
+        return found
+
+    @property
+    def profile(self) -> csr_array[Any, Any]:
+        """`shares`; where the order is known, half each of these and of those by order.
+
+        Float32, shape (n, n), or (n, 3n) with the shares of whom a term precedes and follows.
+        """
+        from scipy.sparse import csr_array, hstack
+
+        if self.steps is None:
+            return self.shares
+        found: csr_array[Any, Any] = csr_array(
+            hstack([self.shares, *self.steps.shares()], format="csr")
+        )
+        found.data *= np.float32(0.5)
         return found
 
 
@@ -181,17 +210,27 @@ def corpus(
     )  # fmt: skip
 
 
+def distinct(words: Tokens, progress: Progress) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Each string's terms, each once, in ascending order: codes end to end, and offsets."""
+    out = np.empty_like(words.codes)
+    lengths = np.empty(len(words), dtype=np.int64)
+    for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
+        kernels.distinct(first, last, words.codes, words.offsets, out, lengths)
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    codes = np.empty(int(offsets[-1]), dtype=np.int32)
+    for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
+        kernels.packed(first, last, out, words.offsets, offsets, codes)
+    return codes, offsets
+
+
 def cooccurrences(
     words: Tokens, weights: NDArray[np.int64], n: int, progress: Progress
 ) -> csr_array[Any, Any]:
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
     from scipy.sparse import csr_array
 
-    string, term = words.strings(), words.codes
-    key = np.unique(string * max(n, 1) + term)  # a term counts once in a query
-    string, codes = key // max(n, 1), (key % max(n, 1)).astype(np.int32)
-    lengths = np.bincount(string, minlength=len(words))
-    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    codes, offsets = distinct(words, progress)
+    lengths = np.diff(offsets)
     starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=n)))).astype(np.int64)
     docs = np.empty(len(codes), dtype=np.int64)
     kernels.postings(codes, offsets, starts[:-1].copy(), docs)

@@ -70,6 +70,134 @@ def count_rows(
 
 
 @njit(cache=True, nogil=True)
+def distinct(
+    first: int, last: int, codes: Int32s, offsets: Longs, out: Int32s, lengths: Longs
+) -> None:
+    """Each string's codes in ascending order, each once, into `out` at the string's offset."""
+    for doc in range(first, last):
+        begin = offsets[doc]
+        held = 0
+        for at in range(begin, offsets[doc + 1]):
+            code = codes[at]
+            place = begin + held
+            while place > begin and out[place - 1] > code:
+                place -= 1
+            if place > begin and out[place - 1] == code:
+                continue
+            for move in range(begin + held, place, -1):
+                out[move] = out[move - 1]
+            out[place] = code
+            held += 1
+        lengths[doc] = held
+
+
+@njit(cache=True, nogil=True)
+def packed(
+    first: int, last: int, codes: Int32s, starts: Longs, offsets: Longs, out: Int32s
+) -> None:
+    """Move what `distinct` left of the strings ``first:last`` together."""
+    for doc in range(first, last):
+        for at in range(offsets[doc + 1] - offsets[doc]):
+            out[offsets[doc] + at] = codes[starts[doc] + at]
+
+
+@njit(cache=True, nogil=True)
+def count_steps(
+    first: int,
+    last: int,
+    codes: Int32s,
+    offsets: Longs,
+    weights: Longs,
+    n: int,
+    steps: Longs,
+    ends: Longs,
+) -> None:
+    """Add the strings ``first:last`` to the steps out of each of n terms, and to `ends`.
+
+    A step leads from a term to the next different one of the n in the string. ``ends[t]`` are the
+    occurrences of t in strings of two terms or more, those as the first and those as the last.
+    """
+    for doc in range(first, last):
+        weight = weights[doc]
+        before, opening, held = -1, -1, 0
+        for at in range(offsets[doc], offsets[doc + 1]):
+            code = codes[at]
+            if code >= n:
+                continue
+            if before >= 0 and before != code:
+                steps[before] += 1
+            if held == 0:
+                opening = code
+            before = code
+            held += 1
+        if held > 1:
+            ends[opening, 1] += weight
+            ends[before, 2] += weight
+            for at in range(offsets[doc], offsets[doc + 1]):
+                if codes[at] < n:
+                    ends[codes[at], 0] += weight
+
+
+@njit(cache=True, nogil=True)
+def place_steps(
+    first: int,
+    last: int,
+    codes: Int32s,
+    offsets: Longs,
+    weights: Longs,
+    n: int,
+    places: Longs,
+    after: Int32s,
+    often: Longs,
+) -> None:
+    """Write where each step of the strings ``first:last`` leads, and its weight.
+
+    ``places[t]`` begins where the steps out of t begin.
+    """
+    for doc in range(first, last):
+        before = -1
+        for at in range(offsets[doc], offsets[doc + 1]):
+            code = codes[at]
+            if code >= n:
+                continue
+            if before >= 0 and before != code:
+                after[places[before]] = code
+                often[places[before]] = weights[doc]
+                places[before] += 1
+            before = code
+
+
+@njit(cache=True, nogil=True)
+def sum_steps(
+    first: int,
+    last: int,
+    starts: Longs,
+    after: Int32s,
+    often: Longs,
+    total: Longs,
+    sizes: Longs,
+) -> None:
+    """Add up equal steps out of the terms ``first:last``, in place; `total` is zero.
+
+    Row t's ``sizes[t]`` entries stand from ``starts[t]`` on, in ascending order.
+    """
+    for term in range(first, last):
+        begin = starts[term]
+        place = begin
+        for at in range(begin, starts[term + 1]):
+            code, weight = after[at], often[at]
+            if total[code] == 0:
+                after[place] = code
+                place += 1
+            total[code] += weight
+        after[begin:place].sort()
+        for at in range(begin, place):
+            often[at] = total[after[at]]
+            total[after[at]] = 0
+        sizes[term] = place - begin
+
+
+@njit(cache=True, nogil=True)
 def work_of_rows(
     indptr: Longs, indices: Index, column: Int32s, index_starts: Longs, work: Longs
 ) -> None:

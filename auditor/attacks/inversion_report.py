@@ -10,24 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.intervals import wilson
-from auditor.attacks.inversion_run import Outcome, Score, ratio
+from auditor.attacks.inversion_run import Outcome
+from auditor.attacks.inversion_scores import SOURCE, Score, ratio, size_note
 from auditor.attacks.inversion_truth import Game
 from auditor.figures import Axis, Figure, Series, Table, Value
 
-SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
 _PAIRS = 5_000
 _BINS = 10
 
 
-def size_note(game: Game) -> str:
-    """The logs' sizes, which belong beside every accuracy."""
-    return (
-        f"{game.hashes.events:,} hashed events against {game.tokens.events:,} reference events; "
-        f"{game.told}"
-    )
-
-
-def values(game: Game, outcome: Outcome, bound: tuple[int, int], guess: float) -> list[Value]:
+def values(
+    game: Game, outcome: Outcome, bound: tuple[int, int], perfect: Score | None, guess: float
+) -> list[Value]:
     """The result's figures; without truth only what needs none."""
     last = outcome.scores[-1]
     found = [
@@ -35,7 +29,7 @@ def values(game: Game, outcome: Outcome, bound: tuple[int, int], guess: float) -
         Value("hashed_events", "hashed events", float(game.hashes.events), unit="events"),
         Value("reference_events", "reference events", float(game.tokens.events), unit="events"),
     ]
-    if not game.known:
+    if not game.known or perfect is None:
         return found
     return [
         Value(
@@ -62,6 +56,14 @@ def values(game: Game, outcome: Outcome, bound: tuple[int, int], guess: float) -
             help="Share of the matchable set whose nearest token is right if all its neighbours "
             "are: what a better algorithm on the same distance might reach. One-to-one matching "
             "can go beyond it, since a word that another hash took is out of the way.",
+            better="lower",
+        ),
+        Value(
+            "from_truth",
+            "one update of the true mapping",
+            perfect.accuracy,
+            help="What the same distance finds, one to one, if the attacker began with the true "
+            "mapping: about as much as a better way to go on might reach.",
             better="lower",
         ),
         Value("top", "of the more frequent half", ratio(*last.top), better="lower"),
@@ -97,24 +99,6 @@ def iterations_table(scores: Sequence[Score], game: Game) -> Table:
             for s in scores
         ],
         note=size_note(game),
-    )
-
-
-def iterations_figure(scores: Sequence[Score], game: Game) -> Figure:
-    x = np.arange(len(scores), dtype=np.float64)
-    lines = {
-        "all": [s.accuracy for s in scores],
-        "more frequent half": [ratio(*s.top) for s in scores],
-        "less frequent half": [ratio(*s.bottom) for s in scores],
-    }
-    return Figure(
-        name="iterations",
-        title="Words found again after each update",
-        x=Axis("update", categories=tuple(s.stage for s in scores)),
-        y=Axis("accuracy on the matchable set"),
-        series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),
-        note=size_note(game),
-        source=f"{SOURCE}, figures 1 and 4",
     )
 
 

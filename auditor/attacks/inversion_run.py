@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from auditor.attacks import inversion_update as update
 from auditor.attacks import matching_kernels as kernels
 from auditor.attacks.inversion_distance import (
+    POWERS,
     Measure,
     Pair,
     alpha_pruned,
@@ -27,6 +28,9 @@ from auditor.attacks.inversion_distance import (
     fingerprints,
     node_start,
 )
+from auditor.attacks.inversion_features import Side
+from auditor.attacks.inversion_order import is_kept
+from auditor.attacks.inversion_scores import Course, Score, score
 from auditor.attacks.inversion_truth import Game
 from auditor.progress import Progress
 
@@ -35,7 +39,7 @@ Singles = NDArray[np.float32]
 Initial = Literal["random", "frequency", "node-start"]
 Scheme = Literal["confident", "iterate", "expand", "continuous"]
 
-_WEIGHTS = (0.4, 0.05)
+_WEIGHTS = (0.3, 0.03)
 """What the fingerprint counts for in the first round, and once most words are placed."""
 _FIRST_SHARE = 0.1
 _GROWING = 0.75
@@ -55,27 +59,7 @@ class Settings:
     alpha: float = 1.0
     beta: float = 1.0
     bootstrap: int = 100
-
-
-@dataclass(frozen=True)
-class Score:
-    """How much of the matchable set a mapping got right, where the truth is known.
-
-    `stage` names the update, `changed` is the share of hashes that it mapped anew.
-    """
-
-    stage: str
-    n: int
-    correct: int
-    matchable: int
-    top: tuple[int, int]
-    bottom: tuple[int, int]
-    changed: float
-
-    @property
-    def accuracy(self) -> float:
-        """Share of the matchable set; 0 where that is empty."""
-        return ratio(self.correct, self.matchable)
+    order: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,47 +78,24 @@ class Outcome:
     measure: Measure
     weight: float = 0.0
 
-
-def ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
-
-
-def score(
-    game: Game,
-    mapping: Mapping_,
-    stage: str,
-    before: Mapping_ | None = None,
-    given: Mapping_ | None = None,
-) -> Score:
-    """Count what is right, over all and in the more and the less frequent half of the hashes.
-
-    `before` is the mapping that `mapping` replaced. Pairs that were `given` don't count.
-    """
-    matchable = game.truth(len(mapping)) >= 0
-    if given is not None:
-        matchable &= given < 0
-    correct = game.correct(mapping) & matchable
-    half = (len(mapping) + 1) // 2
-    changed = 1.0
-    if before is not None and len(before) == len(mapping) and len(mapping):
-        changed = float(np.mean(before != mapping))
-    return Score(
-        stage,
-        len(mapping),
-        int(correct.sum()),
-        int(matchable.sum()),
-        (int(correct[:half].sum()), int(matchable[:half].sum())),
-        (int(correct[half:].sum()), int(matchable[half:].sum())),
-        changed,
-    )
+    @property
+    def ordered(self) -> bool:
+        """Whether the order of words was looked at."""
+        return self.pair.left.steps is not None
 
 
-def pair_of(game: Game, n: int, how: Settings) -> Pair:
-    """Both sides cut to n terms."""
-    return Pair.of(
-        game.hashes.side(n), game.tokens.side(n), beta=how.beta,
-        roots=how.distance == "hellinger",
-    )  # fmt: skip
+def pair_of(game: Game, n: int, how: Settings, progress: Progress | None = None) -> Pair:
+    """Both sides cut to n terms, as vectors for the distance of `how`."""
+    left, right = sides_of(game, n, how.order, progress or Progress())
+    return Pair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+
+
+def sides_of(game: Game, n: int, order: bool, progress: Progress) -> tuple[Side, Side]:
+    """Both sides cut to n terms, with their order if it is asked for and means something."""
+    corpora = game.hashes, game.tokens
+    order = order and is_kept(game.hashes.words, game.tokens.words, progress)
+    left, right = (corpus.side(n, progress, ordered=order) for corpus in corpora)
+    return left, right
 
 
 def invert(
@@ -154,7 +115,7 @@ def invert(
     if how.scheme == "expand" and how.start < n:
         *_, last = expansion(game, n, how, rng, progress)
         return last
-    return iterate(game, pair_of(game, n, how), how, rng, progress)
+    return iterate(game, pair_of(game, n, how, progress), how, rng, progress)
 
 
 def begin(pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress) -> Mapping_:
@@ -174,24 +135,25 @@ def iterate(
     if how.alpha < 1:
         dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
     mapping = begin(pair, how, rng, progress)
-    scores = [score(game, mapping, "0")]
+    course = Course(game, progress)
+    course.add(mapping, "0")
     distance: Singles | None = None
     settled = False
     for number in range(1, how.iterations + 1):
         del distance
-        stage = _stage(game, number, scores)
+        stage = course.told(f"iteration {number}")
         distance = distances(pair, mapping, how.distance, progress, stage)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
-        scores.append(score(game, found, str(number), mapping))
+        course.add(found, str(number), mapping)
         settled, mapping = bool(np.array_equal(found, mapping)), found
         if settled:
             break
     if distance is None:
         distance = node_start(pair, progress)
     margin = margins(distance, mapping, progress)
-    return Outcome(pair, mapping, margin, tuple(scores), settled, how.distance)
+    return Outcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
 
 
 def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
@@ -199,10 +161,11 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
 
     Each round maps everything, but only the pairs with the widest margins (a tenth of them at
     first, all of them after three quarters of the rounds) count as known company in the next.
-    Distances are cosines of square roots, in which rare neighbours weigh more, plus the distance
-    of logarithmic fingerprints, whose weight falls from 0.4 to 0.05 as company becomes known.
+    Distances are cosines of cube roots, in which rare neighbours weigh more, plus the distance
+    of logarithmic fingerprints, whose weight falls from 0.3 to 0.03 as company becomes known.
+    With `how.order`, where it means something, who follows whom is company of its own.
     """
-    pair = pair_of(game, n, dataclasses.replace(how, distance="hellinger"))
+    pair = pair_of(game, n, dataclasses.replace(how, distance="rare"), progress)
     dropped = None
     near = fingerprints(pair, progress)
     if how.alpha < 1:
@@ -210,7 +173,8 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
     mapping = update.score_greedy(near, progress)
     margin = margins(near, mapping, progress)
     del near
-    scores = [score(game, mapping, "0")]
+    course = Course(game, progress)
+    course.add(mapping, "0")
     settled = False
     for number in range(1, how.iterations + 1):
         grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
@@ -218,24 +182,19 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
         kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
         trusted = mapping.copy()
         trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
-        stage = _stage(game, number, scores)
-        distance = distances(pair, trusted, "hellinger", progress, stage, weight=weight)
+        stage = course.told(f"iteration {number}")
+        distance = distances(pair, trusted, "rare", progress, stage, weight=weight)
         if dropped is not None:
             distance[dropped] = np.inf
         found = update.UPDATES[how.update](distance, progress)
         margin = margins(distance, found, progress)
         del distance
-        scores.append(score(game, found, str(number), mapping))
+        course.add(found, str(number), mapping)
         settled, mapping = bool(np.array_equal(found, mapping)), found
         if settled and grown == 1.0:
             break
-    return Outcome(pair, mapping, margin, tuple(scores), settled, "hellinger", _WEIGHTS[1])
-
-
-def _stage(game: Game, number: int, scores: list[Score]) -> str:
-    if not game.known:
-        return f"iteration {number}: distances"
-    return f"iteration {number}: accuracy {scores[-1].accuracy:.3f} so far"
+    scores = tuple(course.scores)
+    return Outcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
 
 
 def expansion(
@@ -246,9 +205,10 @@ def expansion(
     Yields the outcome at every size; each holds the scores so far.
     """
     size = min(how.start, n)
-    outcome = iterate(game, pair_of(game, size, how), how, rng, progress)
+    outcome = iterate(game, pair_of(game, size, how, progress), how, rng, progress)
     yield outcome
-    scores = list(outcome.scores)
+    course = Course(game, progress)
+    course.scores += outcome.scores
     mapping = outcome.mapping
     while size < n:
         size = min(2 * size, n)
@@ -256,30 +216,28 @@ def expansion(
         pair = Pair.of(game.hashes.side(size), game.tokens.side(size), beta=how.beta)
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
-        stage = f"expanding to {size:,}"
-        if game.known:
-            stage += f": accuracy {scores[-1].accuracy:.3f} so far"
-        distance = expanded(pair, known, progress, stage)
+        distance = expanded(pair, known, progress, course.told(f"expanding to {size:,}"))
         if how.alpha < 1:
             distance[alpha_pruned(node_start(pair, progress), how.alpha, progress)] = np.inf
         mapping = update.UPDATES[how.update](distance, progress)
-        scores.append(score(game, mapping, f"{size:,} terms"))
+        course.add(mapping, f"{size:,} terms")
         margin = margins(distance, mapping, progress)
         del distance
-        outcome = Outcome(pair, mapping, margin, tuple(scores), False, "l1")
+        outcome = Outcome(pair, mapping, margin, tuple(course.scores), False, "l1")
         yield outcome
 
 
 def _continued(
     game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
 ) -> Outcome:
-    pair = pair_of(game, n, how)
+    pair = pair_of(game, n, how, progress)
     known = bootstrap(game, pair, how, rng, progress)
     mapping = update.continuous(pair, known, progress)
     distance = distances(pair, mapping, how.distance, progress, "distances")
-    scores = (score(game, mapping, "continuous", known, known if game.known else None),)
+    course = Course(game, progress)
+    course.add(mapping, "continuous", known, known if game.known else None)
     margin = margins(distance, mapping, progress)
-    return Outcome(pair, mapping, margin, scores, True, how.distance)
+    return Outcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
 
 def bootstrap(
@@ -329,6 +287,18 @@ def oracle(
         counted &= chosen
     right = game.correct(nearest) & counted
     return int(right.sum()), int(counted.sum())
+
+
+def from_truth(game: Game, outcome: Outcome, how: Settings, progress: Progress) -> Score:
+    """What one update of the true mapping finds: how far the same distance might lead at best.
+
+    Unlike `oracle`, it matches one to one: a word that another hash took is out of the way.
+    """
+    pair = outcome.pair
+    true = game.truth(pair.shape[0])
+    stage = "one update of the true mapping"
+    distance = distances(pair, true, outcome.measure, progress, stage, weight=outcome.weight)
+    return score(game, update.UPDATES[how.update](distance, progress), stage)
 
 
 def margins(distance: Singles, mapping: Mapping_, progress: Progress) -> NDArray[np.float64]:

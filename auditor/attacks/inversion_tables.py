@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from auditor.attacks.inversion_distance import Measure
-from auditor.attacks.inversion_report import SOURCE, accuracy_figure, size_note
+from auditor.attacks.inversion_report import accuracy_figure
 from auditor.attacks.inversion_run import (
     Initial,
     Settings,
@@ -22,8 +22,8 @@ from auditor.attacks.inversion_run import (
     iterate,
     oracle,
     pair_of,
-    ratio,
 )
+from auditor.attacks.inversion_scores import SOURCE, ratio, size_note
 from auditor.attacks.inversion_truth import Game, simulated
 from auditor.attacks.inversion_update import UPDATES
 from auditor.figures import Axis, Figure, Table

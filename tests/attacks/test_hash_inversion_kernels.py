@@ -15,6 +15,7 @@ from scipy.optimize import linear_sum_assignment
 
 from auditor.attacks import inversion_update as update
 from auditor.attacks.inversion_distance import (
+    POWERS,
     Measure,
     Pair,
     alpha_pruned,
@@ -101,8 +102,8 @@ def test_that_features_have_mean_0_and_deviation_1() -> None:
 def plainly(pair: Pair, mapping: NDArray[np.int32], measure: Measure) -> NDArray[np.float64]:
     """Distances by the definition: dense vectors over the mapped hashes."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
-    if measure == "hellinger":
-        a, b = np.sqrt(a), np.sqrt(b)
+    if measure in POWERS:
+        a, b = a ** POWERS[measure], b ** POWERS[measure]
     mapped = np.flatnonzero(mapping >= 0)
     x = a[:, mapped].astype(float)[:, None, :]
     y = b[:, mapping[mapped]].astype(float)[None, :, :]
@@ -114,13 +115,13 @@ def plainly(pair: Pair, mapping: NDArray[np.int32], measure: Measure) -> NDArray
     return np.asarray(np.where(norm > 0, 1 - (x * y).sum(axis=2) / np.where(norm > 0, norm, 1), 1))
 
 
-@pytest.mark.parametrize("measure", ["l1", "l2", "cosine", "hellinger"])
+@pytest.mark.parametrize("measure", ["l1", "l2", "cosine", "hellinger", "rare"])
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize("shape", [(20, 20), (12, 20), (20, 12)])
 def test_that_the_inverted_index_gives_the_distances_of_the_definition(
     measure: Measure, partial: bool, shape: tuple[int, int]
 ) -> None:
-    pair = Pair.of(*sides(*shape), roots=measure == "hellinger")
+    pair = Pair.of(*sides(*shape), power=POWERS.get(measure, 1.0))
     mapping = update.random_start(*shape, np.random.default_rng(3))
     if partial:
         mapping[::3] = -1
