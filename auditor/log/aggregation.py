@@ -152,6 +152,43 @@ def apportion(total: Ints, weight: Ints, starts: Ints) -> Ints:
 
 
 @dataclass(frozen=True, eq=False)
+class Asked:
+    """What each user asked how often, once for any grouping.
+
+    Attributes
+    ----------
+    starts
+        User u has the strings ``starts[u]:starts[u + 1]``, in the order she first asked them.
+    query, often
+        Query code and number of rows of each string; shape (strings,).
+    rows
+        Rows of each user; shape (users,).
+    width
+        Queries of the log.
+    """
+
+    starts: Ints
+    query: Ints
+    often: Ints
+    rows: Ints
+    width: int
+
+    @classmethod
+    def of(cls, log: QueryLog) -> Asked:
+        """The strings of all users of a log; O(n log n)."""
+        order = np.lexsort((log.query, log.user))
+        user, query = log.user[order].astype(np.int64), log.query[order].astype(np.int64)
+        first = np.flatnonzero(_fresh(user, query)) if len(log) else order
+        often = np.diff(np.append(first, len(log)))
+        early = np.minimum.reduceat(order, first) if len(log) else order
+        by = np.lexsort((early, user[first]))
+        strings = np.bincount(user[first], minlength=len(log.users))
+        starts = np.concatenate(([0], np.cumsum(strings)))
+        rows = np.diff(log.user_starts)
+        return cls(starts, query[first][by], often[by], rows, len(log.queries))
+
+
+@dataclass(frozen=True, eq=False)
 class Chosen:
     """Which strings g groups keep, and how often; entries by group, then by query code.
 
@@ -168,23 +205,33 @@ class Chosen:
     copies: Ints
 
 
-def chosen(log: QueryLog, groups: list[Ints], progress: Progress) -> Chosen:
-    """The strings of every group's list without their times, ranks and URLs; O(n log n)."""
-    parts = []
-    size = _groups_of(log, groups)
-    progress.stage("choosing queries", len(groups))
-    for first in range(0, len(groups), size):
-        progress.update(first)
-        owner, query, copies, _, _ = _strings(log, groups[first : first + size])
-        kept = copies > 0
-        parts.append((owner[kept] + first, query[kept], copies[kept]))
-    none = [np.zeros(0, dtype=np.int64)]
-    return Chosen(*(np.concatenate(none + [part[i] for part in parts]) for i in range(3)))
+def chosen(asked: Asked, groups: list[Ints]) -> Chosen:
+    """The strings of every group's list without their times, ranks and URLs.
+
+    O(strings), and O(m log m) for the m that are chosen.
+    """
+    members, group_starts, give = _lengths(asked.rows, groups)
+    strings = np.diff(asked.starts)[members]
+    at = spread(asked.starts[members], strings)
+    picked = apportion(give, asked.often[at], np.concatenate(([0], np.cumsum(strings))))
+    home = np.repeat(np.arange(len(groups)), np.diff(group_starts))
+    kept = np.flatnonzero(picked)
+    keys = np.repeat(home, strings)[kept] * asked.width + asked.query[at[kept]]
+    order = np.argsort(keys, kind="stable")
+    keys, picked = keys[order], picked[kept][order]
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    copies = np.add.reduceat(picked, first) if len(first) else picked
+    return Chosen(keys[first] // asked.width, keys[first] % asked.width, copies)
 
 
-def _groups_of(log: QueryLog, groups: list[Ints]) -> int:
-    """How many groups have some 2¹⁶ rows."""
-    return max(1, (len(groups) << 16) // max(len(log), 1))
+def _lengths(rows: Ints, groups: list[Ints]) -> tuple[Ints, Ints, Ints]:
+    """Members, where each group's begin, and how many events of the list each member gives."""
+    members = np.concatenate(groups)
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    events = rows[members]
+    whole = np.add.reduceat(events, starts[:-1])
+    return members, starts, apportion((2 * whole + sizes) // (2 * sizes), events, starts)
 
 
 def _block(log: QueryLog, groups: list[Ints], domains: Domains) -> Lists:
@@ -205,16 +252,12 @@ def _strings(log: QueryLog, groups: list[Ints]) -> tuple[Ints, Ints, Ints, Ints,
     Returns group and query of each pair, its copies (0 for what is not chosen), the rows by pair,
     and where each pair's rows begin among them.
     """
-    members = np.concatenate(groups)
-    group_sizes = np.array([len(group) for group in groups], dtype=np.int64)
-    group_starts = np.concatenate(([0], np.cumsum(group_sizes)))
+    members, group_starts, give = _lengths(np.diff(log.user_starts), groups)
+    group_sizes = np.diff(group_starts)
     events = np.diff(log.user_starts)[members]
     rows = spread(log.user_starts[members], events)
     member = np.repeat(np.arange(len(members)), events)
     group = np.repeat(np.repeat(np.arange(len(groups)), group_sizes), events)
-    whole = np.add.reduceat(events, group_starts[:-1])
-    length = (2 * whole + group_sizes) // (2 * group_sizes)
-    give = apportion(length, events, group_starts)
 
     query = log.query[rows].astype(np.int64)
     order = np.lexsort((query, member))

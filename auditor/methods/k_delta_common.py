@@ -159,7 +159,7 @@ def anonymize(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress
     cluster = cluster_queries(log, params.delta, params.linkage, progress)
     vectors = user_vectors(log, cluster, progress)
     groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
-    wanted = targets(vectors, groups, params.epsilon)
+    wanted = targets(vectors, groups, params.epsilon, progress)
     edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
     edited = edit(log, cluster, groups.group, edits, rng, progress)
     released = edited.log

@@ -56,12 +56,12 @@ class Edited:
     """Pairs of a user and a query that she never made."""
 
 
-def targets(vectors: Vectors, groups: Groups, epsilon: float) -> Vectors:
+def targets(vectors: Vectors, groups: Groups, epsilon: float, progress: Progress) -> Vectors:
     """The counts whose shares each part is to have; shape (parts,).
 
     A group's representative is the target of all its parts where epsilon is 0. Otherwise each
     part's own representative is moved towards the group's until they are within epsilon / 2, so
-    that any two targets of a group are within epsilon.
+    that any two targets of a group are within epsilon. O(entries log entries).
     """
     from auditor.methods import k_delta_kernels as kernels
 
@@ -69,32 +69,24 @@ def targets(vectors: Vectors, groups: Groups, epsilon: float) -> Vectors:
     above[groups.part] = groups.group
     lead = groups.lead[above]
     if epsilon == 0 or np.array_equal(lead, groups.part_lead):
-        return _rows(vectors, [vectors_of(vectors, int(user)) for user in lead])
-    found = []
-    for user, towards in zip(groups.part_lead.tolist(), lead.tolist(), strict=True):
-        own, other = vectors_of(vectors, user), vectors_of(vectors, towards)
-        clusters = np.union1d(own[0], other[0])
-        mine, theirs, out = (np.zeros(len(clusters), dtype=np.int64) for _ in range(3))
-        mine[np.searchsorted(clusters, own[0])] = own[1]
-        theirs[np.searchsorted(clusters, other[0])] = other[1]
-        kernels.blend(mine, theirs, epsilon / 2 * (1 - 1e-12), out)
-        found.append((clusters[out > 0], out[out > 0]))
-    return _rows(vectors, found)
-
-
-def vectors_of(vectors: Vectors, user: int) -> tuple[Longs, Longs]:
-    """Clusters and counts of one user."""
-    part = slice(int(vectors.starts[user]), int(vectors.starts[user + 1]))
-    return vectors.clusters[part], vectors.counts[part]
-
-
-def _rows(vectors: Vectors, found: list[tuple[Longs, Longs]]) -> Vectors:
-    none = np.zeros(0, dtype=np.int64)
-    starts = np.concatenate(([0], np.cumsum([len(clusters) for clusters, _ in found])))
-    counts = np.concatenate([none, *(count for _, count in found)])
-    totals = np.array([count.sum() for _, count in found], dtype=np.int64)
-    clusters = np.concatenate([none, *(clusters for clusters, _ in found)])
-    return Vectors(starts.astype(np.int64), clusters, counts, totals, vectors.width)
+        return vectors.taken(lead)
+    own, other = vectors.taken(groups.part_lead), vectors.taken(lead)
+    progress.check()
+    keys = np.concatenate((own.keys(), other.keys()))
+    cells, at = np.unique(keys, return_inverse=True)
+    progress.check()
+    counts = np.zeros((2, len(cells)), dtype=np.int64)
+    counts[0, at[: len(own.counts)]] = own.counts
+    counts[1, at[len(own.counts) :]] = other.counts
+    starts = np.searchsorted(cells >> 32, np.arange(len(own) + 1))
+    out = np.empty(len(cells), dtype=np.int64)
+    half = epsilon / 2 * (1 - 1e-12)
+    for first, last in progress.blocks("moving towards representatives", len(own), 2_000):
+        kernels.blend_all(first, last, starts, counts[0], counts[1], half, out)
+    there = out > 0
+    kept = np.concatenate(([0], np.cumsum(there)))[starts]
+    totals = np.bincount(cells[there] >> 32, out[there], minlength=len(own)).astype(np.int64)
+    return Vectors(kept, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
 
 
 def plan_edits(

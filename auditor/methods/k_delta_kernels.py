@@ -200,6 +200,16 @@ def blend(own: Array, lead: Array, half: float, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
+def blend_all(
+    first: int, last: int, starts: Array, own: Array, lead: Array, half: float, out: Array
+) -> None:
+    """`blend` for the rows `first` to `last` of CSR rows with the same clusters."""
+    for row in range(first, last):
+        part = slice(starts[row], starts[row + 1])
+        blend(own[part], lead[part], half, out[part])
+
+
+@njit(cache=True, nogil=True)
 def _apart(x: Array, a: int, y: Array, b: int) -> float:
     """½ Σ|x/a − y/b| from whole numbers: one rounding, at the division."""
     total = 0

@@ -103,7 +103,7 @@ def _point(base: Base, params: Any, k: int, progress: Progress) -> Point:
     began = time.perf_counter()
     groups = group_users(vectors, k, m, order, progress)
     grouped = time.perf_counter()
-    wanted = targets(vectors, groups, params.epsilon)
+    wanted = targets(vectors, groups, params.epsilon, progress)
     edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
     planned = time.perf_counter()
     before = _within(vectors.shares(), groups.group)

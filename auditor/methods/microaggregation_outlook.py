@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Mark, Series, Value
 from auditor.log import gazetteers
-from auditor.log.aggregation import chosen
+from auditor.log.aggregation import Asked, chosen
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokens
 from auditor.log.user_distance import kept_distances
@@ -70,10 +70,12 @@ class Before:
         self.entropy = _sums(self.user, self.bits, len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy(self.asked)
+        self.strings = Asked.of(log)
         self.askers = np.bincount(self.query, minlength=len(log.queries))
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
         progress.check()
         self._word_counts(progress)
+        self.own = self.frequencies(self.asked)
 
     def _word_counts(self, progress: Progress) -> None:
         found = tokens(self.log.queries, progress)
@@ -94,7 +96,7 @@ class Before:
         """Per cent of all that the log's most frequent queries, and words, are in `counts`."""
         queries = 100 * counts[self.top] / max(counts.sum(), 1)
         each = np.bincount(self._of_word, counts[self._in_query], minlength=len(self.words))
-        return queries, 100 * each / max(float(counts @ self._lengths), 1.0)
+        return queries, 100 * each / max(float(np.sum(counts * self._lengths)), 1.0)
 
 
 _curves: Kept[tuple[Before, Curve[Point]]] = Kept()
@@ -135,7 +137,8 @@ def _by_activity(log: QueryLog) -> NDArray[np.float32]:
 
 def _point(before: Before, groups: list[Ints], progress: Progress) -> Point:
     log, width = before.log, len(before.log.queries)
-    lists = chosen(log, groups, progress)
+    lists = chosen(before.strings, groups)
+    progress.check()
     group = np.empty(len(log.users), dtype=np.int64)
     size = np.array([len(members) for members in groups])
     group[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), size)
@@ -364,7 +367,7 @@ def _figures(
 
 def _frequencies(before: Before, found: dict[int, Point], k: int) -> list[Figure]:
     """The log's most frequent queries and words over k; k = 1 is the log itself."""
-    queries, words = before.frequencies(before.asked)
+    queries, words = before.own
     names = [before.log.queries[int(code)] for code in before.top]
     shown: list[tuple[str, Sequence[str], Reals, str, str]] = [
         ("queries", names, queries, "7", "rows"),

@@ -51,6 +51,18 @@ class Vectors:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
+    def taken(self, users: Longs) -> Vectors:
+        """The vectors of some users, in that order, as often as each is named."""
+        sizes = np.diff(self.starts)[users]
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        at = np.arange(starts[-1]) + np.repeat(self.starts[users] - starts[:-1], sizes)
+        return Vectors(starts, self.clusters[at], self.counts[at], self.totals[users], self.width)
+
+    def keys(self) -> Longs:
+        """Row << 32 | cluster of each entry, ascending."""
+        row: Longs = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
+        return (row << 32) | self.clusters
+
     def shares(self, order: Longs | None = None) -> Rows:
         """The users' shares, in `order` (by code if there is none), as float64 rows."""
         sizes = np.diff(self.starts)

@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from auditor.methods.over_k import KS
+
 EMPTY = """
 import sys
 from PySide6.QtWidgets import QApplication, QMainWindow
@@ -62,16 +64,32 @@ SETTINGS: dict[str, dict[str, Sequence[Any]]] = {
     },
     "frequency-threshold": {"n": list(range(2, 2 + STEPS))},
 }
+SOURCE = 1_000, 52
+"""Users and days of a synthetic log of the size of Navarro-Arribas et al.: 55,666 rows."""
+_FRESH = [k for k in range(11, 160) if k not in KS][: 2 * STEPS]
+GROUPS: dict[str, dict[str, Sequence[Any]]] = {
+    "microaggregation": {"k": _FRESH},
+    "k-delta": {
+        "k": _FRESH,
+        "delta": np.linspace(0.02, 0.6, 2 * STEPS).tolist(),
+        "epsilon": np.linspace(0.01, 1.0, 2 * STEPS).tolist(),
+    },
+    "m-k-delta-epsilon": {"m": list(range(2, 11)), "k": _FRESH},
+}
+"""Settings of group methods whose pictures aren't kept from before: every other one is moved to in
+the window, those between them are given to the bare outlook."""
 
 
 def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    words = sys.argv[1:] or ["start", "slider"]
+    words = sys.argv[1:] or ["start", "slider", "groups"]
     if "start" in words:
         starting()
     if "slider" in words:
         for users in SIZES:
             sliding(users)
+    if "groups" in words:
+        grouping()
 
 
 # start-up
@@ -129,28 +147,60 @@ def _forget_files() -> None:
 
 def sliding(users: int) -> None:
     """Move sliders of a window that holds a synthetic log."""
+    from auditor.log.synth import synthesize
+
+    app, window = _window(synthesize(users, days=30, seed=1).log)
+    for method, parameters in SETTINGS.items():
+        for name, values in parameters.items():
+            _slide(app, window, method, name, values)
+    _close(app, window)
+
+
+def grouping() -> None:
+    """Move sliders of group methods on 1,000 users, before and after their distances are known."""
+    from auditor.log.synth import synthesize
+    from auditor.log.user_distance import all_distances
+    from auditor.log.user_space import Weights
+    from auditor.progress import silent
+
+    users, days = SOURCE
+    log = synthesize(users, days=days, seed=1).log
+    app, window = _window(log)
+    _slide(app, window, "microaggregation", "k", GROUPS["microaggregation"]["k"], apart=True)
+    began = time.perf_counter()
+    all_distances(log, Weights(), silent())
+    print(f"distances of all users, as a first run makes them: {time.perf_counter() - began:.1f} s")
+    for method, parameters in GROUPS.items():
+        for name, values in parameters.items():
+            _slide(app, window, method, name, values, apart=True)
+    _close(app, window)
+
+
+def _window(log: Any) -> tuple[Any, Any]:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
     from auditor.gui import app as start
     from auditor.gui import loading
-    from auditor.log.synth import synthesize
     from auditor.progress import Progress
 
     app = QApplication.instance() or start.make_application(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("auditor-bench")
     QSettings().clear()
-    log = synthesize(users, days=30, seed=1).log
     window = start.make_window(app)
     window.resize(1600, 960)
     window.show()
     opened = loading.prepare(log, "synthetic", Progress())
     window.controller.take(opened)
-    print(f"log: {len(log):,} events, {users:,} users; previews see {len(opened.sample):,} events")
-    for method, parameters in SETTINGS.items():
-        for name, values in parameters.items():
-            _slide(app, window, method, name, values)
+    print(
+        f"log: {len(log):,} events, {len(log.users):,} users; previews see "
+        f"{len(opened.sample):,} events"
+    )
+    return app, window
+
+
+def _close(app: Any, window: Any) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"peak memory {peak:.2f} GB")
     window.close()
@@ -158,7 +208,16 @@ def sliding(users: int) -> None:
     app.processEvents()
 
 
-def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any]) -> None:
+def _slide(
+    app: Any,
+    window: Any,
+    method: str,
+    name: str,
+    values: Sequence[Any],
+    *,
+    apart: bool = False,
+) -> None:
+    """Move one slider; with `apart` the bare outlook gets values that the window never had."""
     from auditor.methods.registry import METHODS
     from auditor.progress import Progress
 
@@ -170,7 +229,8 @@ def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any])
     _until(app, lambda: not controller.looking)
     blocked, painted, bare, cpu = [], [], [], []
     gc.collect()
-    for value in values:
+    moved = values[::2] if apart else values
+    for at, value in enumerate(moved):
         if getattr(controller.intent.params, name) == value:
             continue
         seen.clear()
@@ -184,6 +244,8 @@ def _slide(app: Any, window: Any, method: str, name: str, values: Sequence[Any])
         painted.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
         sample, scale = controller.opened.sample, controller.opened.scale
+        if apart:
+            wanted = wanted.replace(**{name: values[min(2 * at + 1, len(values) - 1)]})
         began = time.perf_counter()
         assert outlook is not None
         outlook(sample, wanted, scale=scale, progress=Progress())

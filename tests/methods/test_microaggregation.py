@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import MissingInput, ParameterError
-from auditor.log.aggregation import apportion
+from auditor.log.aggregation import Asked, Domains, apportion, centroids, chosen
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synth import synthesize
 from auditor.methods.mdav import mdav, within
@@ -24,6 +24,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.privacy.verify_user_k import verify
 from auditor.progress import silent
+from tests.methods.logs import log_of, random_rows
 
 LOG = synthesize(60, days=10, seed=2).log
 
@@ -45,6 +46,19 @@ def random_distances(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]
         ((points[:, None] - points[None]) ** 2).sum(axis=2)
     ).astype(np.float32)
     return far
+
+
+@given(seed=st.integers(0, 999), groups=st.integers(1, 7))
+@settings(max_examples=30, deadline=None)
+def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: int) -> None:
+    log = log_of(random_rows(users=20, rows=150, seed=seed))
+    of = np.random.default_rng(seed).integers(0, groups, len(log.users))
+    parts = [np.flatnonzero(of == group) for group in range(groups) if (of == group).any()]
+    lists = centroids(log, parts, Domains.of(log.urls, silent()), silent())
+    quick = chosen(Asked.of(log), parts)
+    assert quick.query.tolist() == lists.query.tolist()
+    assert quick.copies.tolist() == lists.copies.tolist()
+    assert np.bincount(quick.owner).tolist() == np.diff(lists.starts).tolist()
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (7, 3), (8, 3), (9, 3), (40, 2), (41, 4), (5, 7)])
