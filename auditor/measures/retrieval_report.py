@@ -87,22 +87,28 @@ def result_of(params: Mapping[str, Any], outcomes: Sequence[Outcome], moves: int
 def compare(original: Floats, released: Floats) -> list[Compared]:
     """Compare figures of the same queries, row by row; NaN is a query that isn't there.
 
-    Shapes (rows, queries). A query is there in all rows or in none.
+    Shapes (rows, queries). A query is there in all rows or in none. O(rows · queries).
     """
+    queries = original.shape[1]
     known, there = ~np.isnan(original[0]), ~np.isnan(released[0])
-    found = paired(original[:, known & there], released[:, known & there])
-    first, second = np.where(known, original, 0.0), np.where(there, released, 0.0)
-    everywhere = paired(first, second)
+    own, second = original[:, known], released[:, there]
+    both = known & there
+    first, same = original[:, both], released[:, both]
+    found = paired(first - same)
+    # Over all queries what isn't there is 0: the sums are those of what is there.
+    total, square = own.sum(axis=1) - second.sum(axis=1), np.einsum("ij,ij->i", own, own)
+    square += np.einsum("ij,ij->i", second, second) - 2 * np.einsum("ij,ij->i", first, same)
+    everywhere = t_test(total, square, queries)
     return [
         Compared(
-            original_own=_mean(original[row, known]),
-            original_found=_mean(original[row, known & there]),
-            found=_mean(released[row, there]),
-            interval=_interval(released[row, there]),
+            original_own=_mean(own[row]),
+            original_found=_mean(first[row]),
+            found=_mean(second[row]),
+            interval=_interval(second[row]),
             t=float(found[0][row]),
             p=float(found[1][row]),
-            original_all=_mean(first[row]),
-            all=_mean(second[row]),
+            original_all=float(own[row].sum()) / max(queries, 1),
+            all=float(second[row].sum()) / max(queries, 1),
             t_all=float(everywhere[0][row]),
             p_all=float(everywhere[1][row]),
         )
@@ -110,24 +116,27 @@ def compare(original: Floats, released: Floats) -> list[Compared]:
     ]
 
 
-def paired(first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """t and p of the paired two-tailed t-test of each row; shapes (rows, n) → (rows,).
+def paired(apart: Floats) -> tuple[Floats, Floats]:
+    """t and p of the paired two-tailed test of each row of differences; (rows, n) → (rows,)."""
+    return t_test(apart.sum(axis=1), np.einsum("ij,ij->i", apart, apart), apart.shape[1])
 
-    As `scipy.stats.ttest_rel`, without its passes over the data. Rows in which every query
-    differs by the same have no variance to test against: (0, 1) where that is 0, (±∞, 0)
-    elsewhere. NaN for fewer than 2 queries.
+
+def t_test(total: Floats, square: Floats, n: int) -> tuple[Floats, Floats]:
+    """t and p of `scipy.stats.ttest_rel` from the differences' sums and sums of squares.
+
+    Where every pair differs by the same there is no variance to test against: (0, 1) where that
+    is 0, (±∞, 0) elsewhere. NaN for fewer than 2 pairs.
     """
     from scipy import stats
 
-    rows, n = first.shape
     if n < 2:
-        return np.full(rows, np.nan), np.full(rows, np.nan)
-    apart = first - second
-    mean, spread = apart.mean(axis=1), apart.std(axis=1, ddof=1)
-    flat = spread <= 1e-12
+        return np.full(len(total), np.nan), np.full(len(total), np.nan)
+    mean = total / n
+    spread = np.maximum(square - n * mean**2, 0) / (n - 1)
+    flat = spread <= 1e-14 * np.maximum(square, 1) / n
     mean[flat & (np.abs(mean) <= 1e-12)] = 0
     t = np.copysign(np.where(mean == 0, 0.0, np.inf), mean)
-    np.divide(mean, spread / n**0.5, out=t, where=~flat)
+    np.divide(mean, np.sqrt(spread / n), out=t, where=~flat)
     return t, 2 * stats.t.sf(np.abs(t), n - 1)
 
 

@@ -21,7 +21,7 @@ from auditor.measures.retrieval import MEASURE, RetrievalParams, search
 from auditor.measures.retrieval_folds import Clicked, Fold, split
 from auditor.measures.retrieval_graph import graph_of
 from auditor.measures.retrieval_metrics import Judge, Relevant
-from auditor.measures.retrieval_report import ALGORITHMS, paired
+from auditor.measures.retrieval_report import ALGORITHMS, compare, paired
 from auditor.measures.retrieval_walks import Ranked, impact_chain, walk, walk_chain
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
@@ -253,13 +253,31 @@ def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None
     first, second = rng.random((3, 50)), rng.random((3, 50))
     second[1] = first[1]
     second[2] = first[2] - 0.25
-    t, p = paired(first, second)
+    t, p = paired(first - second)
     known = stats.ttest_rel(first[0], second[0])
     assert t[0] == pytest.approx(known.statistic)
     assert p[0] == pytest.approx(known.pvalue)
     assert (t[1], p[1]) == (0, 1)
     assert (t[2], p[2]) == (math.inf, 0)
-    assert np.isnan(paired(first[:, :1], second[:, :1])[0]).all()
+    assert np.isnan(paired(first[:, :1])[0]).all()
+
+
+def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
+    from scipy import stats
+
+    rng = np.random.default_rng(5)
+    original, released = rng.random((2, 60)), rng.random((2, 60))
+    original[:, :5], released[:, 3:40] = np.nan, np.nan
+    for row, found in enumerate(compare(original, released)):
+        known = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
+        assert found.t_all == pytest.approx(known.statistic)
+        assert found.p_all == pytest.approx(known.pvalue)
+        assert found.original_all == pytest.approx(np.nan_to_num(original[row]).mean())
+        assert found.all == pytest.approx(np.nansum(released[row]) / 60)
+        both = stats.ttest_rel(original[row, 40:], released[row, 40:])
+        assert (found.t, found.p) == pytest.approx((both.statistic, both.pvalue))
+        assert found.found == pytest.approx(np.nanmean(released[row]))
+        assert found.original_found == pytest.approx(original[row, 40:].mean())
 
 
 def search_log(rows: int = 900, seed: int = 4, order: int | None = None) -> QueryLog:
