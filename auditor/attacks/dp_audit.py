@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks import dp_audit_logs as logs
+from auditor.attacks import dp_audit_reading as reading
 from auditor.attacks import dp_audit_report as report
 from auditor.attacks import dp_audit_trials as trying
 from auditor.attacks import dp_audit_verdict as judging
@@ -136,9 +137,9 @@ def run(
 def _setting(evidence: Evidence, bench: Bench, token: str) -> Setting:
     """What to try, from the parameters' names and from what comes out."""
     assert evidence.release is not None
-    queries, clicks, tau, once = logs.limits_of(evidence.release.params)
+    queries, clicks, tau, once = reading.limits_of(evidence.release.params)
     popular, edge = trying.calibrate(bench, token, tau)
-    has_clicks, has_transitions = logs.has_tables(evidence.release)
+    has_clicks, has_transitions = reading.has_tables(evidence.release)
     return Setting(
         queries=queries,
         clicks=clicks,

@@ -15,17 +15,14 @@ Nothing here comes from anybody's log. Cost: O(rows written).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized, Tables
+from auditor.log.model import QueryLog
 
-Kind = Literal["query", "click", "transition"]
 Key = str | tuple[str, str]
 Row = tuple[str, str, int, str | None]
 """User, query, time, clicked page."""
@@ -79,17 +76,17 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """Where in the output to look: which strings, and what their presence means.
+    """Where in the output to look: queries, or pairs of a query and a page or a next query.
 
-    `canary` says that `mine` are strings that only the user used. `others` are the mirrored
-    strings of an exchange, empty otherwise.
+    `base` is how often the crowd alone used each. `canary` says that `mine` are strings that only
+    the user used. `others` are the mirrored strings of an exchange, empty otherwise.
     """
 
     name: str
     title: str
-    kind: Kind
     mine: tuple[Key, ...]
     others: tuple[Key, ...] = ()
+    base: int = 0
     canary: bool = False
 
 
@@ -135,7 +132,7 @@ def unseen(setting: Setting, token: str) -> Scenario:
     """She asks one query that nobody else asked, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in sides(setting)]
-    look = _look("unseen", "a query nobody else asked", "query", [[w] for w in words], canary=True)
+    look = _look("unseen", "a query nobody else asked", [[w] for w in words], canary=True)
     about = "She asks one query that nobody else asked"
     about += f", {times:,} times." if times > 1 else "."
     return _scenario("unseen", about, setting, token, [[word] * times for word in words], (look,))
@@ -148,7 +145,7 @@ def unseen_many(setting: Setting, token: str) -> Scenario | None:
         return None
     words = [[f"{token} rare {side} {i}" for i in range(size)] for side in sides(setting)]
     title = f"{size} queries nobody else asked"
-    look = _look("unseen-many", title, "query", words, canary=True)
+    look = _look("unseen-many", title, words, canary=True)
     about = f"She asks {size} queries that nobody else asked, once each."
     return _scenario("unseen-many", about, setting, token, words, (look,))
 
@@ -164,77 +161,75 @@ def lift(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
     size = setting.different
     writer = Writer(token)
     words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in sides(setting)]
-    common = [_common(shared or token, "fallback", side, size, setting) for side in sides(setting)]
+    common = [_fallback(shared or token, side, setting) for side in sides(setting)]
     for side, rare, then in zip(sides(setting), words, common, strict=True):
         after = then if setting.once else then * min(setting.queries, MOST_REPEATED)
         writer.crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
         if not shared:
             writer.crowd(f"crowd {side}", setting.popular, then)
-    looks = [_look("lifted", "a query she lifts to τ", "query", words)]
+    looks = [_look("lifted", "a query she lifts to τ", words, base=setting.tau - 1)]
     if not shared:
-        looks.append(_look("fallback", "what others then add to", "query", common))
+        base = setting.popular
+        looks.append(_look("fallback", "what others then add to", common, base=base))
     about = (
-        f"She asks {size} {'query' if size == 1 else 'queries'} that τ − 1 = {setting.tau - 1:,} "
+        f"She asks {_times(size, 'query', 'queries')} that τ − 1 = {setting.tau - 1:,} "
         "others asked, too: with her they reach τ, and take the place of those people's later "
         "queries."
     )
     return _scenario("lift", about, setting, token, words, tuple(looks), crowd=writer.rows)
 
 
-def regular(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
-    """She asks common queries, and clicks pages that nobody else clicked."""
-    if setting.popular is None:
-        return None
-    writer = Writer(token)
-    pages = min(setting.clicks, setting.queries, WIDE) if setting.has_clicks else 0
-    common, clicked, asked = [], [], []
-    for side in sides(setting):
-        words = _common(shared or token, "common", side, setting.different, setting)
-        urls = [f"http://{token}.{side}.example/{i}" for i in range(pages)]
-        common.append(words)
-        clicked.append(urls)
-        asked.append(words if setting.once else words * min(setting.queries, MOST_REPEATED))
-        if not shared:
-            writer.crowd(f"regular {side}", setting.popular, words)
-    looks = []
-    if not shared:
-        looks.append(_look("common", "how often common queries were asked", "query", common))
-    if pages:
-        pairs = [
-            [(words[0], url) for url in urls] for words, urls in zip(common, clicked, strict=True)
-        ]
-        looks.append(_look("page", "a page nobody else clicked", "click", pairs, canary=True))
-    if not looks:
-        return None
-    about = "She asks what many ask" + (
-        f", and clicks {pages} {'page' if pages == 1 else 'pages'} that nobody else clicked."
-        if pages
-        else "."
-    )
-    return _scenario(
-        "regular", about, setting, token, asked, tuple(looks), pages=clicked, crowd=writer.rows
-    )
-
-
-def click(setting: Setting, token: str) -> Scenario | None:
-    """She clicks common pages of a common query, as many as count."""
+def page(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
+    """She clicks pages that nobody else clicked, of a query that many ask."""
     if setting.popular is None or not setting.has_clicks:
         return None
     writer = Writer(token)
-    size = min(setting.clicks, setting.queries, setting.different) if setting.once else 1
-    again = 1 if setting.once else min(setting.clicks, setting.queries, MOST_REPEATED)
-    words, pairs, clicked = [], [], []
+    size = min(setting.clicks, setting.queries, WIDE)
+    words, clicked = [], []
     for side in sides(setting):
-        word = f"{token} clicked {side}"
-        pages = [f"http://{token}.{side}.example/common/{i}" for i in range(size)]
-        writer.crowd(f"click {side}", setting.popular, [word], *pages)
-        words.append([word])
-        pairs.append([(word, page) for page in pages])
-        clicked.append(pages * again)
-    look = _look("clicks", "how often common pages were clicked", "click", pairs)
-    about = f"She clicks {size * again} times on common pages of a common query."
+        asked = _common(shared or token, "common", side, 1)
+        if not shared:
+            writer.crowd(f"page {side}", setting.popular, asked)
+        words.append(asked)
+        clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
+    pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
+    looks = (_look("page", "a page nobody else clicked", pairs, canary=True),)
+    about = f"She clicks {_times(size, 'page')} that nobody else clicked, of a common query."
+    return _scenario("page", about, setting, token, words, looks, pages=clicked, crowd=writer.rows)
+
+
+def regular(setting: Setting, token: str) -> Scenario | None:
+    """She asks what many ask and clicks what many click, as much as counts."""
+    if setting.popular is None:
+        return None
+    writer = Writer(token)
+    each = 1 if setting.once else min(setting.queries, MOST_REPEATED)
+    size = setting.different if setting.once else 1
+    pages = min(setting.clicks, setting.queries) if setting.has_clicks else 0
+    kinds = min(pages, setting.different) if setting.once else min(pages, 1)
+    pairs: list[list[Key]] = []
+    words, clicked, asked = [], [], []
+    for side in sides(setting):
+        common = _common(token, "common", side, size)
+        urls = [f"http://{token}.{side}.example/common/{i}" for i in range(kinds)]
+        writer.crowd(f"regular {side}", setting.popular, common, *urls)
+        words.append(common)
+        asked.append(common * each)
+        pairs.append([(common[0], url) for url in urls])
+        clicked.append(urls if setting.once else urls * min(pages, MOST_REPEATED))
+    base = setting.popular
+    looks = [_look("common", "how often common queries were asked", words, base=base)]
+    if kinds:
+        together: list[list[Key]] = [[*w, *p] for w, p in zip(words, pairs, strict=True)]
+        looks += [
+            _look("clicks", "how often common pages were clicked", pairs, base=base),
+            _look("together", "common queries and clicks together", together, base=base),
+        ]
+    about = f"She asks {_times(size, 'common query', 'common queries')}"
+    about += f", {each:,} times" if each > 1 else ""
+    about += f", and clicks common pages {_times(len(clicked[0]), 'time')}." if kinds else "."
     return _scenario(
-        "click", about, setting, token, words, (look,), pages=clicked, crowd=writer.rows
+        "regular", about, setting, token, asked, tuple(looks), pages=clicked, crowd=writer.rows
     )
 
 
@@ -248,7 +243,7 @@ def follow(setting: Setting, token: str) -> Scenario | None:
     for side, steps in zip(sides(setting), words, strict=True):
         writer.crowd(f"follow {side}", setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
-    look = _look("order", "common queries in an order nobody else had", "transition", pairs)
+    look = _look("order", "common queries in an order nobody else had", pairs)
     about = f"She asks {size} common queries in an order that nobody else had."
     return _scenario("follow", about, setting, token, words, (look,), crowd=writer.rows)
 
@@ -260,11 +255,11 @@ def edge(setting: Setting, token: str) -> Scenario | None:
     writer = Writer(token)
     words, asked = [], []
     for side in sides(setting):
-        some = _common(token, "edge", side, setting.different, setting)
+        some = _common(token, "edge", side, setting.different if setting.once else 1)
         writer.crowd(f"edge {side}", setting.edge, some)
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
-    look = _look("edge", "queries that only just come out", "query", words)
+    look = _look("edge", "queries that only just come out", words, base=setting.edge)
     about = "She asks queries that are released about every other time."
     return _scenario("edge", about, setting, token, asked, (look,), crowd=writer.rows)
 
@@ -275,9 +270,8 @@ def shared_crowd(setting: Setting, token: str) -> tuple[Row, ...]:
         return ()
     writer = Writer(token)
     for side in sides(setting):
-        for name in ("common", "fallback"):
-            words = _common(token, name, side, setting.different, setting)
-            writer.crowd(f"{name} {side}", setting.popular, words)
+        writer.crowd(f"common {side}", setting.popular, _common(token, "common", side, 1))
+        writer.crowd(f"fallback {side}", setting.popular, _fallback(token, side, setting))
     return tuple(writer.rows)
 
 
@@ -287,8 +281,8 @@ def every(setting: Setting, token: str) -> list[Scenario]:
         unseen(setting, token),
         unseen_many(setting, token),
         lift(setting, token),
+        page(setting, token),
         regular(setting, token),
-        click(setting, token),
         follow(setting, token),
         edge(setting, token),
     )
@@ -313,56 +307,25 @@ def stage(
     return log_of([("bystander", "bystander", _BEGIN, None), *rows])
 
 
-class Reading:
-    """What an output says of each string; O(size of the output) once."""
-
-    def __init__(self, content: QueryLog | Tables) -> None:
-        tables = content if isinstance(content, Tables) else _tables_of(content)
-        queries, urls = tables.queries.strings(), tables.urls.strings()
-        self._found: Mapping[Kind, Mapping[Key, int]] = {
-            "query": dict(zip(queries, tables.query_count.tolist(), strict=True)),
-            "click": _pairs(
-                queries, tables.click_query, urls, tables.click_url, tables.click_count
-            ),
-            "transition": _pairs(
-                queries, tables.from_query, queries, tables.to_query, tables.transition_count
-            ),
-        }
-
-    def of(self, look: Look) -> tuple[float, float]:
-        """How many of the look's strings are there, and what they count together."""
-        found = self._found[look.kind]
-        mine = [found[key] for key in look.mine if key in found]
-        others = [found[key] for key in look.others if key in found]
-        return float(len(mine) - len(others)), float(sum(mine) - sum(others))
-
-
-def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
-    """(queries, clicks, τ, once) of a method by the names that its parameters have."""
-    queries = int(params.get("q_f", params.get("m", 10)))
-    once = params.get("mode") == "strict" or params.get("unit", "users") == "users"
-    tau = int(params.get("tau", 1)) if params.get("mode") != "strict" else 1
-    return queries, int(params.get("c_f", queries)), tau, once
-
-
-def has_tables(release: Anonymized) -> tuple[bool, bool]:
-    """Whether clicks and transitions stand in the release."""
-    if release.tables is not None:
-        return release.tables.has_clicks, release.tables.has_transitions
-    return True, False
-
-
 def _look(
-    name: str, title: str, kind: Kind, keys: Sequence[Sequence[Key]], *, canary: bool = False
+    name: str, title: str, keys: Sequence[Sequence[Key]], *, base: int = 0, canary: bool = False
 ) -> Look:
     """A look at the strings of one side, or at both of an exchange."""
     mine, *others = keys
-    return Look(name, title, kind, tuple(mine), tuple(others[0]) if others else (), canary)
+    return Look(name, title, tuple(mine), tuple(others[0]) if others else (), base, canary)
 
 
-def _common(token: str, name: str, side: str, size: int, setting: Setting) -> list[str]:
+def _common(token: str, name: str, side: str, size: int) -> list[str]:
+    return [f"{token} {name} {side} {i}" for i in range(size)]
+
+
+def _fallback(token: str, side: str, setting: Setting) -> list[str]:
     """Different common queries, or one that is asked again and again where that counts."""
-    return [f"{token} {name} {side} {i}" for i in range(size if setting.once else 1)]
+    return _common(token, "fallback", side, setting.different if setting.once else 1)
+
+
+def _times(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def _scenario(
@@ -384,35 +347,3 @@ def _scenario(
         writer.ask(f"{token} {name} she", queries, urls)
         done.append(tuple(writer.rows))
     return Scenario(name, about, tuple(crowd), done[0], done[1] if setting.exchange else (), looks)
-
-
-def _pairs(
-    first: Sequence[str],
-    at: NDArray[np.int32],
-    second: Sequence[str],
-    then: NDArray[np.int32],
-    count: NDArray[np.int64],
-) -> dict[Key, int]:
-    return {
-        (first[i], second[j]): n
-        for i, j, n in zip(at.tolist(), then.tolist(), count.tolist(), strict=True)
-    }
-
-
-def _tables_of(log: QueryLog) -> Tables:
-    """How often each query and each click stands in a released log."""
-    clicked = log.url != NONE
-    width = max(len(log.urls), 1)
-    keys, count = np.unique(
-        log.query[clicked].astype(np.int64) * width + log.url[clicked], return_counts=True
-    )
-    query, url = np.divmod(keys, width)
-    return Tables(
-        queries=log.queries,
-        query_count=np.bincount(log.query, minlength=len(log.queries)).astype(np.int64),
-        urls=log.urls,
-        click_query=query.astype(np.int32),
-        click_url=url.astype(np.int32),
-        click_count=count.astype(np.int64),
-        has_clicks=True,
-    )

@@ -149,7 +149,9 @@ def _counts(bound: Bound) -> list[str]:
     if counted is not None:
         sides = counted.likely, counted.other
         there, away = sides if counted.event.forward else sides[::-1]
-        cells = [counted.words, *(f"{hits:,} of {trials:,}" for hits, trials in (there, away))]
+        dull = all(hits == trials for hits, trials in sides)
+        words = "none stood out" if dull else counted.words
+        cells = [words, *(f"{hits:,} of {trials:,}" for hits, trials in (there, away))]
     guesses = "" if guessed is None else f"{guessed.right:,} of {guessed.guesses:,}"
     return [*cells, guesses]
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from auditor.attacks import dp_audit_logs as logs
 from auditor.attacks.base import Rerun
-from auditor.attacks.dp_audit_logs import Look, Reading, Scenario, Setting
+from auditor.attacks.dp_audit_logs import Look, Scenario, Setting
+from auditor.attacks.dp_audit_reading import STATISTICS, Reading
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.audit_bounds import Floats
@@ -68,7 +69,7 @@ class Trials:
     inside
         Whether the user was in the log; shape (n,).
     statistics
-        How many of the look's strings were there, and what they counted together; shape (2, n).
+        The `STATISTICS` of the look's strings; shape (3, n).
     """
 
     scenario: Scenario
@@ -114,7 +115,7 @@ def _shares(bench: Bench, token: str, sizes: Sequence[int], runs: int) -> list[f
     for size in sizes:
         bench.progress.check()
         writer.crowd(f"ladder {size}", size, [f"{token} ladder {size}"])
-        looks.append(Look("", "", "query", (f"{token} ladder {size}",)))
+        looks.append(Look("", "", (f"{token} ladder {size}",)))
     log = logs.log_of(writer.rows)
     shown = np.zeros(len(sizes))
     for _ in range(runs):
@@ -128,7 +129,7 @@ def independent_runs(bench: Bench, scenarios: Sequence[Scenario], runs: int) -> 
     """A trial of every scenario in each of `runs` runs; O(runs · rows of the log)."""
     coins = bench.rng.random((runs, len(scenarios))) < 0.5
     places = [(at, look) for at, scenario in enumerate(scenarios) for look in scenario.looks]
-    found = np.zeros((2, len(places), runs))
+    found = np.zeros((len(STATISTICS), len(places), runs))
     made: dict[bytes, QueryLog] = {}
     bench.progress.stage("running the method on neighbouring logs", runs)
     for run in range(runs):
@@ -181,7 +182,7 @@ def _copied(setting: Setting, token: str) -> dict[str, Callable[[str], Scenario 
         "unseen": lambda own: logs.unseen(setting, own),
         "unseen-many": lambda own: logs.unseen_many(setting, own),
         "lift": lambda own: logs.lift(setting, own, shared=token),
-        "regular": lambda own: logs.regular(setting, own, shared=token),
+        "page": lambda own: logs.page(setting, own, shared=token),
     }
 
 
@@ -192,7 +193,7 @@ def _read(
     progress: Progress,
 ) -> Iterator[Trials]:
     for place in range(len(scenarios[0].looks)):
-        found = np.zeros((2, len(scenarios)))
+        found = np.zeros((len(STATISTICS), len(scenarios)))
         for number, scenario in enumerate(scenarios):
             found[:, number] = reading.of(scenario.looks[place])
             if number % _CHUNK == 0:

@@ -14,14 +14,13 @@ from typing import Literal
 import numpy as np
 
 from auditor.attacks.dp_audit_logs import Look, Scenario
+from auditor.attacks.dp_audit_reading import STATISTICS
 from auditor.attacks.dp_audit_trials import Trials
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy.audit_bounds import Event
 from auditor.privacy.statement import Statement
 
 Verdict = Literal["refuted", "not refuted", "nothing claimed"]
-
-STATISTICS = ("how many are shown", "what they count together")
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 from auditor.attacks import dp_audit_logs as logs
+from auditor.attacks import dp_audit_reading as reading
 from auditor.attacks import dp_audit_trials as trying
 from auditor.attacks import dp_audit_verdict as judging
 from auditor.attacks.base import AttackResult, Evidence, Rerun
 from auditor.attacks.dp_audit import ATTACK, DpAuditParams, exchanges
-from auditor.attacks.dp_audit_logs import Reading, Setting
+from auditor.attacks.dp_audit_logs import Setting
+from auditor.attacks.dp_audit_reading import Reading
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog
@@ -271,24 +273,26 @@ def test_that_a_released_log_is_read_like_tables() -> None:
     log = QueryLog.from_columns(
         user=["a", "a", "b"], query=["q", "r", "q"], time=[1, 2, 3], url=["u", None, "u"]
     )
-    look = logs.Look("", "", "click", (("q", "u"), ("r", "u")))
-    assert Reading(log).of(look) == (1.0, 2.0)
-    assert Reading(log).of(logs.Look("", "", "query", ("q", "r", "s"))) == (2.0, 3.0)
+    look = logs.Look("", "", (("q", "u"), ("r", "u")), base=1)
+    assert Reading(log).of(look) == (1.0, 2.0, 1.0)
+    assert Reading(log).of(logs.Look("", "", ("q", "r", "s"))) == (2.0, 3.0, 2.0)
     release = Preview(
         method="m", params={}, content=log, statement=Statement("none", "", ""), changes={}
     )
-    assert logs.has_tables(release) == (True, False)
+    assert reading.has_tables(release) == (True, False)
 
 
 def test_that_limits_are_read_from_the_parameters_names() -> None:
-    assert logs.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "unit": "rows"}) == (
+    assert reading.limits_of(
+        {"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "unit": "rows"}
+    ) == (
         3,
         2,
         5,
         False,
     )
-    assert logs.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "strict"}) == (3, 2, 1, True)
-    assert logs.limits_of({"m": 7}) == (7, 7, 1, True)
+    assert reading.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "strict"}) == (3, 2, 1, True)
+    assert reading.limits_of({"m": 7}) == (7, 7, 1, True)
 
 
 def test_that_what_comes_out_is_found_by_trying() -> None:
