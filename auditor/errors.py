@@ -18,7 +18,10 @@ class AuditorError(Exception):
 
 
 class LogFormatError(AuditorError):
-    """A log file can't be read, or has more bad rows than the limit allows."""
+    """A log file can't be read, or has more bad rows than the limit allows.
+
+    `columns` says that it may help to name the format or which column is which.
+    """
 
     def __init__(
         self,
@@ -27,7 +30,9 @@ class LogFormatError(AuditorError):
         path: Path | str | None = None,
         line: int | None = None,
         column: int | None = None,
+        columns: bool = False,
     ) -> None:
+        self.columns = columns
         self.path = None if path is None else Path(path)
         self.line = line
         self.column = column

@@ -63,7 +63,8 @@ class Controller(IntentHolder):
     log_progress = Signal(str, object, object)
     """Stage, done and total; bytes may exceed a 32-bit integer."""
     log_opened = Signal(object)
-    log_failed = Signal(str)
+    log_failed = Signal(str, bool)
+    """Why, and whether it may help to say which column is which."""
     log_cancelled = Signal()
 
     runs_changed = Signal()
@@ -219,12 +220,12 @@ class Controller(IntentHolder):
         self.log_opening.emit(title)
         if self._reading is not None:
             self._reading.drop()
-        self._reading = Job("reading", lambda progress, _tell: work(progress))
+        job = self._reading = Job("reading", lambda progress, _tell: work(progress))
         self._reading.progressed.connect(self.log_progress)
         self._reading.done.connect(self.take)
         if after is not None:
             self._reading.done.connect(lambda _opened: after())
-        self._reading.failed.connect(self.log_failed)
+        self._reading.failed.connect(lambda why: self.log_failed.emit(why, job.columns))
         self._reading.cancelled.connect(self.log_cancelled)
         self._reading.start()
 

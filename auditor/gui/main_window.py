@@ -191,8 +191,8 @@ class MainWindow(QMainWindow):
         wizard.accepted.connect(lambda: self.controller.open(self._paths, wizard.options()))
         wizard.open()
 
-    def _offer_mapping(self, why: str) -> None:
-        if self._paths:
+    def _offer_mapping(self, why: str, columns: bool) -> None:
+        if self._paths and columns:
             paths = list(self._paths)
             self.banner.say("bad", why, "Set the columns…", lambda: self.map(paths))
 

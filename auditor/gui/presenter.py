@@ -219,7 +219,7 @@ class Presenter(QObject):
         self._flagged = self._outlook = None
         p.flagged.set_log(opened.log)
 
-    def _not_opened(self, why: str) -> None:
+    def _not_opened(self, why: str, _columns: bool) -> None:
         self._idle()
         self.panels.banner.say("bad", why)
         self.panels.status.end("The log could not be read")

@@ -14,7 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
-from auditor.errors import AuditorError, Cancelled
+from auditor.errors import AuditorError, Cancelled, LogFormatError
 from auditor.progress import Progress
 
 Tell = Callable[[Any], None]
@@ -55,6 +55,8 @@ class Job(QObject):
         self._stop = threading.Event()
         self._dropped = False
         self._ended = False
+        self.columns = False
+        """Whether, after `failed`, it may help to say which column of a file is which."""
         self._sent.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -83,6 +85,7 @@ class Job(QObject):
         except Cancelled:
             self._send("cancelled", None)
         except Exception as error:  # the window lives on, and says what happened
+            self.columns = isinstance(error, LogFormatError) and error.columns
             self._send("failed", said(error))
         else:
             self._send("done", result)

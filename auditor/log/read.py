@@ -133,7 +133,9 @@ def _load(
     planned = _plan(paths, options, progress)
     first = planned.first
     if first.layout is None:
-        raise LogFormatError(" ".join(first.problems), path=planned.seen[0].part.name)
+        raise LogFormatError(
+            " ".join(first.problems), path=planned.seen[0].part.name, columns=bool(first.rows)
+        )
     from auditor.log.loading import Loader
 
     settled = first.options
@@ -186,6 +188,7 @@ def _check_share(loader: Loader, options: ReadOptions, planned: _Planned) -> Non
         path=one.file if one else planned.seen[0].part.name,
         line=one.line if one else None,
         column=one.column if one else None,
+        columns=True,
     )
 
 

@@ -163,6 +163,16 @@ def test_that_an_unreadable_log_is_a_banner(
     qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
     assert window.welcome.isVisible()
     assert window.welcome.open.isVisible()
+    assert not window.banner.action.isVisible()
+
+
+def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.tsv"
+    path.write_text("red\tgreen\nblue\tgrey\n" * 20, encoding="utf-8")
+    window.open([path])
+    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
     assert window.banner.action.text() == "Set the columns…"
 
 
