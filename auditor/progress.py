@@ -10,12 +10,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from auditor.errors import Cancelled
 
 Report = Callable[[str, int, int], None]
 Look = Callable[[Any], None]
+T = TypeVar("T")
 
 
 class Progress:
@@ -107,3 +108,21 @@ class Progress:
 def silent() -> Progress:
     """A progress that nobody watches and nobody cancels."""
     return Progress()
+
+
+def patiently(work: Callable[[], T], progress: Progress) -> T:
+    """Do one long library call in a thread, so that a cancel needn't wait for its end."""
+    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import TimeoutError as NotYet
+
+    worker = ThreadPoolExecutor(1, thread_name_prefix="patient")
+    try:
+        future = worker.submit(work)
+        while True:
+            progress.check()
+            try:
+                return future.result(timeout=0.05)
+            except NotYet:
+                continue
+    finally:
+        worker.shutdown(wait=False)

@@ -6,10 +6,8 @@ a cancel is heard in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from typing import Literal, TypeVar
+from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +15,11 @@ from numpy.typing import NDArray
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
+from auditor.progress import patiently as patiently
 
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Unit = Literal["rows", "events", "users"]
-T = TypeVar("T")
 
 UNITS: dict[Unit, str] = {
     "rows": "rows (a query with n clicks is n)",
@@ -89,21 +87,6 @@ def matched(strings: Vocabulary, among: Vocabulary, stage: str, progress: Progre
         return np.full(len(strings), NONE, dtype=np.int32)
     progress.stage(stage)
     return patiently(lambda: strings.match(among), progress)
-
-
-def patiently(work: Callable[[], T], progress: Progress) -> T:
-    """Do one long library call in a thread, so that a cancel needn't wait for its end."""
-    worker = ThreadPoolExecutor(1, thread_name_prefix="measure")
-    try:
-        future = worker.submit(work)
-        while True:
-            progress.check()
-            try:
-                return future.result(timeout=0.05)
-            except NotYet:
-                continue
-    finally:
-        worker.shutdown(wait=False)
 
 
 def _user_blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,8 @@ rows of one network, cookie or user agree on is where they are.
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,13 +19,14 @@ from auditor.log import bundles
 from auditor.log.interning import gathered, sort_order
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
 Codes = NDArray[np.int32]
 
 METHOD = "bundling"
 _BLOCK = 1 << 18
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +44,11 @@ class Matched:
     lost: int
 
 
+_remembered: weakref.WeakKeyDictionary[
+    Anonymized, tuple[weakref.ReferenceType[QueryLog], Matched]
+] = weakref.WeakKeyDictionary()
+
+
 def how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
     """What a release says it was bundled by, and the address bits masked, if any."""
     by = bundles.resolved(log, str(release.params.get("by", "auto")))
@@ -51,8 +59,20 @@ def how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
 def matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
     """Match by what a bundle is made of; O(rows of both), and O(m log m) for a query's m rows.
 
-    `release` must be one by `METHOD`.
+    `release` must be one by `METHOD`. What was found is remembered for as long as it lives, since
+    every attack on bundles and the measure of their sizes ask for it: 4 bytes a row.
     """
+    with _lock:
+        known = _remembered.get(release)
+    if known is not None and known[0]() is log:
+        return known[1]
+    found = _matched(log, release, progress)
+    with _lock:
+        _remembered[release] = weakref.ref(log), found
+    return found
+
+
+def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
     released = release.log
     assert released is not None
     by, bits = how(log, release)
@@ -88,9 +108,10 @@ def _units(log: QueryLog, by: str, bits: int | None, progress: Progress) -> tupl
 def _candidates(log: QueryLog, released: QueryLog, progress: Progress) -> tuple[Longs, Longs]:
     """Pairs of a row and a bundle that holds its like, each pair once; by query, in blocks."""
     clicks = bool(np.any(released.url != NONE))
-    theirs = released.queries.match(log.queries)[released.query]
-    theirs[theirs == NONE] = len(log.queries)  # meets nothing
-    url = released.urls.match(log.urls) if clicks else None
+    codes = patiently(lambda: released.queries.match(log.queries), progress)
+    codes = np.where(codes == NONE, np.int32(len(log.queries)), codes)  # such meet nothing
+    theirs = gathered(codes, released.query.astype(np.int64), progress)
+    url = patiently(lambda: released.urls.match(log.urls), progress) if clicks else None
     mine, my_starts = _by_query(log.query, len(log.queries), progress)
     other, their_starts = _by_query(theirs, len(log.queries) + 1, progress)
     rows, places = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
