@@ -72,7 +72,7 @@ def plain(log: QueryLog) -> tuple[float, float, list[int]]:
         fibers = events.groupby(["bundle", "user"]).size()
         of_bundle = fibers.groupby("bundle")
         total = of_bundle.sum()
-        share = (of_bundle.max() / total)[total >= 100].to_numpy(dtype=np.float64)
+        share = np.asarray((of_bundle.max() / total)[total >= 100], dtype=np.float64)
         return [int(reached(share, level).sum()) for level in LEVELS]
 
     bundling, _ = timed(bundle)
