@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 Choice = Literal["system", "light", "dark"]
@@ -90,6 +90,18 @@ DARK = Theme(
 
 SYMBOLS = ("o", "s", "t", "d", "star", "x", "+")
 """Point shapes in pyqtgraph's names, one for each series colour."""
+
+LINES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
+"""Styles of lines: another one each time the colours begin again."""
+
+
+def line_pen(theme: Theme, look: int, width: float = 2.0) -> QPen:
+    """The pen of series number `look`: no two of 21 look the same."""
+    colours = theme.series
+    style = LINES[look // len(colours) % len(LINES)]
+    pen = QPen(QColor(colours[look % len(colours)]), width, style)
+    pen.setCosmetic(True)
+    return pen
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.gui import style
 from auditor.gui.plots.canvas import nice, scaled
 from auditor.gui.plots.figure_view import FigureView, described
 from auditor.gui.plots.pane import FigurePane
@@ -126,6 +128,19 @@ def test_that_a_legend_names_several_series_and_only_then(view: FigureView) -> N
     assert view.legend.isVisible()
     assert view.legend.accessibleName() == "Legend: a, b"
     assert view.legend.geometry().bottom() < view.plot.geometry().top() + 1
+
+
+def test_that_no_two_of_many_lines_look_the_same(view: FigureView) -> None:
+    """Ten queries over k are more than there are colours: the lines' style tells them apart."""
+    theme = view.plot.theme
+    pens = [style.line_pen(theme, number) for number in range(21)]
+    assert len({(pen.color().name(), pen.style()) for pen in pens}) == 21
+    x = np.arange(1.0, 6.0)
+    many = tuple(Series(f"s{i}", x, x + i) for i in range(10))
+    view.show_figure(figure(series=many))
+    curves = [item for item in view.plot.view.addedItems if isinstance(item, pg.PlotCurveItem)]
+    looks = {(item.opts["pen"].color().name(), item.opts["pen"].style()) for item in curves}
+    assert len(looks) == 10
 
 
 def test_that_a_figure_can_be_heard() -> None:

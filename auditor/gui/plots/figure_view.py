@@ -91,7 +91,7 @@ class Plot(Canvas):
         elif series.kind == "bars":
             items.append(pg.BarGraphItem(x=[0], height=[0], width=1, brush=colour, pen=None))
         else:
-            items.append(pg.PlotCurveItem(pen=pg.mkPen(colour, width=2), connect="finite"))
+            items.append(pg.PlotCurveItem(pen=style.line_pen(self.theme, index), connect="finite"))
         for item in items:
             self.view.addItem(item, ignoreBounds=True)
         return items

@@ -65,6 +65,7 @@ class Legend(QWidget):
             painter.setPen(QPen(colour, 2))
             painter.setBrush(colour)
             if entry.kind in ("line", "steps"):
+                painter.setPen(style.line_pen(theme, entry.look))
                 reach = QPointF(self.SWATCH / 2 - 2, 0)
                 painter.drawLine(middle - reach, middle + reach)
             elif entry.kind == "bars":
