@@ -16,6 +16,7 @@ MEASURES: Registry[Measure] = Registry(
         "bundles": "auditor.measures.bundle_sizes",
         "similarity": "auditor.measures.similarity",
         "retrieval": "auditor.measures.retrieval",
+        "site-clustering": "auditor.measures.site_clustering",
     },
     attribute="MEASURE",
 )
