@@ -138,7 +138,8 @@ def test_that_no_two_of_many_lines_look_the_same(view: FigureView) -> None:
     x = np.arange(1.0, 6.0)
     many = tuple(Series(f"s{i}", x, x + i) for i in range(10))
     view.show_figure(figure(series=many))
-    curves = [item for item in view.plot.view.addedItems if isinstance(item, pg.PlotCurveItem)]
+    items = view.plot.scene().items()
+    curves = [item for item in items if isinstance(item, pg.PlotCurveItem)]
     looks = {(item.opts["pen"].color().name(), item.opts["pen"].style()) for item in curves}
     assert len(looks) == 10
 
