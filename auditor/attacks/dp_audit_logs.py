@@ -132,7 +132,7 @@ def unseen(setting: Setting, token: str) -> Scenario:
     """She asks one query that nobody else asked, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in sides(setting)]
-    look = _look("unseen", "a query nobody else asked", [[w] for w in words], canary=True)
+    look = _look("unseen", "unseen query", [[w] for w in words], canary=True)
     about = "She asks one query that nobody else asked"
     about += f", {times:,} times." if times > 1 else "."
     return _scenario("unseen", about, setting, token, [[word] * times for word in words], (look,))
@@ -144,7 +144,7 @@ def unseen_many(setting: Setting, token: str) -> Scenario | None:
     if size < 2:
         return None
     words = [[f"{token} rare {side} {i}" for i in range(size)] for side in sides(setting)]
-    title = f"{size} queries nobody else asked"
+    title = f"{size} unseen queries"
     look = _look("unseen-many", title, words, canary=True)
     about = f"She asks {size} queries that nobody else asked, once each."
     return _scenario("unseen-many", about, setting, token, words, (look,))
@@ -167,10 +167,10 @@ def lift(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
         writer.crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
         if not shared:
             writer.crowd(f"crowd {side}", setting.popular, then)
-    looks = [_look("lifted", "a query she lifts to τ", words, base=setting.tau - 1)]
+    looks = [_look("lifted", "query lifted to τ", words, base=setting.tau - 1)]
     if not shared:
         base = setting.popular
-        looks.append(_look("fallback", "what others then add to", common, base=base))
+        looks.append(_look("fallback", "others, by her lifting", common, base=base))
     about = (
         f"She asks {_times(size, 'query', 'queries')} that τ − 1 = {setting.tau - 1:,} "
         "others asked, too: with her they reach τ, and take the place of those people's later "
@@ -193,7 +193,7 @@ def page(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
         words.append(asked)
         clicked.append([f"http://{token}.{side}.example/{i}" for i in range(size)])
     pairs = [[(w[0], url) for url in urls] for w, urls in zip(words, clicked, strict=True)]
-    looks = (_look("page", "a page nobody else clicked", pairs, canary=True),)
+    looks = (_look("page", "page only she clicked", pairs, canary=True),)
     about = f"She clicks {_times(size, 'page')} that nobody else clicked, of a common query."
     return _scenario("page", about, setting, token, words, looks, pages=clicked, crowd=writer.rows)
 
@@ -218,12 +218,12 @@ def regular(setting: Setting, token: str) -> Scenario | None:
         pairs.append([(common[0], url) for url in urls])
         clicked.append(urls if setting.once else urls * min(pages, MOST_REPEATED))
     base = setting.popular
-    looks = [_look("common", "how often common queries were asked", words, base=base)]
+    looks = [_look("common", "common queries", words, base=base)]
     if kinds:
         together: list[list[Key]] = [[*w, *p] for w, p in zip(words, pairs, strict=True)]
         looks += [
-            _look("clicks", "how often common pages were clicked", pairs, base=base),
-            _look("together", "common queries and clicks together", together, base=base),
+            _look("clicks", "common pages", pairs, base=base),
+            _look("together", "common, all together", together, base=base),
         ]
     about = f"She asks {_times(size, 'common query', 'common queries')}"
     about += f", {each:,} times" if each > 1 else ""
@@ -243,7 +243,7 @@ def follow(setting: Setting, token: str) -> Scenario | None:
     for side, steps in zip(sides(setting), words, strict=True):
         writer.crowd(f"follow {side}", setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
-    look = _look("order", "common queries in an order nobody else had", pairs)
+    look = _look("order", "new order of queries", pairs)
     about = f"She asks {size} common queries in an order that nobody else had."
     return _scenario("follow", about, setting, token, words, (look,), crowd=writer.rows)
 
@@ -259,7 +259,7 @@ def edge(setting: Setting, token: str) -> Scenario | None:
         writer.crowd(f"edge {side}", setting.edge, some)
         words.append(some)
         asked.append(some if setting.once else some * min(setting.queries, MOST_REPEATED))
-    look = _look("edge", "queries that only just come out", words, base=setting.edge)
+    look = _look("edge", "queries on the edge", words, base=setting.edge)
     about = "She asks queries that are released about every other time."
     return _scenario("edge", about, setting, token, asked, (look,), crowd=writer.rows)
 

@@ -21,28 +21,29 @@ def said(number: float) -> str:
 
 def verdict_note(claim: Claim, judged: Sequence[Bound], confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
-    stated = f"The claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {claim.delta:.3g})"
+    stated = f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {claim.delta:.3g})"
     reach = judging.limit(judged)
     most = judging.sampled(judged)
     if judging.verdict(claim, judged) == "refuted":
         found = max(judged, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
         if math.isinf(found.epsilon):
             return (
-                f"{stated} is refuted: an output that is impossible without one user has a chance "
-                f"of at least {found.impossible:.3g} with her ({found.shown.look.title}), which is "
-                f"above δ, so no ε holds. By sampling alone ε is at least {most:.3g}."
+                f"Refuted: {stated} does not hold. An output that is impossible without one user "
+                f"has a chance of at least {found.impossible:.3g} with her "
+                f"({found.shown.look.title}), which is above δ, so no ε holds at all. By sampling "
+                f"alone ε is at least {most:.3g}."
             )
         return (
-            f"{stated} is refuted with {100 * confidence:g} % confidence: ε is at least "
-            f"{most:.3g} ({found.shown.look.title})."
+            f"Refuted: {stated} does not hold. With {100 * confidence:g} % confidence ε is at "
+            f"least {most:.3g} ({found.shown.look.title})."
         )
-    text = f"{stated} is not refuted: the largest lower bound is {most:.3g}."
+    text = f"Not refuted: against {stated} the largest lower bound is {most:.3g}."
     if claim.epsilon > reach:
-        text += (
+        return text + (
             f" That confirms nothing: so many runs can't show more than {reach:.3g}, and the claim "
             "lies above."
         )
-    return text
+    return text + f" So many runs could have shown up to {reach:.3g}; the truth may lie between."
 
 
 def notes(
@@ -77,7 +78,7 @@ def picture(
     endless = np.array([end if math.isinf(b.epsilon) else np.nan for b in judged])
     if np.isfinite(endless).any():
         bars.append(Series("no ε holds (impossible without her)", rows, endless, "bars"))
-    marks = [Mark("y", reach, f"most that can be shown: {reach:.3g}", "note")]
+    marks = [Mark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
     if claim.epsilon <= end:
         marks.insert(0, Mark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))
     note = verdict_note(claim, judged, confidence)
@@ -88,12 +89,12 @@ def picture(
         note += f" Assumptions that fail by the statement itself: {names}."
     return Figure(
         "dp-audit",
-        "What is claimed, and what one user can be shown to leak",
+        "Claimed ε, and the ε that an audit shows",
         Axis("where to look", categories=tuple(b.shown.look.title for b in judged)),
         Axis("ε (0: nobody can tell whether she is in the log)"),
         tuple(bars),
         marks=tuple(marks),
-        zones=(Zone("y", reach, end, "out of sight", "note"),),
+        zones=(Zone("y", reach, end, "", "note"),),
         note=note,
     )
 
