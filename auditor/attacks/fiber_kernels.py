@@ -1,24 +1,30 @@
 """Fibers by union-find, and how two ways of cutting bundles agree, in linear time.
 
 Events stand by bundle; events of different bundles are never joined. The parent of an event never
-stands behind it, so that one pass from the front makes every parent its root.
+stands behind it, so that one pass from the front makes every parent its root. Codes, places and
+parents come as uint32, which spares numba the test for negative indices: half of the time.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+_ONE = np.uint32(1)
 
 
 @njit(cache=True, nogil=True)
-def _root(parent: Array, event: int) -> int:
-    while parent[event] != event:
-        parent[event] = parent[parent[event]]
-        event = parent[event]
+def _root(parent: Array, event: np.uint32) -> Any:
+    up = parent[event]
+    while up != event:
+        above = parent[up]
+        parent[event] = above
+        event = above
+        up = parent[event]
     return event
 
 
@@ -29,40 +35,41 @@ def join(
     begins: Array,
     starts: Array,
     keys: Array,
-    first: int,
-    last: int,
+    first: np.uint32,
+    last: np.uint32,
     owner: Array,
     parent: Array,
 ) -> None:
     """Join the events ``first:last`` of a bundle that share a key; near linear in their keys.
 
     Query q has ``keys[starts[q]:starts[q + 1]]``; ``begins[b]`` is the first event of bundle b.
-    `owner` keeps for each key the last root that had it, −1 to begin with: one that stands before
-    the bundle has it no more, so nothing is cleared between bundles. Call with ascending blocks.
+    `owner` keeps for each key one more than the last root that had it, 0 to begin with: one that
+    stands before the bundle has it no more, so nothing is cleared between bundles. Call with
+    ascending blocks.
     """
     for event in range(first, last):
         begin = begins[bundle[event]]
-        root = _root(parent, event)
+        root = _root(parent, parent[event])
         asked = query[event]
-        for at in range(starts[asked], starts[asked + 1]):
+        for at in range(starts[asked], starts[asked + _ONE]):
             key = keys[at]
             other = owner[key]
-            if other >= begin:
-                other = _root(parent, other)
+            if other > begin:
+                other = _root(parent, other - _ONE)
                 if other < root:
                     parent[root] = other
                     root = other
                 elif root < other:
                     parent[other] = root
-            owner[key] = root
+            owner[key] = root + _ONE
 
 
 @njit(cache=True, nogil=True)
 def join_pairs(left: Array, right: Array, first: int, last: int, parent: Array) -> None:
     """Join the events ``left[i]`` and ``right[i]`` for i in ``first:last``."""
     for i in range(first, last):
-        one = _root(parent, left[i])
-        two = _root(parent, right[i])
+        one = _root(parent, np.uint32(left[i]))
+        two = _root(parent, np.uint32(right[i]))
         if one < two:
             parent[two] = one
         elif two < one:

@@ -287,14 +287,14 @@ def components(found: Related, threshold: float, progress: Progress) -> Topics:
 
     some = found.chi >= threshold
     left, right = found.left[some], found.right[some]
-    parent = np.arange(len(found.vocabulary), dtype=np.int32)
+    parent = np.arange(len(found.vocabulary), dtype=np.uint32)
     for first, last in progress.blocks("joining words", len(left), _BLOCK):
         kernels.join_pairs(left, right, first, last, parent)
     for first, last in progress.blocks("naming topics", len(parent), _BLOCK):
         kernels.flatten(parent, first, last)
     linked = np.zeros(len(parent), dtype=np.bool_)
     linked[left] = linked[right] = True
-    return _numbered(np.where(linked, parent, -1))
+    return _numbered(np.where(linked, parent.view(np.int32), -1))
 
 
 def cliques(found: Related, threshold: float, progress: Progress) -> Topics:

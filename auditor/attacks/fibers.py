@@ -151,15 +151,22 @@ def joined(bundled: Bundled, keys: Sequence[Keys], progress: Progress) -> Codes:
     """
     from auditor.attacks import fiber_kernels as kernels
 
-    parent = singletons(bundled)
+    parent = _plain(singletons(bundled))
+    begins = bundled.starts.astype(np.uint32)
     for kind in keys:
-        owner = np.full(kind.size, -1, dtype=np.int32)
+        owner = np.zeros(kind.size, dtype=np.uint32)
+        starts = kind.starts.astype(np.uint32)
         for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
             kernels.join(
-                bundled.bundle, bundled.query, bundled.starts, kind.starts, kind.codes,
-                first, last, owner, parent,
+                _plain(bundled.bundle), _plain(bundled.query), begins, starts, _plain(kind.codes),
+                np.uint32(first), np.uint32(last), owner, parent,
             )  # fmt: skip
     return _flat(parent, progress)
+
+
+def _plain(codes: Codes) -> NDArray[np.uint32]:
+    """Codes as the kernels want them, without a copy."""
+    return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
 
 
 def joined_pairs(
@@ -175,18 +182,18 @@ def joined_pairs(
     """
     from auditor.attacks import fiber_kernels as kernels
 
-    parent = singletons(bundled) if labels is None else labels.copy()
+    parent = _plain(singletons(bundled) if labels is None else labels.copy())
     for first, last in progress.blocks("joining pairs", len(left), BLOCK):
         kernels.join_pairs(left, right, first, last, parent)
     return _flat(parent, progress)
 
 
-def _flat(parent: Codes, progress: Progress) -> Codes:
+def _flat(parent: NDArray[np.uint32], progress: Progress) -> Codes:
     from auditor.attacks import fiber_kernels as kernels
 
     for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
         kernels.flatten(parent, first, last)
-    return parent
+    return parent.view(np.int32)
 
 
 def singletons(bundled: Bundled) -> Codes:
