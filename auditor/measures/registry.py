@@ -17,6 +17,7 @@ MEASURES: Registry[Measure] = Registry(
         "similarity": "auditor.measures.similarity",
         "retrieval": "auditor.measures.retrieval",
         "site-clustering": "auditor.measures.site_clustering",
+        "next-query": "auditor.measures.next_query",
     },
     attribute="MEASURE",
 )

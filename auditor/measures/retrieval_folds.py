@@ -10,16 +10,15 @@ original, once. Training logs of large logs are not kept: `KEEP_ROWS`.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.event_folds import event_words, fold_of, half_of
+from auditor.measures.kept import Kept
 from auditor.measures.retrieval_graph import text_order
 from auditor.progress import Progress
 
@@ -90,20 +89,12 @@ class Split:
         return made
 
 
-_lock = threading.Lock()
-_splits: WeakKeyDictionary[QueryLog, dict[tuple[int, int], Split]] = WeakKeyDictionary()
+_splits: Kept[Split] = Kept()
 
 
 def split(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:
-    """The split of a log; made once, O(rows), then remembered."""
-    key = (folds, seed)
-    with _lock:
-        known = _splits.get(log, {}).get(key)
-    if known is None:
-        known = _made(log, folds, seed, progress)
-        with _lock:
-            _splits[log] = {key: known}  # one at a time: another seed lets the old one go
-    return known
+    """The split of a log; made once, O(rows), then remembered until another is asked for."""
+    return _splits.get(log, (folds, seed), lambda: _made(log, folds, seed, progress))
 
 
 def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:

@@ -90,9 +90,14 @@ def walk(chain: Chain, start: Ints, moves: int, progress: Progress) -> Ranked:
 
 def by_clicks(graph: Graph, start: Ints, progress: Progress) -> Ranked:
     """All released pages of each query in the order of their released click counts (O_d)."""
+    return by_weight(graph.clicks, start, "ranking pages", progress)
+
+
+def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> Ranked:
+    """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
     parts = []
-    for first, last in progress.blocks("ranking pages", len(start), 8 * _ROWS):
-        parts.append(_ranked(graph.clicks[start[first:last]], first, depth=None))
+    for first, last in progress.blocks(stage, len(start), 8 * _ROWS):
+        parts.append(_ranked(matrix[start[first:last]], first, depth=None))
     return _joined(parts)
 
 

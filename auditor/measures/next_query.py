@@ -1,0 +1,400 @@
+"""What people ask next: how often the released transitions tell it of people they don't hold.
+
+Query suggestion is what SafeLog's transitions are for; the source names it and doesn't measure it.
+The users are split in folds by a hash of their ids. The method is run anew on all folds but one,
+and every step of the others, from a query to that user's next other query, is a question: is the
+next query among the k that most often followed the first in the release? A guess that needs no
+transitions is the baseline: the k most frequent queries, whatever was asked.
+
+That finds nothing in a release whose queries can't be read, such as hashed ones, although who
+follows whom may be all there. So a released log is asked about itself as well: learned from some
+of its users, tested on the others, beside the same within the log. Where a method makes users
+alike (k copies of one history), that figure flatters, and the first is the one to go by.
+
+Cost: the method once a fold, and O(steps · log steps) for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.measures.base import Again, Measure, MeasureResult
+from auditor.measures.event_folds import fold_of, text_words
+from auditor.measures.kept import Kept
+from auditor.measures.log_tables import tables_of, tabulate, transitions
+from auditor.measures.retrieval_graph import graph_of
+from auditor.measures.retrieval_walks import by_weight
+from auditor.params import Params, integer
+from auditor.privacy.release import Anonymized, Tables
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+
+KS = (1, 5, 10)
+KEEP_ROWS = 4_000_000
+"""Logs of at most so many rows have all their training parts kept for the next setting."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextQueryParams(Params, owner="next-query"):
+    """How users are split, and what a step is."""
+
+    folds: int = integer(
+        5,
+        2,
+        20,
+        label="Folds",
+        help="The users are split into so many parts; each is tested on once, after the method "
+        "has been run on all the others.",
+        slider=(2, 10),
+    )
+    seed: int = integer(
+        1,
+        0,
+        2**31 - 1,
+        label="Seed of the split",
+        help="Another seed splits the users otherwise; the same one always splits them alike.",
+        slider=(0, 100),
+    )
+    pause: int | None = integer(
+        None,
+        1,
+        10_000_000,
+        label="Longest pause of a step",
+        help="Two queries of a user further apart than this are no step, in the test and in logs "
+        "that are learned from.",
+        unit="seconds",
+        slider=(60, 86_400),
+        scale="log",
+        optional="any pause counts, as in the methods' own tables",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The steps of one fold's users: distinct pairs of `queries`, and how often each was made."""
+
+    queries: Vocabulary
+    first: Ints
+    second: Ints
+    times: Ints
+
+
+@dataclass(eq=False)
+class Parts:
+    """A log's users in folds, with what is asked about each, and what the whole log answers."""
+
+    part: NDArray[np.int8]
+    asked: dict[int, Asked] = field(default_factory=dict)
+    training: dict[int, QueryLog] = field(default_factory=dict)
+    own: dict[Hashable, Told] = field(default_factory=dict)
+
+    def train(self, log: QueryLog, number: int) -> QueryLog:
+        """The log without the users of a fold; O(rows)."""
+        made = self.training.get(number)
+        if made is None:
+            made = log.rows(self.part[log.user] != number)
+            if len(log) <= KEEP_ROWS:
+                self.training[number] = made
+        return made
+
+    def ask(self, log: QueryLog, number: int, pause: int | None, progress: Progress) -> Asked:
+        """The steps of a fold's users."""
+        made = self.asked.get(number)
+        if made is None:
+            rows = log.rows(self.part[log.user] == number)
+            first, second, times = transitions(rows, pause, progress)
+            made = Asked(rows.queries, first.astype(np.int64), second.astype(np.int64), times)
+            self.asked[number] = made
+        return made
+
+
+@dataclass(frozen=True)
+class Told:
+    """Steps asked about, those whose first query was there, and right answers among the first k.
+
+    `popular` are the right answers of the most frequent queries, over all steps.
+    """
+
+    steps: int = 0
+    found: int = 0
+    hits: tuple[int, ...] = (0,) * len(KS)
+    popular: tuple[int, ...] = (0,) * len(KS)
+
+    def __add__(self, other: Told) -> Told:
+        return Told(
+            self.steps + other.steps,
+            self.found + other.found,
+            tuple(a + b for a, b in zip(self.hits, other.hits, strict=True)),
+            tuple(a + b for a, b in zip(self.popular, other.popular, strict=True)),
+        )
+
+    def rate(self, k: int) -> float:
+        """Right answers among the first k, of all steps."""
+        return self.hits[KS.index(k)] / self.steps if self.steps else 0.0
+
+    def found_rate(self, k: int) -> float:
+        """Right answers of the steps whose first query was there."""
+        return self.hits[KS.index(k)] / self.found if self.found else 0.0
+
+    def popular_rate(self, k: int) -> float:
+        """Right answers of the baseline."""
+        return self.popular[KS.index(k)] / self.steps if self.steps else 0.0
+
+
+_parts: Kept[Parts] = Kept()
+
+
+def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> Parts:
+    """The folds of a log's users; made once, then remembered until another split is asked for."""
+
+    def make() -> Parts:
+        return Parts(fold_of(text_words(log.users, params.seed, progress), params.folds))
+
+    return _parts.get(log, (params.folds, params.seed, params.pause), make)
+
+
+def predict(
+    log: QueryLog, params: NextQueryParams, progress: Progress, again: Again | None = None
+) -> Told:
+    """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds."""
+    parts = parts_of(log, params, progress)
+    if again is None and params in parts.own:
+        return parts.own[params]
+    told = Told()
+    for number in range(params.folds):
+        progress.check()
+        train = parts.train(log, number)
+        if again is None:
+            learned = tabulate(train, params.pause, progress)
+        else:
+            learned = tables_of(again(train, number, progress), params.pause, progress)
+        told += answers(learned, parts.ask(log, number, params.pause, progress), progress)
+    if again is None:
+        parts.own[params] = told
+    return told
+
+
+def answers(learned: Tables, asked: Asked, progress: Progress) -> Told:
+    """How often the followers with the highest released counts hold the next query."""
+    graph = graph_of(learned, progress)
+    node = graph.find_queries(asked.queries, progress).astype(np.int64)
+    first, second = node[asked.first], node[asked.second]
+    there = first != NONE
+    start, row = np.unique(first[there], return_inverse=True)
+    ranked = by_weight(graph.transitions, start, "ranking next queries", progress)
+    size = max(len(graph.queries), 1)
+    keys = ranked.row * size + ranked.page
+    order = np.argsort(keys)
+    wanted = np.where(second[there] == NONE, -1, row * size + second[there])
+    place = np.zeros(len(wanted), dtype=np.int64)
+    if len(keys):
+        at = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
+        place = np.where(keys[at] == wanted, ranked.place[at], 0)
+    times = asked.times[there]
+    return Told(
+        steps=int(asked.times.sum()),
+        found=int(times.sum()),
+        hits=tuple(int(times[(place > 0) & (place <= k)].sum()) for k in KS),
+        popular=_popular(learned, graph.query_node, second, asked.times),
+    )
+
+
+def _popular(
+    learned: Tables, node: NDArray[np.int32], second: Ints, times: Ints
+) -> tuple[int, ...]:
+    """Steps whose next query is among the k with the highest released counts."""
+    order = np.lexsort((node, -learned.query_count))[: max(KS)]
+    best = np.asarray(node, dtype=np.int64)[order]
+    return tuple(int(times[np.isin(second, best[:k])].sum()) for k in KS)
+
+
+def alone(
+    log: QueryLog,
+    release: Anonymized,
+    params: NextQueryParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """Without the method: only what a released log tells of itself."""
+    del rng
+    if release.log is None:
+        note = "Nobody knows how this release was made, so it can't be made of a part of the users."
+        return MeasureResult(
+            measure="next-query", params=params.to_dict(), values=(), notes=(note,)
+        )
+    return _result(params, {}, _inside(log, release, params, progress))
+
+
+def take(
+    log: QueryLog,
+    release: Anonymized,
+    params: NextQueryParams,
+    *,
+    again: Again,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """Repeat the method without the users of each fold, and ask about their steps."""
+    del rng
+    if release.tables is not None and not release.tables.has_transitions:
+        note = "The release has no table of transitions: nothing says what follows what."
+        return MeasureResult(
+            measure="next-query", params=params.to_dict(), values=(), notes=(note,)
+        )
+    held = {"log": predict(log, params, progress), "release": predict(log, params, progress, again)}
+    return _result(params, held, _inside(log, release, params, progress))
+
+
+def _inside(
+    log: QueryLog, release: Anonymized, params: NextQueryParams, progress: Progress
+) -> dict[str, Told]:
+    if release.log is None:
+        return {}
+    return {
+        "log": predict(log, params, progress),
+        "release": predict(release.log, params, progress),
+    }
+
+
+def _result(
+    params: NextQueryParams, held: Mapping[str, Told], inside: Mapping[str, Told]
+) -> MeasureResult:
+    values: list[Value] = []
+    if held:
+        values = _held_values(held)
+    if inside:
+        values.append(
+            Value(
+                "next_query.inside_hit10",
+                "next query among 10 told, within the release",
+                inside["release"].rate(10),
+                help="Learned from some users of the released log and tested on its others, in "
+                "its own words. Flatters methods that make users alike. "
+                f"Within the log it is {inside['log'].rate(10):.3g}.",
+                better="higher",
+                side="utility",
+            )
+        )
+    lines = [("held-out users", side, told) for side, told in held.items()]
+    lines += [("within itself", side, told) for side, told in inside.items()]
+    details: dict[str, Any] = {
+        f"next_query.{'inside_' if 'within' in view else ''}{side}_{k}": told.rate(k)
+        for view, side, told in lines
+        for k in KS
+    }
+    table = Table(
+        name="next-query",
+        title="Next query told by transitions",
+        columns=(
+            "tested on",
+            "learned from",
+            "steps",
+            "first query there",
+            *(f"hit@{k}" for k in KS),
+            *(f"hit@{k}, most frequent queries" for k in KS),
+        ),
+        rows=[
+            [view, side, told.steps, told.found]
+            + [float(f"{told.rate(k):.4g}") for k in KS]
+            + [float(f"{told.popular_rate(k):.4g}") for k in KS]
+            for view, side, told in lines
+        ],
+        note="Shares of all steps. “Held-out users”: steps of people of the log whom what is "
+        "learned from doesn't hold. “Within itself”: of other users of what is learned from.",
+    )
+    notes = []
+    if held and not held["release"].found:
+        notes.append(
+            "No query that is asked about stands in the release, letter for letter: only within "
+            "the release can anything be told."
+        )
+    return MeasureResult(
+        measure="next-query",
+        params=params.to_dict(),
+        values=tuple(values),
+        figures=(_figure(lines),),
+        tables=(table,),
+        notes=tuple(notes),
+        details=details,
+    )
+
+
+def _held_values(held: Mapping[str, Told]) -> list[Value]:
+    told, log = held["release"], held["log"]
+    made = [
+        Value(
+            "next_query.coverage",
+            "steps of held-out users whose first query is released",
+            told.found / told.steps if told.steps else 0.0,
+            help="Share of the steps from query to query of people the release doesn't hold "
+            "that it can say anything about.",
+            better="higher",
+            side="utility",
+        )
+    ]
+    for k in (KS[0], KS[-1]):
+        made.append(
+            Value(
+                f"next_query.hit{k}",
+                f"next query among {k} told, all steps" if k > 1 else "next query told, all steps",
+                told.rate(k),
+                help=f"Of all steps of held-out users. The log itself gives {log.rate(k):.3g}, the "
+                f"most frequent released queries {told.popular_rate(k):.3g}.",
+                better="higher",
+                side="utility",
+            )
+        )
+    if told.found:
+        made.append(
+            Value(
+                "next_query.hit10_found",
+                "next query among 10 told, steps found",
+                told.found_rate(10),
+                help="Of the steps whose first query is released. Read it beside their share.",
+                better="higher",
+                side="utility",
+            )
+        )
+    return made
+
+
+def _figure(lines: list[tuple[str, str, Told]]) -> Figure:
+    x = np.array(KS, dtype=np.float64)
+    series = [
+        Series(f"{side}, {view}", x, np.array([told.rate(k) for k in KS]))
+        for view, side, told in lines
+    ]
+    if lines:
+        last = lines[-1][2] if lines[0][0] != "held-out users" else lines[1][2]
+        rates = np.array([last.popular_rate(k) for k in KS])
+        series.append(Series("most frequent released queries", x, rates))
+    return Figure(
+        name="next-query",
+        title="Next query told by transitions",
+        x=Axis("queries told (k)", unit="queries"),
+        y=Axis("share of steps"),
+        series=tuple(series),
+        note="How often a user's next query is among the k that followed most often.",
+    )
+
+
+MEASURE = Measure(
+    name="next-query",
+    title="Next query",
+    summary="How often released transitions tell the next query of people they weren't learned "
+    "from.",
+    source="SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there",
+    params=NextQueryParams,
+    run=alone,
+    repeat=take,
+    unasked=200_000,
+)

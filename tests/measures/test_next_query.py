@@ -1,0 +1,145 @@
+"""The next query: by hand, on people that weren't learned from, and within hashed releases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.engine.backends import local
+from auditor.errors import AuditorError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.measures.base import MeasureResult
+from auditor.measures.next_query import MEASURE, Asked, NextQueryParams, answers
+from auditor.methods.registry import METHODS
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress, silent
+from tests.measures.fakes import release_of, tables_of
+
+LEARNED = tables_of(
+    {"d": 1, "a": 9, "c": 1, "b": 5},
+    None,
+    {("a", "c"): 3, ("a", "d"): 3, ("a", "b"): 5, ("b", "a"): 1, ("c", "b"): -2},
+)
+ASKED = Asked(
+    queries=Vocabulary.of(("z", "c", "d", "b", "a")),
+    # a→b twice, a→d, c→a (c has no follower of a positive count), three times z→a (not there)
+    first=np.array([4, 4, 1, 0]),
+    second=np.array([3, 2, 4, 4]),
+    times=np.array([2, 1, 1, 3]),
+)
+
+
+def test_that_answers_are_counted_as_by_hand() -> None:
+    told = answers(LEARNED, ASKED, silent())
+    assert (told.steps, told.found) == (7, 4)
+    assert told.hits == (2, 3, 3)
+    assert told.popular == (4, 7, 7)  # a is the most frequent; the first five hold a, b and d
+    assert told.rate(1) == pytest.approx(2 / 7)
+    assert told.found_rate(5) == pytest.approx(3 / 4)
+
+
+def habits(users: int = 120, seed: int = 2, order: int | None = None) -> QueryLog:
+    """People who mostly ask the next query of a cycle of thirty."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for user in range(users):
+        place = int(rng.integers(0, 30))
+        for step in range(8):
+            rows.append((f"user {user}", f"word{place}", 60 * step + int(rng.integers(0, 59))))
+            place = (place + 1) % 30 if rng.random() < 0.7 else int(rng.integers(0, 30))
+    if order is not None:
+        rows = [rows[i] for i in np.random.default_rng(order).permutation(len(rows))]
+    people, query, time = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=people, query=query, time=time)
+
+
+def taken(log: QueryLog, method: str = "", again: Any = None, **values: Any) -> MeasureResult:
+    params = NextQueryParams(**values)
+    release: Anonymized = release_of(log)
+    if method:
+        chosen = METHODS[method].params()
+        again = local.repeating(method, chosen, 3)
+        release = again(log, 9, silent())
+    rng = np.random.default_rng(0)
+    return MEASURE.take(log, release, params, again=again, rng=rng, progress=silent())
+
+
+def unchanged(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+    return release_of(log)
+
+
+def value(result: MeasureResult, name: str) -> float:
+    return next(v.value for v in result.values if v.name == name)
+
+
+def test_that_an_unchanged_log_tells_what_the_log_tells() -> None:
+    found = taken(habits(), again=unchanged).details
+    for k in (1, 5, 10):
+        assert found[f"next_query.release_{k}"] == found[f"next_query.log_{k}"]
+        assert found[f"next_query.inside_release_{k}"] == found[f"next_query.log_{k}"]
+    assert 0.5 < found["next_query.log_1"] < 0.85  # 0.7 follow the cycle
+
+
+def test_that_the_order_of_rows_changes_nothing() -> None:
+    one, two = (taken(habits(order=i), again=unchanged) for i in (1, 2))
+    assert one.details == two.details
+
+
+def test_that_people_who_are_asked_about_were_not_learned_from() -> None:
+    log = habits()
+    everybody = set(log.users.strings())
+    left_out: list[str] = []
+
+    def again(part: QueryLog, number: int, progress: Progress) -> Anonymized:
+        left_out.extend(everybody - set(part.users.strings()))
+        return release_of(part)
+
+    taken(log, again=again)
+    assert sorted(left_out) == sorted(everybody)
+
+
+def test_that_hashed_queries_tell_nothing_outside_and_everything_within() -> None:
+    result = taken(habits(), "token-hashing")
+    assert value(result, "next_query.coverage") == value(result, "next_query.hit10") == 0
+    assert "within the release" in result.notes[0]
+    # Ties are broken by other names, so that the figure is near, not equal.
+    own = result.details["next_query.inside_log_10"]
+    assert value(result, "next_query.inside_hit10") == pytest.approx(own, abs=0.03)
+
+
+def test_that_tables_are_asked_about_from_outside_alone() -> None:
+    log = habits(400)
+    settings = METHODS["safelog"].params().replace(mode="published", unit="events", K=2, b=0.5)
+    again = local.repeating("safelog", settings, 1)
+    params, rng = NextQueryParams(), np.random.default_rng(0)
+    made = again(log, 9, silent())
+    result = MEASURE.take(log, made, params, again=again, rng=rng, progress=silent())
+    assert value(result, "next_query.coverage") > 0.9
+    assert 0.5 < value(result, "next_query.hit10") <= value(result, "next_query.hit10_found")
+    assert not any(v.name == "next_query.inside_hit10" for v in result.values)
+
+
+def test_that_it_says_why_there_is_nothing() -> None:
+    log, rng = habits(20), np.random.default_rng(0)
+    params = NextQueryParams()
+    silent_tables = release_of(tables_of({"a": 1}))
+    found = MEASURE.take(log, silent_tables, params, again=unchanged, rng=rng, progress=silent())
+    assert "no table of transitions" in found.notes[0]
+    found = MEASURE.take(log, silent_tables, params, again=None, rng=rng, progress=silent())
+    assert "Nobody knows" in found.notes[0]
+    found = taken(log)  # a log of unknown making is only asked about itself
+    assert [v.name for v in found.values] == ["next_query.inside_hit10"]
+
+
+def test_that_a_pause_ends_a_step() -> None:
+    whole = taken(habits(), again=unchanged).tables[0].rows[0][2]
+    short = taken(habits(), again=unchanged, pause=30).tables[0].rows[0][2]
+    assert 0 < short < whole
+
+
+@pytest.mark.parametrize("values", [{"folds": 1}, {"folds": 21}, {"pause": 0}])
+def test_that_settings_out_of_bounds_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(AuditorError):
+        NextQueryParams(**values)
