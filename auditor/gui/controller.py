@@ -18,8 +18,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from auditor.engine import events
 from auditor.engine.plan import Plan, resolve
 from auditor.engine.runner import Handle, Runner
+from auditor.engine.sweeping import Sweep
 from auditor.errors import AuditorError
 from auditor.gui import loading
+from auditor.gui.exploring import Explorer
 from auditor.gui.intent_holder import IntentHolder
 from auditor.gui.knowledge import KnowledgeReader
 from auditor.gui.loading import Opened
@@ -89,6 +91,7 @@ class Controller(IntentHolder):
         self.current: RunRecord | None = None
         self._make_rng = make_rng
         self.known = KnowledgeReader(self)
+        self.explorer = Explorer(self)
         self._runner = Runner(self._hear)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._reading: Job | None = None
@@ -137,6 +140,11 @@ class Controller(IntentHolder):
     def refresh(self) -> None:
         """Tell everything anew, for a view that has just been made."""
         self._apply(self.intent)
+
+    def explore(self, sweep: Sweep) -> None:
+        """Run a grid of settings in the background."""
+        if self.opened is not None:
+            self.explorer.start(sweep, self.opened.log)
 
     # previews
 
@@ -206,6 +214,7 @@ class Controller(IntentHolder):
         self._looking, self._completing, self.current = None, 0, None
         self.runs.clear()
         self.known.forget()
+        self.explorer.forget()
         self.log_opened.emit(opened)
         self.runs_changed.emit()
         self.current_changed.emit(None)
@@ -296,6 +305,7 @@ class Controller(IntentHolder):
             if job is not None:
                 job.drop()
         self.known.close()
+        self.explorer.drop()
         self._runner.close()
 
     # events of the engine, in the UI thread

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -55,6 +56,17 @@ class IntentHolder(QObject):
         spec = self.intent.params.spec(name)
         text = f"{spec.label} {formats.setting(spec, getattr(after.params, name))}"
         self._change(after, gesture, text)
+
+    def set_all(self, values: Mapping[str, Any]) -> None:
+        """Set several parameters in one step."""
+        try:
+            after = self.intent.set(**values)
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", "") or "", str(error))
+            return
+        specs = [self.intent.params.spec(name) for name in values]
+        told = (f"{s.label} {formats.setting(s, getattr(after.params, s.name))}" for s in specs)
+        self._change(after, 0, ", ".join(told))
 
     def reset(self, name: str = "") -> None:
         """Put a parameter, or all of the method's, back to the default."""

@@ -24,6 +24,7 @@ from auditor.gui.banner import Banner
 from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
+from auditor.gui.explore_panel import ExplorePanel
 from auditor.gui.flagged_table import FlaggedPanel
 from auditor.gui.header import Header
 from auditor.gui.loading import Opened
@@ -37,12 +38,12 @@ from auditor.gui.tables_panel import TablesPanel
 from auditor.gui.values_panel import ValuesPanel
 from auditor.gui.welcome import Welcome
 
-LAYOUT = 2
+LAYOUT = 3
 """Version of the saved layout; another one starts from the default."""
 
 TITLE = "Query Log Privacy Auditor"
 
-STACKED = {"checks": "params", "tables": "flagged", "compare": "tables"}
+STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare"}
 """Panels that stand behind another one."""
 
 Area = Qt.DockWidgetArea
@@ -66,7 +67,7 @@ class MainWindow(QMainWindow):
         self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
         self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
         self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
-        self.checks, self.tables = ChecksPanel(), TablesPanel()
+        self.checks, self.tables, self.explore = ChecksPanel(), TablesPanel(), ExplorePanel()
         self.flagged, self.status = FlaggedPanel(), Status()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
@@ -114,6 +115,7 @@ class MainWindow(QMainWindow):
         self._dock("flagged", "Flagged sessions", self.flagged, Area.BottomDockWidgetArea)
         self._dock("tables", "Tables", self.tables, Area.BottomDockWidgetArea)
         self._dock("compare", "Compare", self.compare, Area.BottomDockWidgetArea)
+        self._dock("explore", "Explore", self.explore, Area.BottomDockWidgetArea)
         self.show_docks(False)
         self.resize(QSize(1600, 960).boundedTo(self.screen().availableSize()))
 
@@ -123,12 +125,14 @@ class MainWindow(QMainWindow):
         dock.setWidget(panel)
         dock.setAccessibleName(title)
         self.docks[name] = dock
-        self.addDockWidget(area, dock)
+        if name not in STACKED:
+            self.addDockWidget(area, dock)
 
     def _stack(self) -> None:
-        """Put panels that share a place behind each other; of hidden ones Qt leaves stray tabs."""
+        """Put panels behind those that are shown: hidden ones would leave Qt's tabs astray."""
         for name, before in STACKED.items():
             self.tabifyDockWidget(self.docks[before], self.docks[name])
+            self.docks[name].show()
         for name in set(STACKED.values()) - set(STACKED):
             self.docks[name].raise_()
 
@@ -149,9 +153,9 @@ class MainWindow(QMainWindow):
         self.resizeDocks([docks["flagged"]], [max(170, round(high * 0.28))], sideways)
 
     def show_docks(self, visible: bool) -> None:
-        """Show or hide all panels around the middle."""
-        for dock in self.docks.values():
-            dock.setVisible(visible)
+        """Show or hide the panels around the middle, and those in front of others."""
+        for name, dock in self.docks.items():
+            dock.setVisible(visible and name not in STACKED)
 
     def raise_dock(self, name: str) -> None:
         """Bring a panel to the front."""

@@ -20,6 +20,7 @@ from auditor.gui.banner import Banner
 from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
+from auditor.gui.explore_panel import ExplorePanel
 from auditor.gui.header import Header
 from auditor.gui.knowledge import Knowledge
 from auditor.gui.loading import Opened
@@ -64,6 +65,7 @@ class Panels(Protocol):
     params: ParamsPanel
     checks: ChecksPanel
     tables: TablesPanel
+    explore: ExplorePanel
     statement: StatementPanel
     values: ValuesPanel
     runs: RunsPanel
@@ -109,6 +111,9 @@ class Presenter(QObject):
         c.run_glimpse.connect(self._glimpse)
         c.known.changed.connect(self._known)
         c.known.failed.connect(self._not_known)
+        c.explorer.started.connect(self.panels.explore.show_started)
+        c.explorer.cells_changed.connect(self.panels.explore.show_cells)
+        c.explorer.ended.connect(self.panels.explore.show_ended)
         c.current_changed.connect(self._current)
 
     def _obey(self) -> None:
@@ -125,6 +130,9 @@ class Presenter(QObject):
         p.checks.profiles_wanted.connect(c.known.take_profiles)
         p.checks.forgotten.connect(c.known.forget)
         p.flagged.attack_chosen.connect(self._pick_attack)
+        p.explore.wanted.connect(c.explore)
+        p.explore.cancel_wanted.connect(c.explorer.cancel)
+        p.explore.adopted.connect(c.set_all)
         p.welcome.sample_wanted.connect(c.open_sample)
         p.welcome.cancel_wanted.connect(c.cancel_open)
         p.plots.pareto.chosen.connect(c.show_run)
@@ -164,6 +172,8 @@ class Presenter(QObject):
         self.panels.header.show_method(intent.method)
         self.panels.params.show_params(self.controller.method, intent.params)
         self.panels.checks.show_intent(intent)
+        if self.controller.opened is not None:
+            self.panels.explore.show_intent(intent)
         if self.controller.opened is not None and self.controller.method.outlook is None:
             why = "What this method gives is known only after a run. Press Run."
             self.panels.statement.clear(why)
@@ -216,6 +226,7 @@ class Presenter(QObject):
         p.values.clear("Computing what to expect of this setting…")
         p.plots.results.drop_groups()
         p.compare.show_runs([])
+        p.explore.clear()
         self._flagged = self._outlook = None
         p.flagged.set_log(opened.log)
 

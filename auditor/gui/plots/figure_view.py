@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -26,8 +26,12 @@ LONG_NAMES = 5
 class Plot(Canvas):
     """The plot area of one figure."""
 
+    picked = Signal(float)
+    """The figure's x where somebody clicked."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.scene().sigMouseClicked.connect(self._clicked)
         self.figure: Figure | None = None
         self._shape: object = None
         self._items: list[Any] = []
@@ -50,6 +54,13 @@ class Plot(Canvas):
         self._shape = None
         if self.__dict__.get("figure") is not None:
             self.draw_figure(self.figure)  # type: ignore[arg-type]
+
+    def _clicked(self, event: Any) -> None:
+        if self.figure is None or event.double() or event.button() != Qt.MouseButton.LeftButton:
+            return
+        point = self.view.mapSceneToView(event.scenePos())
+        at = point.y() if self.turned else point.x()
+        self.picked.emit(10**at if self.figure.x.scale == "log" else at)
 
     def whole(self) -> None:
         """Show all of the figure again."""

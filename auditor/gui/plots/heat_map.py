@@ -1,0 +1,219 @@
+"""A grid of cells coloured by one figure; a click or Return takes a cell's setting."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from auditor.gui import formats, style
+
+RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
+"""From low to high; light and dark alone tell it, for any colour vision (after cividis)."""
+
+Place = tuple[Any, Any]
+
+
+class HeatMap(QWidget):
+    """Values over two parameters: rows run over the first, columns over the second."""
+
+    chosen = Signal(object)
+    """The place (value of the rows' parameter, of the columns') that somebody picked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(QSize(160, 100))
+        self._rows: Sequence[Any] = ()
+        self._columns: Sequence[Any] = ()
+        self._cells: Mapping[Place, float] = {}
+        self._titles = ("", "")
+        self._at = (0, 0)
+
+    def show_cells(
+        self,
+        titles: tuple[str, str],
+        rows: Sequence[Any],
+        columns: Sequence[Any],
+        cells: Mapping[Place, float],
+        name: str,
+    ) -> None:
+        """Show values by place; a place without one is left open."""
+        self._titles, self._rows, self._columns, self._cells = titles, rows, columns, cells
+        self._at = (min(self._at[0], len(rows) - 1), min(self._at[1], len(columns) - 1))
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(
+            f"{titles[0]} by {titles[1]}; arrows move, Return takes the setting. {self._told()}"
+        )
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Room for a grid of ten by ten."""
+        return QSize(480, 320)
+
+    # geometry
+
+    def _area(self) -> QRectF:
+        line = self.fontMetrics().height()
+        widest = max(
+            (self.fontMetrics().horizontalAdvance(_word(v)) for v in self._rows), default=0
+        )
+        left = widest + line + 3 * style.TIGHT
+        return QRectF(
+            left, style.TIGHT, self.width() - left - style.NORMAL,
+            self.height() - 2 * line - 4 * style.TIGHT,
+        )  # fmt: skip
+
+    def _cell(self, row: int, column: int) -> QRectF:
+        area = self._area()
+        wide, high = area.width() / len(self._columns), area.height() / len(self._rows)
+        # the first row is the lowest, as on an axis
+        return QRectF(
+            area.left() + column * wide,
+            area.bottom() - (row + 1) * high,
+            wide - 1,
+            high - 1,
+        )
+
+    def _place_at(self, point: QPoint) -> tuple[int, int] | None:
+        for row in range(len(self._rows)):
+            for column in range(len(self._columns)):
+                if self._cell(row, column).contains(point):
+                    return row, column
+        return None
+
+    # painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Cells, their numbers where there is room, and both axes."""
+        if not self._rows or not self._columns:
+            return
+        painter = QPainter(self)
+        theme = style.theme_of(self)
+        numbers = [value for value in self._cells.values() if math.isfinite(value)]
+        low, high = (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
+        metrics = self.fontMetrics()
+        for row, first in enumerate(self._rows):
+            for column, second in enumerate(self._columns):
+                box = self._cell(row, column)
+                value = self._cells.get((first, second))
+                if value is None or not math.isfinite(value):
+                    painter.fillRect(box, QColor(theme.grid))
+                    continue
+                share = (value - low) / (high - low) if high > low else 0.5
+                painter.fillRect(box, colour(share))
+                text = formats.number(value)
+                fits = metrics.horizontalAdvance(text) < box.width() - 4
+                if fits and metrics.height() < box.height():
+                    painter.setPen(QColor("#ffffff" if share < 0.5 else "#000000"))
+                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        self._draw_axes(painter, theme)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme.text), 2))
+            painter.drawRect(self._cell(*self._at))
+        painter.end()
+
+    def _draw_axes(self, painter: QPainter, theme: style.Theme) -> None:
+        area, metrics = self._area(), self.fontMetrics()
+        painter.setPen(QColor(theme.muted))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for row, value in enumerate(self._rows):
+            box = self._cell(row, 0)
+            if box.height() >= metrics.height() - 2 or row in (0, len(self._rows) - 1):
+                top = box.center().y() - metrics.height() / 2
+                place = QRectF(0, top, area.left() - style.TIGHT, metrics.height())
+                painter.drawText(place, right, _word(value))
+        free = area.left()
+        for column, value in enumerate(self._columns):
+            text, box = _word(value), self._cell(0, column)
+            wide = metrics.horizontalAdvance(text)
+            if box.center().x() - wide / 2 >= free:
+                place = QRectF(
+                    box.center().x() - wide, area.bottom() + 1, 2 * wide, metrics.height()
+                )
+                painter.drawText(place, Qt.AlignmentFlag.AlignHCenter, text)
+                free = box.center().x() + wide / 2 + style.NORMAL
+        painter.setPen(QColor(theme.text))
+        below = QRectF(
+            area.left(), area.bottom() + metrics.height() + style.TIGHT, area.width(),
+            metrics.height(),
+        )  # fmt: skip
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, self._titles[1])
+        painter.save()
+        painter.translate(metrics.ascent(), area.center().y())
+        painter.rotate(-90)
+        beside = QRectF(-area.height() / 2, -metrics.ascent(), area.height(), metrics.height())
+        painter.drawText(beside, Qt.AlignmentFlag.AlignHCenter, self._titles[0])
+        painter.restore()
+
+    # reacting
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the setting of the cell under the pointer."""
+        place = self._place_at(event.position().toPoint())
+        if place is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._at = place
+            self._choose()
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move between cells, Return takes one."""
+        steps = {
+            Qt.Key.Key_Up: (1, 0),
+            Qt.Key.Key_Down: (-1, 0),
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+        }
+        key = Qt.Key(event.key())
+        if key in steps and self._rows:
+            rows, columns = len(self._rows), len(self._columns)
+            row, column = self._at[0] + steps[key][0], self._at[1] + steps[key][1]
+            self._at = (min(max(row, 0), rows - 1), min(max(column, 0), columns - 1))
+            self.setAccessibleDescription(self._told())
+            self.update()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a cell holds."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self._place_at(event.pos())
+            QToolTip.showText(event.globalPos(), self._told(place) if place else "", self)
+            return True
+        return super().event(event)
+
+    def _choose(self) -> None:
+        if self._rows and self._columns:
+            self.update()
+            self.chosen.emit((self._rows[self._at[0]], self._columns[self._at[1]]))
+
+    def _told(self, place: tuple[int, int] | None = None) -> str:
+        if not self._rows or not self._columns:
+            return ""
+        row, column = place or self._at
+        first, second = self._rows[row], self._columns[column]
+        value = self._cells.get((first, second))
+        told = "not computed yet" if value is None else formats.number(value)
+        return (
+            f"{self._titles[0]} {_word(first)}, {self._titles[1]} {_word(second)}: {told}\n"
+            "Click to take this setting."
+        )
+
+
+def colour(share: float) -> QColor:
+    """The ramp's colour at a share from 0 to 1."""
+    place = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
+    below = min(int(place), len(RAMP) - 2)
+    return style.mixed(RAMP[below + 1], RAMP[below], place - below)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return formats.number(value) if isinstance(value, int | float) else str(value)
