@@ -75,8 +75,9 @@ class Measure:
     """One measure as the registry, the command line and the window know it.
 
     `repeat` is set where the method has to be run on parts of the log; `run` then says what can
-    be said without that. `unasked` is the most rows of a log that it is taken of without being
-    named (None for any log): repeating a method takes as long as the method.
+    be said without that. `because` says why it applies to nothing but `applies`. `unasked` is the
+    most rows of a log that it is taken of without being named (None for any log): repeating a
+    method takes as long as the method.
     """
 
     name: str
@@ -87,12 +88,15 @@ class Measure:
     run: Run
     repeat: Repeat | None = None
     applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
+    because: str = ""
     unasked: int | None = None
 
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""
         kind = "log" if release.log is not None else "tables"
-        return "" if kind in self.applies else f"does not apply to a release of {kind}"
+        if kind in self.applies:
+            return ""
+        return f"does not apply to a release of {kind}" + (self.because and f": {self.because}")
 
     def take(
         self,

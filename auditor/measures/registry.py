@@ -18,6 +18,7 @@ MEASURES: Registry[Measure] = Registry(
         "retrieval": "auditor.measures.retrieval",
         "site-clustering": "auditor.measures.site_clustering",
         "next-query": "auditor.measures.next_query",
+        "trends": "auditor.measures.trends",
     },
     attribute="MEASURE",
 )

@@ -1,0 +1,139 @@
+"""Trends: by hand, and what methods that keep or lose words do to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.engine.backends import local
+from auditor.errors import AuditorError
+from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
+from auditor.measures.trends import DAY, MEASURE, correlation, over_time
+from auditor.methods.registry import METHODS
+from auditor.progress import silent
+from tests.measures.fakes import release_of, tables_of
+
+START = 1_141_171_200
+"""1 March 2006, midnight UTC."""
+
+
+def daily(*counts: tuple[str, tuple[int, ...]], order: int | None = None) -> QueryLog:
+    """A log in which each query is asked so often on each day, by different people."""
+    rows = [
+        (f"user {n}", query, START + day * DAY + 60 * n)
+        for query, days in counts
+        for day, times in enumerate(days)
+        for n in range(times)
+    ]
+    if order is not None:
+        rows = [rows[i] for i in np.random.default_rng(order).permutation(len(rows))]
+    user, query, time = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=user, query=query, time=time)
+
+
+LOG = daily(("flu", (1, 2, 3, 4)), ("snow", (4, 3, 2, 1)), ("news", (2, 2, 2, 2)))
+
+
+def taken(content: Any, log: QueryLog = LOG, **values: Any) -> MeasureResult:
+    params, rng = MEASURE.params().replace(**values), np.random.default_rng(0)
+    return MEASURE.run(log, release_of(content), params, rng=rng, progress=silent())
+
+
+def figures(result: MeasureResult) -> dict[str, float]:
+    return {value.name: value.value for value in result.values}
+
+
+def test_that_searches_are_counted_by_day_and_those_outside_told() -> None:
+    codes = np.array([LOG.queries.find([q])[0] for q in ("snow", "flu")] + [-1], dtype=np.int64)
+    first = START // DAY
+    counts, whole, outside = over_time(LOG, codes, first + 1, 2, DAY, silent())
+    assert counts.tolist() == [[3, 2], [2, 3], [0, 0]]
+    assert whole.tolist() == [7, 7]
+    assert outside == 14
+
+
+def test_that_a_release_is_compared_as_by_hand() -> None:
+    # flu doubled keeps its trend; snow is turned round; news, which never changes, is dropped.
+    other = daily(("flu", (2, 4, 6, 8)), ("snow", (1, 2, 3, 4)))
+    result = taken(other)
+    found = figures(result)
+    assert found["trends.found"] == pytest.approx(2 / 3)
+    assert found["trends.correlation"] == pytest.approx((1 - 1) / 2)
+    assert found["trends.apart"] == pytest.approx((10 + (3 + 1 + 1 + 3) + 8) / 28)
+    rows = {row[0]: row[1:] for row in result.tables[0].rows}
+    assert rows == {
+        "flu": [10, 20, 1.0],
+        "snow": [10, 10, -1.0],
+        "news": [8, "not released", ""],
+    }
+    assert "trends.volume" not in found  # the log has 7 searches every day
+
+
+def test_that_what_is_not_released_counts_0_over_all() -> None:
+    found = figures(taken(daily(("flu", (1, 2, 3, 4)))))
+    assert found["trends.correlation"] == pytest.approx(1)
+    assert found["trends.correlation_all"] == pytest.approx(1 / 2)
+
+
+def test_that_an_unchanged_log_and_any_order_of_rows_keep_everything() -> None:
+    rows = (("flu", (1, 2, 3, 4)), ("snow", (9, 3, 2, 1)))
+    log = daily(*rows)
+    assert figures(taken(log, log)) == pytest.approx(
+        {
+            "trends.found": 1,
+            "trends.apart": 0,
+            "trends.correlation": 1,
+            "trends.correlation_all": 1,
+            "trends.volume": 1,
+        }
+    )
+    one, two = (taken(daily(*rows, order=i), log) for i in (1, 2))
+    assert figures(one) == figures(two)
+    assert one.tables[0].rows == two.tables[0].rows
+
+
+def test_that_hashed_queries_leave_the_sum_alone() -> None:
+    log = daily(("flu jab", (1, 2, 3, 4)), ("snow", (9, 3, 2, 1)))
+    made = local.repeating("token-hashing", METHODS["token-hashing"].params(), 1)(log, 0, silent())
+    result = taken(made.log, log)
+    found = figures(result)
+    assert found["trends.found"] == 0
+    assert found["trends.volume"] == pytest.approx(1)
+    assert "only all searches" in result.notes[0]
+
+
+def test_that_days_can_be_taken_together_and_too_few_are_refused_in_words() -> None:
+    assert "too few" in taken(LOG, days=2).notes[0]
+    long = daily(("flu", (1, 5, 2, 6, 3, 7, 4, 8)))
+    assert figures(taken(long, long, days=2))["trends.correlation"] == pytest.approx(1)
+
+
+def test_that_tables_are_refused_with_the_reason() -> None:
+    assert MEASURE.why_not(release_of(tables_of({"a": 1}))).endswith("tables have no times")
+
+
+numbers = st.lists(st.integers(0, 50), min_size=3, max_size=12)
+
+
+@given(st.tuples(numbers, numbers))
+def test_that_correlation_is_pearsons(pair: tuple[list[int], list[int]]) -> None:
+    size = min(map(len, pair))
+    first, second = (np.array(p[:size], dtype=np.float64) for p in pair)
+    found = correlation(first, second)
+    if np.ptp(first) == 0:
+        assert np.isnan(found)
+    elif np.ptp(second) == 0:
+        assert found == 0
+    else:
+        assert found == pytest.approx(np.corrcoef(first, second)[0, 1], abs=1e-9)
+
+
+@pytest.mark.parametrize("values", [{"queries": 0}, {"days": 0}, {"days": 400}])
+def test_that_settings_out_of_bounds_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(AuditorError):
+        taken(LOG, **values)
