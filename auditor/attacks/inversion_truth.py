@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
+from auditor.attacks.inversion_alignment import aligned, labels_of
 from auditor.attacks.inversion_features import Corpus, corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import tokens
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -233,8 +234,8 @@ def _labelled(
 ) -> Game:
     """`labels` are those of the whole release's and of the raw log's tokens by their codes."""
     left, right = corpus(hashed, n, progress), corpus(reference, n, progress)
-    hash_codes = left.vocabulary.take(left.terms).match(_words(whole, progress).vocabulary)
-    raw_codes = right.vocabulary.take(right.terms).match(_words(raw, progress).vocabulary)
+    hash_codes = left.vocabulary.take(left.terms).match(tokens(whole.queries, progress).vocabulary)
+    raw_codes = right.vocabulary.take(right.terms).match(tokens(raw.queries, progress).vocabulary)
     return Game(left, right, _looked_up(labels[0], hash_codes),
                 _looked_up(labels[1], raw_codes), told)  # fmt: skip
 
@@ -243,114 +244,3 @@ def _looked_up(labels: Longs, codes: NDArray[np.int32]) -> Longs:
     if not len(labels):
         return np.full(len(codes), -1, dtype=np.int64)
     return np.where(codes >= 0, labels[codes], -1)
-
-
-def _words(log: QueryLog, progress: Progress) -> Tokens:
-    return tokens(log.queries, progress)
-
-
-def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Longs, Longs] | None:
-    """Rows of the raw log and of the release that are the same event, or None if none are.
-
-    A method that keeps every row and its time may have renamed and reordered users, or put all
-    rows under one. Users are told apart by their times and lengths of queries; those whom that
-    doesn't tell apart are left out.
-    """
-    if len(raw) != len(release) or not len(raw):
-        return None
-    mine, theirs = _row_keys(raw, progress), _row_keys(release, progress)
-    rows = np.arange(len(raw), dtype=np.int64)
-    if np.array_equal(mine, theirs):
-        return rows, rows
-    if len(release.users) == 1:
-        order = np.argsort(raw.time, kind="stable")
-        return (order, rows) if np.array_equal(mine[order], theirs) else None
-    if len(raw.users) != len(release.users):
-        return None
-    return _by_user(raw, release, mine, theirs)
-
-
-def _by_user(
-    raw: QueryLog, release: QueryLog, mine: NDArray[np.uint64], theirs: NDArray[np.uint64]
-) -> tuple[Longs, Longs] | None:
-    left, right = _user_keys(raw, mine), _user_keys(release, theirs)
-    a, b = np.argsort(left, kind="stable"), np.argsort(right, kind="stable")
-    if not np.array_equal(left[a], right[b]):
-        return None
-    alone = np.ones(len(a), dtype=np.bool_)
-    same = left[a][1:] == left[a][:-1]
-    alone[1:] &= ~same
-    alone[:-1] &= ~same
-    partner = np.full(len(a), -1, dtype=np.int64)
-    partner[a[alone]] = b[alone]
-    rows = np.flatnonzero(partner[raw.user] >= 0)
-    user = raw.user[rows]
-    there = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
-    return (rows, there) if np.array_equal(mine[rows], theirs[there]) else None
-
-
-def _row_keys(log: QueryLog, progress: Progress) -> NDArray[np.uint64]:
-    lengths = _words(log, progress).lengths().astype(np.uint64)
-    return _mixed(log.time.astype(np.uint64) * np.uint64(4096) + lengths[log.query])
-
-
-def _user_keys(log: QueryLog, keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    place = (np.arange(len(log)) - log.user_starts[log.user]).astype(np.uint64)
-    each = _mixed(keys + place * np.uint64(0x9E3779B97F4A7C15))
-    return np.add.reduceat(each, log.user_starts[:-1])
-
-
-def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
-
-
-def labels_of(
-    raw: QueryLog, release: QueryLog, rows: tuple[Longs, Longs], progress: Progress
-) -> tuple[Longs, Longs]:
-    """Labels of the release's and of the raw log's tokens, by code; −1 where nothing tells.
-
-    Where words kept their places, hash and word stand in the same place of the same row. Else
-    a hash and a word are the same if they stand in the same rows, equally often: words that
-    always stand together share a label.
-    """
-    mine, theirs = _words(raw, progress), _words(release, progress)
-    pairs = raw.query[rows[0]].astype(np.int64) * len(theirs) + release.query[rows[1]]
-    pairs = np.unique(pairs)
-    a = _take(mine, pairs // len(theirs))
-    b = _take(theirs, pairs % len(theirs))
-    raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
-    hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
-    hash_label[b[0]] = a[0]
-    raw_label[a[0]] = a[0]
-    if np.array_equal(hash_label[b[0]], a[0]) and _one_to_one(hash_label):
-        return hash_label, raw_label
-    noise = _mixed(np.arange(1, len(pairs) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
-    raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
-    hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
-    np.add.at(raw_sum, a[0], noise[a[1]])
-    np.add.at(hash_sum, b[0], noise[b[1]])
-    known = np.unique(raw_sum[raw_sum > 0])
-    return _ranked(hash_sum, known), _ranked(raw_sum, known)
-
-
-def _ranked(sums: NDArray[np.uint64], known: NDArray[np.uint64]) -> Longs:
-    place = np.minimum(np.searchsorted(known, sums), max(len(known) - 1, 0))
-    same = (known[place] == sums) if len(known) else np.zeros(len(sums), dtype=np.bool_)
-    return np.where(same, place, -1)
-
-
-def _one_to_one(labels: Longs) -> bool:
-    used = labels[labels >= 0]
-    return len(np.unique(used)) == len(used)
-
-
-def _take(found: Tokens, strings: Longs) -> tuple[Longs, Longs]:
-    """The tokens of some strings end to end, and which of them each stands in."""
-    lengths = found.lengths()[strings]
-    ends = np.cumsum(lengths)
-    row = np.repeat(np.arange(len(strings)), lengths)
-    within = np.arange(int(lengths.sum())) - np.repeat(ends - lengths, lengths)
-    codes = found.codes[np.repeat(found.offsets[strings], lengths) + within]
-    return codes.astype(np.int64), row

@@ -27,6 +27,9 @@ from auditor.progress import Progress
 
 _BLOCK = 1 << 20
 
+NO_USER = "everybody"
+"""Whose all rows are where ids are dropped: a file without any id can't be read back."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FrequencyThresholdParams(Params, owner="frequency-threshold"):
@@ -98,7 +101,7 @@ def _with_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> Q
     progress.stage("renumbering users")
     if ids == "drop":
         user = np.zeros(len(log), dtype=np.int32)
-        users = Vocabulary.of(("",) if len(log) else ())
+        users = Vocabulary.of((NO_USER,) if len(log) else ())
     else:
         user = rng.permutation(len(log.users)).astype(np.int32)[log.user]
         users = Vocabulary.of(str(number + 1) for number in range(len(log.users)))

@@ -27,7 +27,7 @@ from auditor.figures import Axis, Figure, Series, Value
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import Tokens, tokens
 from auditor.methods.base import Method, Outlook
-from auditor.methods.frequency_threshold import unique_users
+from auditor.methods.frequency_threshold import NO_USER, unique_users
 from auditor.params import Option, Params, choice, path
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -242,7 +242,7 @@ def _rows(
     user, users = log.user, log.users
     if params.users == "dropped":
         user = np.zeros(len(log), dtype=np.int32)
-        users = Vocabulary.of(("",) if len(log) else ())
+        users = Vocabulary.of((NO_USER,) if len(log) else ())
     elif params.users == "hashed":
         hashes = _hashes(log.users, b"user ", key, "hashing users", progress)
         order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")

@@ -178,7 +178,7 @@ def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> Non
     assert result.baseline < result.rate / 4
 
 
-WORLD = synthesize(400, days=30, seed=3)
+WORLD = synthesize(1500, days=30, seed=3)
 
 
 def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.attacks import inversion_alignment as alignment
 from auditor.attacks import inversion_truth as truth
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.hash_inversion import ATTACK, HashInversionParams, recover
@@ -121,10 +122,10 @@ def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
 def test_that_the_truth_is_known_however_a_release_is_ordered(order: str, users: str) -> None:
     release = hashed(MADE.log, order=order, users=users)
     assert release.log is not None
-    rows = truth.aligned(MADE.log, release.log, silent())
+    rows = alignment.aligned(MADE.log, release.log, silent())
     assert rows is not None
     assert len(rows[0]) > 0.95 * len(MADE.log)
-    labels = truth.labels_of(MADE.log, release.log, rows, silent())
+    labels = alignment.labels_of(MADE.log, release.log, rows, silent())
     renamed = hashed(MADE.log, order="kept", users="kept")
     assert renamed.log is not None
     found = [release.log.queries[q].split() for q in release.log.query[rows[1]].tolist()]

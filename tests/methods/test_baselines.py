@@ -199,7 +199,7 @@ def test_that_user_ids_are_kept_renumbered_at_random_or_dropped() -> None:
     assert set(random.users.strings()) == {str(n + 1) for n in range(40)}
     assert not np.array_equal(random.time, contents["keep"].time)
     assert np.all(np.diff(random.user) >= 0)
-    assert contents["drop"].users.strings() == [""]
+    assert contents["drop"].users.strings() == ["everybody"]
     assert np.all(np.diff(contents["drop"].time) >= 0)
 
 

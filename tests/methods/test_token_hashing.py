@@ -112,7 +112,7 @@ def test_that_no_word_id_or_page_stays_unless_asked() -> None:
 
 def test_that_dropped_ids_and_pages_are_gone() -> None:
     released = content(made(users="dropped", urls="dropped"))
-    assert released.users.strings() == [""]
+    assert released.users.strings() == ["everybody"]
     assert np.all(released.url == NONE)
     assert np.all(released.rank == NONE)
     assert len(released.urls) == 0

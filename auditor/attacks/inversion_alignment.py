@@ -1,0 +1,206 @@
+"""Which event of a release is which of the raw log, and so which hash is which word.
+
+Only the auditor, who has both, can ask. Every step goes by blocks or is left to itself when
+somebody cancels; O(rows + tokens), and a sort of the rows where users were dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog
+from auditor.log.text import Tokens, tokens
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+T = TypeVar("T")
+
+_ROWS = 1 << 20
+_QUERIES = 1 << 18
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def aligned(raw: QueryLog, release: QueryLog, progress: Progress) -> tuple[Longs, Longs] | None:
+    """Rows of the raw log and of the release that are the same event, or None if none are.
+
+    A method that keeps every row and its time may have renamed and reordered users, or put all
+    rows under one. Users are told apart by their times and lengths of queries; those whom that
+    doesn't tell apart are left out.
+    """
+    if len(raw) != len(release) or not len(raw):
+        return None
+    mine, theirs = _row_keys(raw, progress), _row_keys(release, progress)
+    rows = np.arange(len(raw), dtype=np.int64)
+    if _equal(mine, theirs, progress):
+        return rows, rows
+    if len(release.users) == 1:
+        order = abandonable(lambda: np.argsort(raw.time, kind="stable"), progress)
+        return (order, rows) if _equal(_gathered(mine, order, progress), theirs, progress) else None
+    if len(raw.users) != len(release.users):
+        return None
+    return _by_user(raw, release, mine, theirs, progress)
+
+
+def _by_user(
+    raw: QueryLog, release: QueryLog, mine: Hashes, theirs: Hashes, progress: Progress
+) -> tuple[Longs, Longs] | None:
+    left, right = _user_keys(raw, mine, progress), _user_keys(release, theirs, progress)
+    a, b = np.argsort(left, kind="stable"), np.argsort(right, kind="stable")
+    if not np.array_equal(left[a], right[b]):
+        return None
+    alone = np.ones(len(a), dtype=np.bool_)
+    same = left[a][1:] == left[a][:-1]
+    alone[1:] &= ~same
+    alone[:-1] &= ~same
+    partner = np.full(len(a), -1, dtype=np.int64)
+    partner[a[alone]] = b[alone]
+    here, there = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for first, last in progress.blocks("pairing rows", len(raw), _ROWS):
+        user = raw.user[first:last]
+        rows = first + np.flatnonzero(partner[user] >= 0)
+        user = raw.user[rows]
+        image = release.user_starts[partner[user]] + (rows - raw.user_starts[user])
+        if not np.array_equal(mine[rows], theirs[image]):
+            return None
+        here.append(rows)
+        there.append(image)
+    return np.concatenate(here), np.concatenate(there)
+
+
+def _row_keys(log: QueryLog, progress: Progress) -> Hashes:
+    lengths = _words(log, progress).lengths().astype(np.uint64)
+    found = np.empty(len(log), dtype=np.uint64)
+    for first, last in progress.blocks("telling rows apart", len(log), _ROWS):
+        time = log.time[first:last].astype(np.uint64)
+        found[first:last] = _mixed(time * np.uint64(4096) + lengths[log.query[first:last]])
+    return found
+
+
+def _user_keys(log: QueryLog, keys: Hashes, progress: Progress) -> Hashes:
+    each = np.empty(len(log), dtype=np.uint64)
+    for first, last in progress.blocks("telling users apart", len(log), _ROWS):
+        place = np.arange(first, last) - log.user_starts[log.user[first:last]]
+        each[first:last] = _mixed(keys[first:last] + place.astype(np.uint64) * _ODD)
+    return np.add.reduceat(each, log.user_starts[:-1])
+
+
+def _equal(one: Hashes, other: Hashes, progress: Progress) -> bool:
+    blocks = progress.blocks("comparing rows", len(one), _ROWS)
+    return all(np.array_equal(one[first:last], other[first:last]) for first, last in blocks)
+
+
+def _gathered(values: Hashes, order: Longs, progress: Progress) -> Hashes:
+    found = np.empty_like(values)
+    for first, last in progress.blocks("comparing rows", len(order), _ROWS):
+        found[first:last] = values[order[first:last]]
+    return found
+
+
+def _mixed(bits: Hashes) -> Hashes:
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+def labels_of(
+    raw: QueryLog, release: QueryLog, rows: tuple[Longs, Longs], progress: Progress
+) -> tuple[Longs, Longs]:
+    """Labels of the release's and of the raw log's tokens, by code; −1 where nothing tells.
+
+    Where words kept their places, hash and word stand in the same place of the same query. Else
+    a hash and a word are the same if they stand in the same queries, equally often: words that
+    always stand together share a label.
+    """
+    mine, theirs = _words(raw, progress), _words(release, progress)
+    image = _images(raw, release, rows, progress)
+    raw_label = np.full(len(mine.vocabulary), -1, dtype=np.int64)
+    hash_label = np.full(len(theirs.vocabulary), -1, dtype=np.int64)
+    for a, b, _ in _side_by_side(mine, theirs, image, progress):
+        hash_label[b] = a
+        raw_label[a] = a
+    placed = _one_to_one(hash_label) and all(
+        np.array_equal(hash_label[b], a) for a, b, _ in _side_by_side(mine, theirs, image, progress)
+    )
+    if placed:
+        return hash_label, raw_label
+    raw_sum = np.zeros(len(mine.vocabulary), dtype=np.uint64)
+    hash_sum = np.zeros(len(theirs.vocabulary), dtype=np.uint64)
+    for a, b, query in _side_by_side(mine, theirs, image, progress):
+        noise = _mixed((query + 1).astype(np.uint64) * _ODD)
+        np.add.at(raw_sum, a, noise)
+        np.add.at(hash_sum, b, noise)
+    known = abandonable(lambda: np.unique(raw_sum[raw_sum > 0]), progress)
+    return _ranked(hash_sum, known), _ranked(raw_sum, known)
+
+
+def _images(
+    raw: QueryLog, release: QueryLog, rows: tuple[Longs, Longs], progress: Progress
+) -> Longs:
+    """The released query of each raw one, −1 where rows disagree or none tells."""
+    image = np.full(len(raw.queries), -1, dtype=np.int64)
+    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
+        image[raw.query[rows[0][first:last]]] = release.query[rows[1][first:last]]
+    doubtful = np.zeros(len(image), dtype=np.bool_)
+    for first, last in progress.blocks("pairing queries", len(rows[0]), _ROWS):
+        query = raw.query[rows[0][first:last]]
+        doubtful[query[image[query] != release.query[rows[1][first:last]]]] = True
+    image[doubtful] = -1
+    return image
+
+
+def _side_by_side(
+    mine: Tokens, theirs: Tokens, image: Longs, progress: Progress
+) -> Iterator[tuple[Longs, Longs, Longs]]:
+    """By blocks, the tokens of paired queries end to end, raw and released, and their query."""
+    for first, last in progress.blocks("comparing words", len(mine), _QUERIES):
+        paired = first + np.flatnonzero(image[first:last] >= 0)
+        lengths = mine.offsets[paired + 1] - mine.offsets[paired]
+        yield (
+            _take(mine, paired),
+            _take(theirs, image[paired]),
+            np.repeat(paired, lengths),
+        )
+
+
+def _ranked(sums: Hashes, known: Hashes) -> Longs:
+    place = np.minimum(np.searchsorted(known, sums), max(len(known) - 1, 0))
+    same = (known[place] == sums) if len(known) else np.zeros(len(sums), dtype=np.bool_)
+    return np.where(same, place, -1)
+
+
+def _one_to_one(labels: Longs) -> bool:
+    used = labels[labels >= 0]
+    return bool(np.bincount(used).max(initial=0) <= 1)
+
+
+def _take(found: Tokens, strings: Longs) -> Longs:
+    """The tokens of some strings, end to end."""
+    start = found.offsets[strings]
+    lengths = found.offsets[strings + 1] - start
+    ends = np.cumsum(lengths)
+    within = np.arange(int(lengths.sum())) - np.repeat(ends - lengths, lengths)
+    codes: Longs = found.codes[np.repeat(start, lengths) + within].astype(np.int64)
+    return codes
+
+
+def abandonable(work: Callable[[], T], progress: Progress) -> T:
+    """The result of one long call that can't be cut; a cancel leaves it to end by itself."""
+    pool = ThreadPoolExecutor(1)
+    future = pool.submit(work)
+    try:
+        while not future.done():
+            progress.check()
+            wait((future,), timeout=0.05)
+        return future.result()
+    finally:
+        pool.shutdown(wait=False)
+
+
+def _words(log: QueryLog, progress: Progress) -> Tokens:
+    return tokens(log.queries, progress)
