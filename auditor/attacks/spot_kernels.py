@@ -102,7 +102,7 @@ def fill_edges(keys: Int64s, nodes: Int32s, edge_key: Int64s, edge_node: Int32s)
 
 
 @njit(cache=True, nogil=True)
-def _child(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
+def child(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
     key = int(node) * size + word
     slot = _edge_slot(key, len(edge_key))
     while edge_key[slot] >= 0:
@@ -154,7 +154,7 @@ def _word_end(data: Bytes, place: int, last: int) -> tuple[int, int, int]:
 
 
 @njit(cache=True, nogil=True)
-def _tokens(
+def tokens(
     data: Bytes,
     first: int,
     last: int,
@@ -246,7 +246,7 @@ def _phrases(
         there += 1
         if there == count or joins[there] < 2 or codes[there] < 0:
             break
-        node = _child(node, codes[there], size, edge_key, edge_node)
+        node = child(node, codes[there], size, edge_key, edge_node)
 
 
 @njit(cache=True, nogil=True)
@@ -289,7 +289,7 @@ def spot(
     longest, free = np.empty(6, np.int64), np.empty(5, np.int64)
     found = 0
     for query in range(len(starts) - 1):
-        count, hint = _tokens(
+        count, hint = tokens(
             data,
             starts[query],
             starts[query + 1],
