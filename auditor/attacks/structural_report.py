@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 LISTED = 1_000
 """Users in the table of those who dominate."""
-SOURCE = "after Jones et al. 2008, Table 6"
+SOURCE = "Jones et al. 2008, Table 6"
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,7 +277,7 @@ def places_table(found: Structure) -> Table:
         "Places in bundles, and whose they are",
         ("Mean of a bundle", *(label for label, _ in shown)),
         [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
-        source="after Jones et al. 2008, section 5",
+        source="Jones et al. 2008, section 5",
     )
 
 
@@ -379,7 +379,7 @@ def by_rank(found: Structure) -> Figure:
         tuple(series),
         note="A straight line is a power law. The steeper it falls, the more of a bundle its first "
         "users hold, whoever is put together.",
-        source="after Jones et al. 2008, section 5",
+        source="Jones et al. 2008, section 5",
     )
 
 

@@ -159,7 +159,7 @@ def _table_1(sizes: Sizes, large: Flags, least: int) -> Table:
         ("", "all bundles", f"of {least:,} queries or more"),
         [list(row) for row in rows],
         note="A query is a distinct user, query and time, however many pages were clicked.",
-        source="after Jones et al. 2008, Table 1",
+        source="Jones et al. 2008, Table 1",
     )
 
 
@@ -171,7 +171,7 @@ def _table_2(masks: dict[int, Sizes], least: int) -> Table:
         ("", *(f"{width} bits" for width in masks)),
         [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
         note="What other masks would give; the log's addresses are not in the release.",
-        source="after Jones et al. 2008, Table 2",
+        source="Jones et al. 2008, Table 2",
     )
 
 

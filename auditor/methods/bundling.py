@@ -70,7 +70,7 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
     }
     return Product(
         content=_released(log, parts, params.clicks, rng, progress),
-        statement=_statement(log, params, by, found, rng.secure),
+        statement=_statement(_Facts(log, params, by, found, rng.secure)),
         changes=changes,
     )
 
@@ -139,13 +139,34 @@ def _shuffle_ties(
         order[tied] = order[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
 
 
-def _statement(
-    log: QueryLog, params: BundlingParams, by: str, found: Sizes, secure: bool
-) -> Statement:
+@dataclass(frozen=True, eq=False)
+class _Facts:
+    """What a statement is of; with a `scale` above 1, `log` is a sample of users."""
+
+    log: QueryLog
+    params: BundlingParams
+    by: str
+    found: Sizes
+    secure: bool
+    scale: float = 1.0
+
+    def said(self, number: float) -> str:
+        """A number of the log, as an estimate if it is one."""
+        return f"{number:,.0f}" if self.scale <= 1 else f"about {number:,.0f}"
+
+    @property
+    def where(self) -> str:
+        """What evidence rests on."""
+        return "" if self.scale <= 1 else ", estimated from a sample of users"
+
+
+def _statement(facts: _Facts) -> Statement:
+    found = facts.found
     heavy = found.queries >= HEAVY
-    count = len(found.queries)
+    # A sample holds fewer bundles of random users; of networks and cookies it shows nearly all.
+    count = len(found.queries) * (facts.scale if facts.by == "random-users" else 1.0)
     measured = {
-        "bundles": float(count),
+        "bundles": float(round(count)),
         "mean_users": _mean(found.users),
         "mean_queries": _mean(found.queries),
         "bundles_100": float(np.count_nonzero(heavy)),
@@ -153,39 +174,39 @@ def _statement(
         "mean_queries_100": _mean(found.queries[heavy]),
     }
     means = {
-        "ip-mask": f"the low {params.bits} bits of their address",
+        "ip-mask": f"the low {facts.params.bits} bits of their address",
         "cookie-hash": "everything but the bucket of their cookie",
         "random-users": "nothing in common but chance",
     }
+    said = f"{facts.said(len(facts.log.users) * facts.scale)} users' queries stand in "
+    said += f"{facts.said(count)} bundles of {_mean(found.users):,.1f} users on average, put "
     return Statement(
         model="pseudonymity",
-        claim=f"{len(log.users):,} users' queries stand in {count:,} bundles of "
-        f"{_mean(found.users):,.1f} users on average, put together by {by} ({means[by]}). A "
+        claim=f"{said[0].upper()}{said[1:]}together by {facts.by} ({means[facts.by]}). A "
         "bundle's number says nothing by itself; the queries in it are readable, and what one "
         "person asked can often be told from what the others did.",
         unit="one user's id, cookie and address",
-        assumptions=tuple(_assumptions(log, params, by, found, secure)),
+        assumptions=tuple(_assumptions(facts)),
         measured=measured,
     )
 
 
-def _assumptions(
-    log: QueryLog, params: BundlingParams, by: str, found: Sizes, secure: bool
-) -> Iterator[Assumption]:
+def _assumptions(facts: _Facts) -> Iterator[Assumption]:
+    found = facts.found
     alone = int(np.count_nonzero(found.users == 1))
     count = len(found.queries)
     yield Assumption(
         "bundles hold several users",
         "Every bundle mixes the queries of two users or more.",
         "fails" if alone else "holds",
-        f"{alone:,} of {count:,} bundles hold one user alone",
+        f"{alone:,} of {count:,} bundles hold one user alone{facts.where}",
     )
     most = int(np.count_nonzero(2 * found.largest() > found.queries))
     yield Assumption(
         "nobody dominates a bundle",
         "No user asked more than half of her bundle's queries.",
         "fails" if most else "holds",
-        f"in {most:,} of {count:,} bundles one user asked more than half",
+        f"in {most:,} of {count:,} bundles one user asked more than half{facts.where}",
     )
     yield Assumption(
         "a bundle can't be taken apart",
@@ -201,14 +222,14 @@ def _assumptions(
         "queries are released as they were typed; the attacks vanity and geo-vanity count those "
         "who asked for themselves",
     )
-    if params.clicks and log.clicks:
+    if facts.params.clicks and facts.log.clicks:
         yield Assumption(
             "clicked pages tell nothing",
             "No clicked page points at a person.",
             "unknown",
-            f"{log.clicks:,} clicks are kept",
+            f"{facts.said(facts.log.clicks * facts.scale)} clicks are kept",
         )
-    if by == "ip-mask":
+    if facts.by == "ip-mask":
         yield Assumption(
             "neighbours on the network are strangers",
             "Users of one network have no more in common than any users.",
@@ -218,9 +239,9 @@ def _assumptions(
     yield Assumption(
         "bundle numbers tell nothing",
         "Numbers were given out at random, and the order is forgotten.",
-        "holds" if secure else "fails",
+        "holds" if facts.secure else "fails",
         "drawn from the operating system's randomness"
-        if secure
+        if facts.secure
         else "preview: drawn from seeded randomness",
     )
 
@@ -230,18 +251,19 @@ def _mean(values: NDArray[np.int64]) -> float:
 
 
 def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress) -> Outlook:
-    """How large bundles are; from a sample of users, an estimate that is good for large ones."""
+    """How large bundles are; from a sample of users an estimate, see `_completed`."""
     by, parts = _parts(log, params, PreviewRandomness(0), progress)
     found = bundles.sizes(log, parts, progress)
-    factor = 1.0 if by == "random-users" else scale
-    figures = [_spread(found, factor)]
+    if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
+        found = _completed(found, scale)
+    figures = [_spread(found)]
     if by == "ip-mask":
         figures.append(_by_bits(log, params.bits, scale, progress))
     values = (
         Value(
             "expected.users_per_bundle",
             "users in a bundle, on average",
-            _mean(found.users) * factor,
+            _mean(found.users),
             help="Different users whose queries stand under one number.",
             better="higher",
         ),
@@ -262,13 +284,60 @@ def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: P
             side="utility",
         ),
     )
-    statement = _statement(log, params, by, found, True)
+    statement = _statement(_Facts(log, params, by, found, True, scale))
     note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
     return Outlook(statement=statement, values=values, figures=tuple(figures), note=note)
 
 
-def _spread(found: Sizes, factor: float) -> Figure:
-    users = np.sort(found.users)[::-1].astype(np.float64) * factor
+def _completed(found: Sizes, scale: float) -> Sizes:
+    """Bundles of a sample of users, filled up with as many as were probably left out.
+
+    How many users bundles have is taken for a Poisson number whose mean differs between bundles
+    by a gamma law; the law is fitted to the sample by its moments, bundles of which nobody was
+    drawn included. What the missing users asked is drawn from what all of the sample did, which
+    hides nothing: who is together hardly tells how much they ask.
+    """
+    if scale <= 1 or not len(found.users):
+        return found
+    rng, drawn = np.random.default_rng(0), 1 / scale
+    mean, shape, unseen = _gamma(found.users, drawn)
+    known = np.concatenate([found.users, np.zeros(unseen, dtype=np.int64)])
+    rate = rng.gamma(shape + known) / (shape / mean + drawn)
+    missing = rng.poisson((1 - drawn) * rate)
+    missing = missing[known + missing > 0]
+    total = int(missing.sum())
+    bundle = np.concatenate([found.fiber_bundle, np.repeat(np.arange(len(missing)), missing)])
+    strangers = int(found.fiber_user.max()) + 1 + np.arange(total)
+    queries = np.concatenate([found.fiber_queries, rng.choice(found.fiber_queries, total)])
+    order = np.argsort(bundle, kind="stable")
+    return Sizes(
+        np.bincount(bundle, queries, minlength=len(missing)).astype(np.int64),
+        np.bincount(bundle, minlength=len(missing)).astype(np.int64),
+        bundle[order],
+        np.concatenate([found.fiber_user, strangers])[order],
+        queries[order],
+    )
+
+
+def _gamma(users: NDArray[np.int64], drawn: float) -> tuple[float, float, int]:
+    """Mean and shape of the law of bundles' users, and how many bundles show nobody.
+
+    `users` are those of bundles that show somebody where a share `drawn` of all users is known.
+    """
+    unseen = 0.0
+    for _ in range(50):
+        count = len(users) + unseen
+        mean = float(users.sum()) / count / drawn
+        pairs = float((users * (users - 1)).sum()) / count / drawn**2
+        spread = pairs - mean**2
+        shape = mean**2 / spread if spread > 1e-6 * mean**2 else 1e6
+        nobody = (1 + drawn * mean / shape) ** -shape
+        unseen = len(users) * nobody / (1 - nobody)
+    return mean, shape, round(unseen)
+
+
+def _spread(found: Sizes) -> Figure:
+    users = np.sort(found.users)[::-1].astype(np.float64)
     grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(users)]
     return Figure(
@@ -277,7 +346,7 @@ def _spread(found: Sizes, factor: float) -> Figure:
         x=Axis("bundle, by size", scale="log"),
         y=Axis("users", scale="log"),
         series=(Series("users", grid.astype(np.float64), users[grid - 1]),),
-        source="after Jones et al. 2008, Table 1",
+        source="Jones et al. 2008, Table 1",
     )
 
 
@@ -286,7 +355,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
     means = []
     for width in _BITS:
         parts = bundles.by_address(log, width, progress)
-        means.append(_mean(bundles.sizes(log, parts, progress).users) * scale)
+        means.append(_mean(_completed(bundles.sizes(log, parts, progress), scale).users))
     return Figure(
         name="by-bits",
         title="What a masked bit buys",
@@ -294,7 +363,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
         y=Axis("users in a bundle, on average", scale="log"),
         series=(Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
         marks=(Mark("x", float(bits), f"{bits} bits", "current"),),
-        source="after Jones et al. 2008, Table 2",
+        source="Jones et al. 2008, Table 2",
     )
 
 

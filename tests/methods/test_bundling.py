@@ -197,3 +197,35 @@ def test_that_the_outlook_is_what_a_run_then_gives() -> None:
     curve = next(figure for figure in outlook.figures if figure.name == "by-bits").series[0]
     assert np.all(np.diff(curve.y) >= 0)
     assert curve.y[list(curve.x).index(8.0)] == values["expected.users_per_bundle"]
+
+
+@pytest.mark.parametrize("by", ["ip-mask", "cookie-hash", "random-users"])
+def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
+    log = synthesize(3_000, days=10, seed=6).log
+    params = BundlingParams(by=by, bits=8, buckets=300, group=12)
+    assert METHOD.outlook is not None
+    rng = np.random.default_rng(1)
+    chosen = np.sort(rng.choice(len(log.users), 1_000, replace=False))
+    rows = np.isin(log.user, chosen)
+    assert log.ip is not None
+    assert log.cookie is not None
+    assert log.cookies is not None
+    sample = QueryLog.from_columns(
+        user=log.users.strings(log.user[rows]),
+        query=log.queries.strings(log.query[rows]),
+        time=log.time[rows],
+        ip=log.ip[rows],
+        cookie=log.cookies.strings(log.cookie[rows]),
+    )
+    whole = METHOD.outlook(log, params, scale=1.0, progress=silent())
+    part = METHOD.outlook(sample, params, scale=3.0, progress=silent())
+    told, guessed = ({v.name: v.value for v in o.values} for o in (whole, part))
+    name = "expected.users_per_bundle"
+    assert guessed[name] == pytest.approx(told[name], rel=0.2)
+    assert guessed["expected.dominated"] == pytest.approx(told["expected.dominated"], abs=0.12)
+    assert part.statement.measured["bundles"] == pytest.approx(
+        whole.statement.measured["bundles"], rel=0.2
+    )
+    assert part.statement.claim.startswith("About 3,000 users")
+    assert whole.statement.claim.startswith("3,000 users")
+    assert any("sample" in a.evidence for a in part.statement.assumptions)
