@@ -28,7 +28,6 @@ from auditor.attacks.linkage_index import (
     draw,
     index,
     raw_side,
-    readable,
     released_side,
     score,
 )
@@ -36,6 +35,7 @@ from auditor.attacks.linkage_report import Linked
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.params import Option, Params, choice, integer, real
+from auditor.privacy.records import readable, records_of
 from auditor.progress import Progress
 
 SHARES = (0.1, 0.5)
@@ -156,10 +156,12 @@ def link(
     progress: Progress,
 ) -> Linked:
     """Draw targets, look up the truth, and rank all records for each of them."""
-    log, released = evidence.log, evidence.release.log if evidence.release else None
-    assert released is not None
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    assert release.log is not None
+    released = release.log
     drawn = _drawn(len(log.users), params.targets, rng)
-    told = truth.records_of(evidence, drawn, progress)
+    told = records_of(log, release, drawn, progress)
     here = told.record >= 0
     users, record = drawn[here], told.record[here]
     kinds = KNOWS[params.knows]

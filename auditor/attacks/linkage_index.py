@@ -95,15 +95,6 @@ def released_side(
     return Side(released, query, page, kinds)
 
 
-def readable(released: QueryLog, log: QueryLog) -> bool:
-    """Whether most of a sample of the released queries stand in the log."""
-    size = min(200, len(released.queries))
-    if not size:
-        return True
-    sample = released.queries.take(np.linspace(0, len(released.queries) - 1, size).astype(int))
-    return int(np.count_nonzero(sample.match(log.queries) >= 0)) * 2 > size
-
-
 def _profiles(log: QueryLog, progress: Progress) -> Longs:
     """What hashing leaves of each query: words, and events to a factor of two."""
     words = tokens(log.queries, progress).lengths()

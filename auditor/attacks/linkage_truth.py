@@ -1,47 +1,11 @@
-"""Which released record is whose: what the auditor knows and the attacker wants to.
-
-Where a release keeps its ids, they tell. Else rows do: a method that keeps an event keeps its
-second, and its query or at least the number of its words, so a user's record is the one that
-holds most of her rows. Where neither tells, nobody can say whether a guess was right.
-"""
+"""Whether anybody can say if a linked record is the right one, in words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
-
 from auditor.attacks.base import Evidence
-from auditor.attacks.linkage_index import readable
-from auditor.log.model import QueryLog
-from auditor.log.text import tokens
-from auditor.privacy.identity import kept_ids, rows_of
-from auditor.progress import Progress, silent
-
-Longs = NDArray[np.int64]
-
-_LOOKED_AT = 512
-_ROWS = 1 << 21
-_ALIKE = 0.2
-"""Share of released rows that must be rows of the log for rows to tell whose a record is."""
-
-
-@dataclass(frozen=True, eq=False)
-class Truth:
-    """The record of each target.
-
-    Attributes
-    ----------
-    record
-        int64 code in the release's users; −1 where she has none, −2 where several may be hers;
-        shape (targets,).
-    told
-        How it is known, in words.
-    """
-
-    record: Longs
-    told: str
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.records import rows_tell
+from auditor.progress import silent
 
 
 def why_not(evidence: Evidence) -> str:
@@ -57,117 +21,9 @@ def why_not(evidence: Evidence) -> str:
         return "needs two records at least: here all rows stand under one id"
     if kept_ids(evidence.log, release, silent()) is not None:
         return ""
-    if not _rows_tell(evidence.log, release.log, silent()):
+    if not rows_tell(evidence.log, release.log, silent()):
         return (
             "can't tell whose record is whose: ids were changed, and the rows are no longer "
             "those of the log"
         )
     return ""
-
-
-def records_of(evidence: Evidence, users: Longs, progress: Progress) -> Truth:
-    """The true record of each of `users`; `why_not` must be empty."""
-    release = evidence.release
-    assert release is not None
-    assert release.log is not None
-    place = kept_ids(evidence.log, release, progress)
-    if place is not None:
-        return Truth(place[users].astype(np.int64), "ids are those of the log")
-    record = _by_rows(evidence.log, release.log, users, progress)
-    return Truth(record, "ids were changed; equal rows tell whose record is whose")
-
-
-class _Keys:
-    """A number for each row, equal for rows that a method may have kept, in both logs."""
-
-    def __init__(self, log: QueryLog, released: QueryLog, progress: Progress) -> None:
-        if readable(released, log):
-            same = released.queries.match(log.queries).astype(np.int64)
-            self.sharp = True
-            self._raw = np.arange(len(log.queries), dtype=np.int64)
-            self._released = same
-        else:
-            self.sharp = False
-            self._raw = tokens(log.queries, progress).lengths()
-            self._released = tokens(released.queries, progress).lengths()
-        self._log, self._release = log, released
-
-    def raw(self, rows: slice | Longs) -> NDArray[np.uint64]:
-        return _mixed(self._log.time[rows], self._raw[self._log.query[rows]])
-
-    def released(self, rows: slice | Longs) -> NDArray[np.uint64]:
-        return _mixed(self._release.time[rows], self._released[self._release.query[rows]])
-
-
-def _mixed(time: Longs, what: Longs) -> NDArray[np.uint64]:
-    bits = time.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + what.astype(np.uint64)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
-
-
-def _rows_tell(log: QueryLog, released: QueryLog, progress: Progress) -> bool:
-    """Whether a sample of released rows are rows of the log."""
-    if not len(released):
-        return False
-    keys = _Keys(log, released, progress)
-    sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
-    wanted = keys.released(sample)
-    there = np.zeros(len(wanted), dtype=np.bool_)
-    for first, last in progress.blocks("comparing rows", len(log), _ROWS):
-        there |= np.isin(wanted, keys.raw(slice(first, last)))
-    return float(there.mean()) >= _ALIKE
-
-
-def _by_rows(log: QueryLog, released: QueryLog, users: Longs, progress: Progress) -> Longs:
-    """The record with most of each user's events: every row votes for where its like stands."""
-    keys = _Keys(log, released, progress)
-    rows, owner = rows_of(log, users)
-    begins = log.event_starts[rows]
-    rows, owner = rows[begins], owner[begins]
-    mine = keys.raw(rows)
-    order = np.argsort(mine, kind="stable")
-    mine, owner = mine[order], owner[order]
-    votes = []
-    for first, last in progress.blocks("comparing rows", len(released), _ROWS):
-        block = slice(first, last)
-        theirs = keys.released(block)
-        low, high = np.searchsorted(mine, theirs), np.searchsorted(mine, theirs, side="right")
-        hits = np.flatnonzero(released.event_starts[block] & (high > low))
-        size = (high - low)[hits]
-        ends = np.cumsum(size)
-        at = np.arange(int(size.sum())) - np.repeat(ends - size - low[hits], size)
-        record = released.user[block][hits].astype(np.int64)
-        votes.append(owner[at] * len(released.users) + np.repeat(record, size))
-    pair, count = np.unique(np.concatenate(votes), return_counts=True)
-    needed = np.ones(len(users), dtype=np.int64)
-    if not keys.sharp:  # by chance somebody else asked as many words in the same second
-        needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
-    target, record = pair // len(released.users), pair % len(released.users)
-    found = _winners(target, record, count, needed)
-    if len(users) == len(released.users):  # to each her own: what others have is not hers
-        taken = np.zeros(len(released.users), dtype=np.bool_)
-        taken[found[found >= 0]] = True
-        free = ~taken[record] & (found[target] == -2)
-        again = _winners(target[free], record[free], count[free], needed)
-        most = np.zeros(len(users), dtype=np.int64)
-        np.maximum.at(most, target, count)
-        left = np.zeros(len(users), dtype=np.int64)
-        np.maximum.at(left, target[free], count[free])
-        found = np.where((found == -2) & (left == most), again, found)
-    return found
-
-
-def _winners(target: Longs, record: Longs, count: Longs, needed: Longs) -> Longs:
-    """The record with most votes; −1 without (enough) votes, −2 where two have the most."""
-    found = np.full(len(needed), -1, dtype=np.int64)
-    order = np.lexsort((-count, target))
-    target, record, count = target[order], record[order], count[order]
-    first = np.flatnonzero(np.diff(target, prepend=-1))
-    found[target[first]] = record[first]
-    found[target[first][count[first] < needed[target[first]]]] = -1
-    second = np.minimum(first + 1, max(len(target) - 1, 0))
-    tied = (second > first) & (target[second] == target[first]) & (count[second] == count[first])
-    some = found[target[first]] >= 0
-    found[target[first][tied & some]] = -2
-    return found

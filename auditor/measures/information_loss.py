@@ -54,10 +54,10 @@ def run(
             side="utility",
         )
     ]
-    pairs = profiles(log, release.log, progress)
+    pairs = profiles(log, release, progress)
     rows: list[list[str | float]] = [["whole log", before, after, whole]]
     figures: tuple[Figure, ...] = ()
-    notes: tuple[str, ...] = ("No user id of the log is in the release: no loss per user.",)
+    notes: tuple[str, ...] = (f"No loss per user: {pairs.told}.",)
     if pairs.found.any():
         each, entropies = _per_user(pairs)
         values.insert(0, _mean(each))

@@ -91,13 +91,13 @@ def run(
 ) -> MeasureResult:
     """PEL and SPI of every user of the log, and their means."""
     assert release.log is not None
-    pairs = profiles(log, release.log, progress)
+    pairs = profiles(log, release, progress)
     if not pairs.found.any():
         return MeasureResult(
             measure="profile-exposure",
             params=params.to_dict(),
             values=(),
-            notes=("No user id of the log is in the release, so no profile can be compared.",),
+            notes=(f"No profile can be compared: {pairs.told}.",),
         )
     level, often = exposure(pairs), by_occurrence(pairs)
     marked = np.concatenate(
@@ -226,6 +226,11 @@ def _table(level: Reals, index: Reals) -> Table:
 def _notes(pairs: Profiles) -> tuple[str, ...]:
     missing = int(np.count_nonzero(~pairs.found))
     notes = ["PEL is weak evidence: read it beside the rate of record linkage."]
+    if "changed" in pairs.told:
+        notes.append(
+            f"{pairs.told[0].upper()}{pairs.told[1:]}: these are the profiles that somebody sees "
+            "who has found a user's record."
+        )
     if missing:
         notes.append(
             f"{missing:,} users of the log are not in the release; they count as unexposed."

@@ -24,8 +24,8 @@ from auditor.log.model import NONE, QueryLog
 from auditor.log.user_distance import UserDistance, all_distances
 from auditor.log.user_space import Weights, space_of
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.counting import matched
 from auditor.params import Option, Params, choice, integer
+from auditor.privacy.records import owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -147,19 +147,21 @@ def run(
     """Cluster a sample of users before and after, for κ = 2 and up."""
     released = release.log
     assert released is not None
-    place = matched(log.users, released.users, "looking for users", progress)
+    whose = owners(log, release, progress)
+    place = np.full(len(log.users), NONE, dtype=np.int64)
+    place[whose.user[whose.user >= 0]] = np.flatnonzero(whose.user >= 0)
     common = np.flatnonzero(place != NONE)
     if len(common) < 4:
         return MeasureResult(
             measure="user-clustering",
             params=params.to_dict(),
             values=(),
-            notes=("Fewer than 4 users of the log are in the release by their ids.",),
+            notes=(f"Fewer than 4 users of the log are found in the release: {whose.told}.",),
         )
     if len(common) > params.users:
         common = np.sort(rng.choice(common, max(4, params.users), replace=False))
     logs = [_part(log, common), _part(released, place[common])]
-    order = _same_order(logs[0], logs[1])
+    order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
     first, second = (all_distances(part, Weights(), progress) for part in logs)
     second = second[np.ix_(order, order)]
     kappas = _grid(min(params.most, len(common) // 2))
@@ -190,11 +192,6 @@ def _part(log: QueryLog, users: NDArray[np.int64] | NDArray[np.int32]) -> QueryL
     chosen = np.zeros(len(log.users), dtype=np.bool_)
     chosen[users] = True
     return log if chosen.all() else log.rows(chosen[log.user])
-
-
-def _same_order(log: QueryLog, other: QueryLog) -> Ints:
-    """For each user of `log` her code in `other`."""
-    return log.users.match(other.users).astype(np.int64)
 
 
 def _grid(most: int) -> Ints:

@@ -1,6 +1,7 @@
 """What each user asked in the log and in the release: distributions over query strings.
 
-Users are the same where their ids are, query strings where they are equal letter for letter.
+Whose a record is, its id tells, or its rows where ids were changed (`auditor.privacy.records`);
+query strings are the same where they are equal letter for letter.
 Every row counts, as in the source, where a query with n clicks is n lines. O(n log n) for n rows.
 """
 
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.counting import matched, patiently
+from auditor.privacy.records import owners
+from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 Reals = NDArray[np.float64]
@@ -38,7 +41,9 @@ class Profiles:
     found
         Which of them the release has; shape (users,).
     strangers
-        Users of the release who are not in the log.
+        Records of the release whose users are not in the log, or not known.
+    told
+        How it is known whose a record is, or why it isn't.
     """
 
     user: Counts
@@ -50,6 +55,7 @@ class Profiles:
     users: int
     found: NDArray[np.bool_]
     strangers: int
+    told: str
 
     def total(self, parts: Reals) -> Reals:
         """Sum of a figure of the pairs over each user; shape (users,)."""
@@ -57,9 +63,12 @@ class Profiles:
         return sums
 
 
-def profiles(log: QueryLog, released: QueryLog, progress: Progress) -> Profiles:
+def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Profiles:
     """Pair the users and queries of a log with those of its release; raises `Cancelled`."""
-    who = matched(released.users, log.users, "looking for users", progress)
+    released = release.log
+    assert released is not None
+    whose = owners(log, release, progress)
+    who = whose.user
     what = matched(released.queries, log.queries, "looking for queries", progress)
     fresh = len(log.queries) + np.arange(len(released.queries))
     code = np.where(what == NONE, fresh, what)
@@ -94,6 +103,7 @@ def profiles(log: QueryLog, released: QueryLog, progress: Progress) -> Profiles:
         users=len(log.users),
         found=found,
         strangers=strangers,
+        told=whose.told,
     )
 
 

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks import linkage_index as li
-from auditor.attacks import linkage_truth
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.linkage import ATTACK, RecordLinkageParams, link
 from auditor.errors import Cancelled, MissingInput
@@ -21,6 +20,7 @@ from auditor.log.synth import synthesize
 from auditor.methods.registry import METHODS
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.records import readable, records_of
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent
@@ -147,7 +147,7 @@ def test_that_chances_are_those_of_all_scores_counted_one_by_one(
 ) -> None:
     log = log_of([(user, query, n, None) for n, (user, query) in enumerate(mine)])
     released = log_of([(user, query, n, None) for n, (user, query) in enumerate(theirs)])
-    if len(released.users) < 2 or not li.readable(released, log):
+    if len(released.users) < 2 or not readable(released, log):
         return
     evidence = Evidence(log=log, release=release_of(released, ids="keep"))
     params = RecordLinkageParams(share=1.0, closeness=closeness)
@@ -228,7 +228,7 @@ def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> No
     )
     release = made_by("frequency-threshold", log, n=1, ids="random")
     assert release.log is not None
-    told = linkage_truth.records_of(Evidence(log=log, release=release), np.arange(150), silent())
+    told = records_of(log, release, np.arange(150), silent())
     assert "rows" in told.told
     assert (told.record >= 0).all()
     for user in range(0, 150, 10):
