@@ -47,6 +47,8 @@ class Plan:
     """What attackers know besides (a reference log, profiles), each with a digest of it."""
     left: tuple[tuple[str, str], ...] = ()
     """What was left out of the plan because nobody named it, and why; no part of the digest."""
+    asked: bool = True
+    """Whether somebody named the measures; of others, those that take long may be left out."""
 
     @functools.cached_property
     def digest(self) -> str:
@@ -64,6 +66,7 @@ class Plan:
             "measures": [[step.name, step.params.to_dict()] for step in self.measures],
             "engine": self.engine,
             "given": [list(pair) for pair in self.given],
+            "asked": self.asked,
         }
 
     @property
@@ -149,6 +152,7 @@ def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -
         measures=tuple(Step(name, intent.check(name)) for name in measures),
         given=tuple(sorted(given.items())),
         left=tuple(left.items()),
+        asked=intent.measures is not None,
     )
 
 

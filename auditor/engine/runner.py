@@ -46,6 +46,9 @@ from auditor.progress import Progress
 PREVIEW_ROWS = 100_000
 """A preview looks at whole users that hold about so many rows, so that it follows a slider."""
 
+SLOW = 5.0
+"""Seconds of a method from which on it isn't run again for a measure that nobody named."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -177,6 +180,12 @@ def execute(
         measure = MEASURES[step.name]
         if why := measure.why_not(release):
             skipped[step.name] = why
+            continue
+        if measure.repeat is not None and not plan.asked and seconds[plan.method] > SLOW:
+            skipped[step.name] = (
+                f"runs the method on parts of the log as well, which took "
+                f"{seconds[plan.method]:.0f} s on all of it, and was not named"
+            )
             continue
         measures.append(
             measure.take(
