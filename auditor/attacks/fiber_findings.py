@@ -90,7 +90,8 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
 def _shares(found: Found, event: Longs, progress: Progress) -> tuple[Floats, Floats]:
     """Recall and precision of the fiber around each of some events."""
     joint, mine, theirs = agreement(found.bundled.fiber, found.labels, len(found.bundled), progress)
-    return joint[event] / mine[event], joint[event] / theirs[event]
+    both = joint[event]
+    return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
 
 def _groups(found: Found, event: Longs) -> Longs:
