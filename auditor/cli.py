@@ -116,12 +116,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     _json(anonymize)
 
+    audit = verbs.add_parser(
+        "audit", help="make a release folder, measure all that applies, and judge it by a policy"
+    )
+    _reading(audit)
+    audit.add_argument("--method", required=True, metavar="M")
+    _parameters(audit)
+    audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
+    audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
+    audit.add_argument("--overwrite", action="store_true", help="replace an older release")
+    _knowing(audit)
+    _json(audit)
+
     attack = verbs.add_parser("attack", help="attack a log or a release of it")
     attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
     _reading(attack)
     attack.add_argument("release", nargs="?", metavar="RELEASE", help="release folder or log")
-    attack.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
-    attack.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
+    _knowing(attack)
     _parameters(attack)
     _json(attack)
 
@@ -182,6 +193,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
+
+
+def _knowing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
+    parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
 
 
 def _parameters(parser: argparse.ArgumentParser) -> None:

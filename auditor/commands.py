@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor import approval
+from auditor.arguments import checks_of, intent_of, load, params_of, read, release_at
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.console import (
@@ -20,7 +22,6 @@ from auditor.console import (
     shown,
     utc,
     values,
-    verdict_text,
     whole,
 )
 from auditor.engine import sweeping
@@ -32,9 +33,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
-from auditor.privacy.release import Anonymized, Release
 from auditor.registry import Registry
 
 
@@ -43,7 +42,7 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.log import gazetteers
     from auditor.release import report
 
-    log = _load([gazetteers.sample_log()], None, console)
+    log = load([gazetteers.sample_log()], None, console)
     results = []
     for name in METHODS:
         plan = resolve(Intent(method=name), log)
@@ -78,7 +77,7 @@ def synth(arguments: argparse.Namespace, console: Console) -> int:
 
 def inspect(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
-    log = _read(arguments, console)
+    log = read(arguments, console)
     period = log.period
     facts: dict[str, Any] = {
         "format": log.origin.format,
@@ -133,9 +132,9 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
     from auditor.release import export
 
-    intent = _intent(arguments.method, arguments.param, attacks=())
+    intent = intent_of(arguments.method, arguments.param, attacks=())
     folder = Path(arguments.out)
-    log = _read(arguments, console)
+    log = read(arguments, console)
     plan = resolve(intent, log)
     if arguments.preview_seed is not None:
         result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
@@ -157,14 +156,14 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
 def attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it."""
     what = ATTACKS[arguments.attack]
-    params = _params(what.params, arguments.param)
-    log = _read(arguments, console)
+    params = params_of(what.params, arguments.param)
+    log = read(arguments, console)
     reference = arguments.reference
-    release = _release(arguments.release, console) if arguments.release else None
+    release = release_at(arguments.release, console) if arguments.release else None
     evidence = Evidence(
         log=log,
         release=release,
-        reference=_load([Path(reference)], None, console) if reference else None,
+        reference=load([Path(reference)], None, console) if reference else None,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
         rerun=local.repeating_release(release, 0) if release is not None else None,
     )
@@ -178,9 +177,9 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
 def measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log."""
     what = MEASURES[arguments.measure]
-    params = _params(what.params, arguments.param)
-    log = _read(arguments, console)
-    release = _release(arguments.release, console)
+    params = params_of(what.params, arguments.param)
+    log = read(arguments, console)
+    release = release_at(arguments.release, console)
     if why := what.why_not(release):
         raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")
     result = what.take(
@@ -208,15 +207,15 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     method = METHODS[arguments.method]
     asked = sweeping.Sweep(
         method=arguments.method,
-        base=_params(method.params, arguments.param),
+        base=params_of(method.params, arguments.param),
         axes=tuple(sweeping.Axis.parse(method.params, text) for text in arguments.grid),
         attacks=tuple(name for name in arguments.attack if ATTACKS[name]),
         measures=tuple(name for name in arguments.measure if MEASURES[name]) or None,
-        checks=_checks(arguments.set),
+        checks=checks_of(arguments.set),
         seed=arguments.seed,
         equal=arguments.equal,
     )
-    log = _read(arguments, console)
+    log = read(arguments, console)
     total = len(asked.cells())
     done: list[sweeping.Cell] = []
     try:
@@ -236,44 +235,6 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def verify(arguments: argparse.Namespace, console: Console) -> int:
-    """Whether a release folder is what its manifest says, or any log what a definition asks."""
-    if arguments.model is not None:
-        return _verify_model(arguments, console)
-    if arguments.param or arguments.clicks:
-        raise ParameterError("model", "-p and --clicks go with --model: name the definition.")
-    from auditor.release.manifest import verify_folder
-
-    folder = arguments.log
-    problems = verify_folder(Path(folder))
-    text = "\n".join(problems) if problems else f"{folder}: every file is as its manifest says"
-    console.result({"ok": not problems, "problems": problems}, text)
-    return 1 if problems else 0
-
-
-def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
-    """Names the users for whom the definition fails, by their ids in the log."""
-    from auditor.privacy.models import MODELS
-
-    model = MODELS[arguments.model]
-    given = _params(model.params, arguments.param)
-    if arguments.clicks and not model.clustered:
-        raise ParameterError("clicks", f"{model.name} looks at no clusters: leave out --clicks.")
-    folder = Path(arguments.log)
-    if folder.is_dir() and (folder / "manifest.json").exists():
-        log = _release(arguments.log, console).log
-        if log is None:
-            raise ParameterError("log", f"{arguments.log} releases tables: they hold no users.")
-    else:
-        log = _read(arguments, console)
-    clicked = _load([Path(arguments.clicks)], None, console) if arguments.clicks else None
-    found = model.check(log, given, clicked, console.progress)
-    facts = {"ok": found.holds, "model": model.name} | given.to_dict()
-    facts |= {"users": found.users, "failing_users": list(found.failing)} | dict(found.facts)
-    console.result(facts, verdict_text(model.name, given.to_dict(), found))
-    return 0 if found.holds else 1
-
-
 VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "demo": demo,
     "synth": synth,
@@ -282,93 +243,12 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "attacks": listing(ATTACKS),
     "measures": listing(MEASURES),
     "anonymize": anonymize,
+    "audit": approval.audit,
     "attack": attack,
     "measure": measure,
     "sweep": sweep,
-    "verify": verify,
+    "verify": approval.verify,
 }
-
-
-def _read(arguments: argparse.Namespace, console: Console) -> QueryLog:
-    from auditor.log.read import ReadOptions
-
-    given: dict[str, Any] = {
-        name: getattr(arguments, name)
-        for name in ("format", "encoding", "header", "time_format")
-        if getattr(arguments, name) is not None
-    }
-    if arguments.columns:
-        given["columns"] = _columns(arguments.columns)
-    if arguments.delimiter:
-        given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
-    if arguments.max_rejected is not None:
-        given["max_rejected_share"] = arguments.max_rejected
-    return _load([Path(arguments.log)], ReadOptions(**given), console)
-
-
-def _load(paths: Sequence[Path], options: Any, console: Console) -> QueryLog:
-    from auditor.log.read import read_log
-
-    log = read_log(paths, options, progress=console.progress)
-    rejected = sum(log.origin.rejected.values())
-    if rejected:
-        console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
-    return log
-
-
-def _columns(text: str) -> dict[str, str | int]:
-    columns: dict[str, str | int] = {}
-    for pair in text.split(","):
-        role, found, column = pair.partition("=")
-        if not found:
-            raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
-        columns[role.strip()] = int(column) if column.strip().isdecimal() else column.strip()
-    return columns
-
-
-def _release(path: str, console: Console) -> Anonymized:
-    """A release folder, or any log that somebody calls a release."""
-    from auditor.release.load import read_release
-
-    folder = Path(path)
-    if folder.is_dir() and (folder / "manifest.json").exists():
-        return read_release(folder, progress=console.progress)
-    log = _load([folder], None, console)
-    from auditor.privacy.statement import Statement
-
-    statement = Statement("none", "Nothing is known of how this log was made.", "unknown")
-    return Release(method="unknown", params={}, content=log, statement=statement, changes={})
-
-
-def _intent(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | None) -> Intent:
-    params = _params(METHODS[method].params, pairs)
-    return Intent(method=method, values=((method, params),), attacks=attacks)
-
-
-def _params(kind: type[Params], pairs: Iterable[str]) -> Params:
-    given: dict[str, str] = {}
-    for pair in pairs:
-        name, found, value = pair.partition("=")
-        if not found:
-            raise ParameterError(name, f"-p takes NAME=VALUE, got '{pair[:80]}'.")
-        given[name.strip()] = value
-    return kind.parse(given)
-
-
-def _checks(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
-    """Parameters of attacks and measures, as CHECK.NAME=VALUE."""
-    given: dict[str, list[str]] = {}
-    for pair in pairs:
-        check, found, rest = pair.partition(".")
-        if not found:
-            raise ParameterError(check[:80], f"--set takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
-        given.setdefault(check.strip(), []).append(rest)
-    registry: Mapping[str, Registry[Any]] = dict.fromkeys(ATTACKS, ATTACKS)
-    found_in = dict(registry) | dict.fromkeys(MEASURES, MEASURES)
-    return tuple(
-        (name, _params(found_in.get(name, MEASURES)[name].params, rest))
-        for name, rest in sorted(given.items())
-    )
 
 
 def _execute(plan: Plan, log: QueryLog, rng: Randomness, console: Console) -> RunResult:

@@ -14,6 +14,8 @@ LAYERS = (
     ("auditor.__main__",),
     ("auditor.gui", "auditor.cli"),
     ("auditor.commands",),
+    ("auditor.approval",),
+    ("auditor.arguments",),
     ("auditor.console",),
     ("auditor.release",),
     ("auditor.engine",),
@@ -32,7 +34,7 @@ ONLY_IN = {
     "pyspark": "auditor.engine.backends.spark",
     "opendp": "auditor.privacy.randomness",
     "dp_accounting": "auditor.privacy.composition",
-    "argparse": "auditor.cli auditor.commands",
+    "argparse": "auditor.cli auditor.commands auditor.approval auditor.arguments",
 }
 
 

@@ -222,6 +222,28 @@ def test_that_a_sweep_over_k_has_the_points_of_every_curve(
     assert "tulip" not in text
 
 
+def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
+    crowd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "policy.toml"
+    rules.write_text(
+        'format = "auditor policy 1"\n[[gate]]\nname = "kept"\n'
+        'figure = "statement.epsilon"\nmost = 3\n'
+    )
+    wide = ["-p", "epsilon=2", "--policy", rules, "--out", tmp_path / "one", "--json"]
+    base = ["audit", crowd, "--method", "zealous"]
+    assert main([str(word) for word in (*base, *wide)]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["gates"]["passed"]
+    assert facts["gates"]["results"][0]["value"] == 2
+    narrow = ["-p", "epsilon=4", "--policy", rules, "--out", tmp_path / "two", "--json"]
+    assert main([str(word) for word in (*base, *narrow)]) == 1
+    assert not json.loads(capsys.readouterr().out)["gates"]["passed"]
+    manifest = json.loads((tmp_path / "two" / "manifest.json").read_text())
+    assert manifest["gates"]["results"][0]["verdict"] == "failed"
+    assert "dp-audit" in manifest["attacks"]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_that_every_method_makes_a_release_that_reads_back(
     call: Any, crowd: Path, tmp_path: Path, method: str

@@ -222,6 +222,7 @@ def details(
     stated, judged = all_claims[0]
     return {
         "verdict": judging.verdict(stated, judged),
+        "refuted": judging.verdict(stated, judged) == "refuted",
         "claimed_epsilon": _json(stated.epsilon),
         "claimed_delta": stated.delta,
         "audited_epsilon": _json(judging.best(judged)),

@@ -60,6 +60,7 @@ def write_release(
     overwrite: bool = False,
     reviewer: str = "",
     comment: str = "",
+    gates: Mapping[str, Any] | None = None,
     log_format: LogFormat = "tsv",
     spreadsheet_safe: bool = False,
 ) -> Path:
@@ -72,6 +73,8 @@ def write_release(
     folder
         Where nothing or an empty folder stands; with `overwrite` also an older release, which
         stays whole until the new one takes its place in one step.
+    gates
+        How the run was judged by a policy; written into the manifest and the report.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.release.escape`.
@@ -101,6 +104,7 @@ def write_release(
             content=content,
             reviewer=reviewer,
             comment=comment,
+            gates=gates,
         )
         _write_report(result, log, place / REPORT, facts, progress)
         facts["files"] = files | {REPORT: sha256_of(place / REPORT, progress)}

@@ -65,6 +65,7 @@ def manifest(
     content: Mapping[str, Any] | None = None,
     reviewer: str = "",
     comment: str = "",
+    gates: Mapping[str, Any] | None = None,
     created: datetime | None = None,
 ) -> dict[str, Any]:
     """The manifest of a release as plain values for JSON; what doesn't apply stays out.
@@ -77,6 +78,8 @@ def manifest(
         Name and SHA-256 of the files that the log was read from; see `input_files`.
     content
         How the data files are written, for whoever reads them.
+    gates
+        How the run was judged by a policy; see `auditor.release.gates.facts`.
     """
     params, withheld = public_params(result)
     facts: dict[str, Any] = {
@@ -97,6 +100,7 @@ def manifest(
         },
         "note": NOT_COVERED,
         "content": dict(content or {}),
+        "gates": dict(gates or {}),
         "reviewer": reviewer.strip(),
         "comment": comment.strip(),
         "versions": versions(),

@@ -1,0 +1,268 @@
+"""A policy read as it is meant or refused whole, and every verdict with its evidence."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult
+from auditor.engine.events import RunResult
+from auditor.errors import ParameterError
+from auditor.figures import Value
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Release
+from auditor.privacy.statement import Assumption
+from auditor.progress import silent
+from auditor.release import export, gates
+from auditor.release.gates import Judged
+from auditor.release.manifest import read_manifest, verify_folder
+from auditor.release.policy import Gate, Policy, default_policy, read_policy
+from tests.release import fakes
+
+HEAD = 'format = "auditor policy 1"\nname = "ours"\n'
+GATE = '[[gate]]\nname = "epsilon"\nfigure = "statement.epsilon"\nmost = 3\n'
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "policy.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def policy_of(*listed: Gate) -> Policy:
+    return Policy("ours", "", listed, "0" * 64)
+
+
+def judged(result: RunResult, log: QueryLog, figure: str, **limits: Any) -> Judged:
+    gate = Gate("it", "it", figure, **limits)
+    (found,) = gates.judge(result, log, policy_of(gate))
+    return found
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return fakes.raw_log()
+
+
+@pytest.fixture
+def result(log: QueryLog) -> RunResult:
+    return fakes.run_result(log)
+
+
+def with_statement(result: RunResult, **changes: Any) -> RunResult:
+    statement = dataclasses.replace(result.release.statement, **changes)
+    release = dataclasses.replace(result.release, statement=statement)
+    return dataclasses.replace(result, release=release)
+
+
+def with_attack(result: RunResult, name: str, **changes: Any) -> RunResult:
+    made = AttackResult(
+        attack=name, params={}, rate=0.3, baseline=0.1, interval=(0.2, 0.4), **changes
+    )
+    return dataclasses.replace(result, attacks=(*result.attacks, made))
+
+
+# The policy
+
+
+def test_that_the_bundled_policy_has_the_gates_that_it_promises() -> None:
+    names = {gate.name for gate in default_policy().gates}
+    assert names >= {"epsilon", "delta", "k", "inversion", "linkage", "names", "assumptions"}
+
+
+def test_that_a_policy_is_read_as_written(tmp_path: Path) -> None:
+    found = read_policy(written(tmp_path, HEAD + 'note = "n"\n' + GATE + "least = 0.5\n"))
+    assert (found.name, found.note) == ("ours", "n")
+    assert found.gates == (Gate("epsilon", "epsilon", "statement.epsilon", 3.0, 0.5),)
+    assert found.gates[0].wanted == "at least 0.5 and at most 3"
+    assert len(found.sha256) == 64
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "format"),
+        ("format = 'auditor policy 2'\n" + GATE, "format"),
+        (HEAD, r"\[\[gate\]\]"),
+        (HEAD + "gate = 3\n", r"\[\[gate\]\]"),
+        (HEAD + "extra = 1\n" + GATE, "'extra'"),
+        (HEAD + GATE + "mots = 1\n", "'mots'"),
+        (HEAD + GATE + GATE, "more than one gate 'epsilon'"),
+        (HEAD + GATE.replace("most = 3", ""), "needs 'most' or 'least'"),
+        (HEAD + GATE.replace("3", "nan"), "finite number"),
+        (HEAD + GATE.replace("3", "true"), "finite number"),
+        (HEAD + GATE.replace("3", "'3'"), "finite number"),
+        (HEAD + GATE.replace('"epsilon"', '"Big ε"'), "small letters"),
+        (HEAD + GATE.replace("statement.epsilon", "statement.epsilo"), "which no run has"),
+        (HEAD + GATE.replace("statement.epsilon", "attack.linkage.rate"), "does not exist"),
+        (HEAD + GATE.replace("statement.epsilon", "measure.rate"), "which no run has"),
+        (HEAD + GATE + 'reasons = ["x"]\n', "no attack gives"),
+        (HEAD + GATE + 'reasons = ["payment card"]\n', "go with"),
+        (HEAD + GATE + "reasons = 3\n", "list of texts"),
+        (HEAD + GATE + "title = 3\n", "needs a text"),
+        ("format = ", "no TOML"),
+    ],
+)
+def test_that_a_policy_not_meant_so_is_refused_whole(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(ParameterError, match=said) as raised:
+        read_policy(written(tmp_path, text))
+    assert raised.value.parameter == "policy"
+
+
+def test_that_no_policy_file_is_an_error_and_not_the_default(tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="can't be read"):
+        read_policy(tmp_path / "missing.toml")
+    (tmp_path / "huge.toml").write_bytes(b"#" * (1 << 20) + b"\n")
+    with pytest.raises(ParameterError, match="larger"):
+        read_policy(tmp_path / "huge.toml")
+    (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ParameterError, match="no TOML"):
+        read_policy(tmp_path / "odd.toml")
+
+
+# Verdicts
+
+
+def test_that_limits_include_their_ends_and_nothing_is_not_within() -> None:
+    gate = Gate("it", "it", "statement.epsilon", most=3.0, least=1.0)
+    assert [gate.admits(value) for value in (0.9, 1.0, 3.0, 3.1)] == [False, True, True, False]
+    assert not gate.admits(math.nan)
+    assert not gate.admits(math.inf)
+
+
+def test_that_the_claim_is_judged(result: RunResult, log: QueryLog) -> None:
+    assert judged(result, log, "statement.epsilon", most=3.0).verdict == "passed"
+    found = judged(result, log, "statement.epsilon", most=2.0)
+    assert (found.verdict, found.value, found.ok) == ("failed", 2.9, False)
+    assert found.evidence == "2.9, wanted at most 2"
+    endless = with_statement(result, epsilon=math.inf)
+    assert judged(endless, log, "statement.epsilon", most=1e9).verdict == "failed"
+    nothing = with_statement(result, epsilon=None, delta=None, model="none")
+    assert judged(nothing, log, "statement.epsilon", most=3.0).verdict == "does not apply"
+    assert judged(nothing, log, "statement.delta_users", most=1.0).verdict == "does not apply"
+    assert judged(nothing, log, "statement.formal", least=1.0).verdict == "failed"
+    delta = judged(result, log, "statement.delta_users", most=1e-3)
+    assert delta.value == pytest.approx(1e-6 * len(log.users))
+
+
+def test_that_failing_assumptions_are_named(result: RunResult, log: QueryLog) -> None:
+    found = judged(result, log, "statement.failing", most=0.0)
+    assert found.verdict == "failed"
+    assert "no τ" in found.evidence
+    assert judged(result, log, "statement.unknown", most=1.0).verdict == "passed"
+    sound = with_statement(result, assumptions=(Assumption("a", "b", "holds"),))
+    assert judged(sound, log, "statement.failing", most=0.0).verdict == "passed"
+
+
+def test_that_the_statements_own_figures_can_be_asked_for(result: RunResult, log: QueryLog) -> None:
+    assert judged(result, log, "statement.measured.K_c", least=100.0).verdict == "passed"
+    assert judged(result, log, "statement.measured.k", least=5.0).verdict == "does not apply"
+
+
+def test_that_attacks_and_measures_are_judged_by_any_figure(
+    result: RunResult, log: QueryLog
+) -> None:
+    linked = with_attack(
+        result,
+        "record-linkage",
+        values=(Value("sure", "sure links", 0.5),),
+        details={"refuted": True, "words": "no number"},
+    )
+    wanted = {
+        "attack.record-linkage.rate": 0.3,
+        "attack.record-linkage.lead": 0.2,
+        "attack.record-linkage.sure": 0.5,
+        "attack.record-linkage.refuted": 1.0,
+        "measure.volume.kept": 0.4,
+    }
+    for figure, value in wanted.items():
+        found = judged(linked, log, figure, most=0.1)
+        assert found.verdict == "failed", figure
+        assert found.value == pytest.approx(value)
+    rate = judged(linked, log, "attack.record-linkage.rate", most=0.3)
+    assert rate.verdict == "passed"
+    assert "guessing 0.1" in rate.evidence
+
+
+def test_that_what_could_have_been_measured_and_was_not_fails(
+    result: RunResult, log: QueryLog
+) -> None:
+    for figure in (
+        "attack.surviving-content.no_such_figure",
+        "measure.volume.no_such_figure",
+        "measure.retrieval.no_such_figure",
+        "measure.volume.nothing",
+    ):
+        found = judged(result, log, figure, most=1.0)
+        assert not found.ok, figure
+        assert "not measured" in found.verdict + found.evidence or math.isnan(found.value or 0.0)
+    plain = dataclasses.replace(fakes.run_result(log, content=log), attacks=(), skipped={})
+    missing = judged(plain, log, "attack.record-linkage.rate", most=1.0)
+    assert missing.verdict == "not measured"
+
+
+def test_that_what_does_not_apply_lets_through_and_says_why(
+    result: RunResult, log: QueryLog
+) -> None:
+    for figure in ("measure.frequencies.spi", "attack.record-linkage.rate"):
+        found = judged(result, log, figure, most=0.0)
+        assert found.verdict == "does not apply", figure
+        assert found.evidence
+        assert found.ok
+    control = judged(with_attack(result, "record-linkage"), log, "attack.record-linkage.control")
+    assert control.verdict == "does not apply"
+
+
+def test_that_surviving_sessions_are_counted_by_reason(result: RunResult, log: QueryLog) -> None:
+    found = dataclasses.replace(
+        fakes.findings(log),
+        start=np.array([0, 2, 3]),
+        stop=np.array([2, 3, 5]),
+        risk=np.ones(3),
+        flagged=np.ones(3, np.int32),
+        reason=np.array([1, 2, 3], np.uint64),
+        surviving=np.array([1, 2, 0], np.int32),
+        reasons=("payment card", "place"),
+    )
+    made = dataclasses.replace(result.attacks[0], findings=found)
+    result = dataclasses.replace(result, attacks=(made,))
+    figure = "attack.surviving-content.sessions_surviving"
+    assert judged(result, log, figure, most=0.0).value == 2
+    assert judged(result, log, figure, most=0.0, reasons=("payment card",)).value == 1
+    unflagged = dataclasses.replace(result, attacks=(dataclasses.replace(made, findings=None),))
+    assert judged(unflagged, log, figure, most=0.0).verdict == "not measured"
+
+
+# Where it is written
+
+
+def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
+    log = fakes.raw_log(tmp_path / "raw")
+    result = fakes.run_result(log)
+    assert isinstance(result.release, Release)
+    policy = default_policy()
+    found = gates.facts(policy, gates.judge(result, log, policy))
+    assert not found["passed"]
+    folder = export.write_release(result, log, tmp_path / "release", progress=silent(), gates=found)
+    assert verify_folder(folder) == []
+    told = read_manifest(folder)["gates"]
+    assert told["policy"] == "default"
+    assert told["sha256"] == policy.sha256
+    assert [one["name"] for one in told["results"]] == [gate.name for gate in policy.gates]
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Not every gate is passed" in page
+    assert "No assumption fails" in page
+    for secret in fakes.SECRETS:
+        assert secret not in json.dumps(told)
+
+
+def test_that_a_line_a_gate_says_how_it_went(result: RunResult, log: QueryLog) -> None:
+    lines = gates.text(gates.judge(result, log, default_policy())).splitlines()
+    assert len(lines) == len(default_policy().gates)
+    assert {line[0] for line in lines} == {"✓", "✗", "–"}
