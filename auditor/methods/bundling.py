@@ -20,6 +20,7 @@ from auditor.log.bundles import MakingParams, Partition, Sizes
 from auditor.log.interning import gathered, renumber, sort_order
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
+from auditor.methods.bundling_sample import completed
 from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Product
@@ -251,11 +252,11 @@ def _mean(values: NDArray[np.int64]) -> float:
 
 
 def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress) -> Outlook:
-    """How large bundles are; from a sample of users an estimate, see `_completed`."""
+    """How large bundles are; from a sample of users an estimate, see `bundling_sample`."""
     by, parts = _parts(log, params, PreviewRandomness(0), progress)
     found = bundles.sizes(log, parts, progress)
     if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
-        found = _completed(found, scale)
+        found = completed(found, scale)
     figures = [_spread(found)]
     if by == "ip-mask":
         figures.append(_by_bits(log, params.bits, scale, progress))
@@ -289,53 +290,6 @@ def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: P
     return Outlook(statement=statement, values=values, figures=tuple(figures), note=note)
 
 
-def _completed(found: Sizes, scale: float) -> Sizes:
-    """Bundles of a sample of users, filled up with as many as were probably left out.
-
-    How many users bundles have is taken for a Poisson number whose mean differs between bundles
-    by a gamma law; the law is fitted to the sample by its moments, bundles of which nobody was
-    drawn included. What the missing users asked is drawn from what all of the sample did, which
-    hides nothing: who is together hardly tells how much they ask.
-    """
-    if scale <= 1 or not len(found.users):
-        return found
-    rng, drawn = np.random.default_rng(0), 1 / scale
-    mean, shape, unseen = _gamma(found.users, drawn)
-    known = np.concatenate([found.users, np.zeros(unseen, dtype=np.int64)])
-    rate = rng.gamma(shape + known) / (shape / mean + drawn)
-    missing = rng.poisson((1 - drawn) * rate)
-    missing = missing[known + missing > 0]
-    total = int(missing.sum())
-    bundle = np.concatenate([found.fiber_bundle, np.repeat(np.arange(len(missing)), missing)])
-    strangers = int(found.fiber_user.max()) + 1 + np.arange(total)
-    queries = np.concatenate([found.fiber_queries, rng.choice(found.fiber_queries, total)])
-    order = np.argsort(bundle, kind="stable")
-    return Sizes(
-        np.bincount(bundle, queries, minlength=len(missing)).astype(np.int64),
-        np.bincount(bundle, minlength=len(missing)).astype(np.int64),
-        bundle[order],
-        np.concatenate([found.fiber_user, strangers])[order],
-        queries[order],
-    )
-
-
-def _gamma(users: NDArray[np.int64], drawn: float) -> tuple[float, float, int]:
-    """Mean and shape of the law of bundles' users, and how many bundles show nobody.
-
-    `users` are those of bundles that show somebody where a share `drawn` of all users is known.
-    """
-    unseen = 0.0
-    for _ in range(50):
-        count = len(users) + unseen
-        mean = float(users.sum()) / count / drawn
-        pairs = float((users * (users - 1)).sum()) / count / drawn**2
-        spread = pairs - mean**2
-        shape = mean**2 / spread if spread > 1e-6 * mean**2 else 1e6
-        nobody = (1 + drawn * mean / shape) ** -shape
-        unseen = len(users) * nobody / (1 - nobody)
-    return mean, shape, round(unseen)
-
-
 def _spread(found: Sizes) -> Figure:
     users = np.sort(found.users)[::-1].astype(np.float64)
     grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
@@ -355,7 +309,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
     means = []
     for width in _BITS:
         parts = bundles.by_address(log, width, progress)
-        means.append(_mean(_completed(bundles.sizes(log, parts, progress), scale).users))
+        means.append(_mean(completed(bundles.sizes(log, parts, progress), scale).users))
     return Figure(
         name="by-bits",
         title="What a masked bit buys",
