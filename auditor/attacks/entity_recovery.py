@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.entity_views import Reading
-from auditor.attacks.hash_inversion import HashInversionParams, recover
+from auditor.attacks.hash_inversion import recover
 from auditor.attacks.inversion_alignment import aligned, labels_of
+from auditor.attacks.inversion_params import HashInversionParams
 from auditor.attacks.inversion_truth import Game
 from auditor.log.model import QueryLog
 from auditor.log.text import Tokens, tokens

@@ -14,199 +14,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from auditor.attacks import inversion_confidence as confidence
 from auditor.attacks import inversion_report as report
 from auditor.attacks import inversion_tables as tables
 from auditor.attacks import inversion_truth as truth
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.intervals import wilson
-from auditor.attacks.inversion_run import Outcome, Settings, from_truth, invert, oracle
+from auditor.attacks.inversion_params import HashInversionParams
+from auditor.attacks.inversion_run import Outcome, from_truth, invert, oracle
 from auditor.attacks.inversion_scores import iterations_figure, ratio, score, size_note
 from auditor.attacks.inversion_truth import Game
 from auditor.attacks.inversion_update import frequency_start
 from auditor.errors import MissingInput
 from auditor.figures import Figure, Table
-from auditor.params import Option, Params, choice, integer, real
 from auditor.progress import Progress
 
-_UPDATING = {"scheme": ("confident", "iterate", "expand")}
-_SOURCE = {"scheme": ("iterate", "expand")}
-
-
-@dataclass(frozen=True, kw_only=True)
-class HashInversionParams(Params, owner="hash-inversion"):
-    """How the attacker proceeds, and which of the source's tables is made besides."""
-
-    n: int = integer(
-        1000,
-        2,
-        65_536,
-        label="Vocabulary size (n)",
-        unit="words",
-        slider=(100, 16_384),
-        scale="log",
-        ends=("frequent words", "rare words, too"),
-        help="How many of the most frequent words are attacked. Rarer words keep less company and "
-        "are harder to find. Memory grows with the square: 1 GiB at 16,384.",
-    )
-    reference: str = choice(
-        "auto",
-        (
-            Option("auto", "the reference log, or other users", "A given file, if there is one."),
-            Option("file", "the reference log", "The attacker has another log."),
-            Option("earlier", "an earlier period", "The first half of this log's time."),
-            Option("users", "other users", "Half of this log's users, drawn at random."),
-        ),
-        label="Reference",
-        help="What the attacker compares with. Where this log is split, the other part alone "
-        "counts as hashed.",
-    )
-    scheme: str = choice(
-        "confident",
-        (
-            Option("confident", "surest first", "Trust the surest pairs first. Finds the most."),
-            Option("iterate", "iterate", "The source's own: update all until nothing changes."),
-            Option("expand", "expand", "The source's for many words: double with one update each."),
-            Option("continuous", "continuous", "The source's from known pairs, one by one."),
-        ),
-        label="Scheme",
-        help="How the mapping grows. Expanding takes less time for many words; the continuous "
-        "update begins with pairs that the attacker knows already.",
-    )
-    initial: str = choice(
-        "node-start",
-        (
-            Option("node-start", "fingerprint", "Five features of frequency and company."),
-            Option("frequency", "frequency", "The i-th most frequent to the i-th."),
-            Option("random", "random", "Any to any."),
-        ),
-        label="First mapping",
-        help="Where the attacker begins. The fingerprint gets there in the fewest updates.",
-        when=_SOURCE,
-    )
-    distance: str = choice(
-        "l1",
-        (
-            Option("l1", "L1", "The source's own."),
-            Option("l2", "L2", "Dominated by frequent neighbours."),
-            Option("cosine", "cosine", "Compares directions alone."),
-            Option("hellinger", "Hellinger", "Cosine of square roots: rare neighbours weigh more."),
-        ),
-        label="Distance",
-        help="How the company of a hash is compared with that of a word. All but Hellinger are "
-        "the source's. Trusting the surest first compares by cosines of cube roots always.",
-        when={"scheme": ("iterate", "expand", "continuous")},
-    )
-    order: str = choice(
-        "auto",
-        (
-            Option("auto", "where it is kept", "Found out from the hashes themselves."),
-            Option("ignored", "ignored", "As the source does: company alone."),
-        ),
-        label="Word order",
-        help="Whether the attacker looks at which hash follows which. Hashes that were sorted or "
-        "shuffled are seen to be so, and their order is ignored.",
-        when={"scheme": ("confident",)},
-    )
-    update: str = choice(
-        "score-greedy",
-        (
-            Option("score-greedy", "nearest first", "The nearest pair is matched first."),
-            Option("min-cost", "least total distance", "The best matching as a whole; slower."),
-            Option("rank-greedy", "best ranks first", "By the ranks that both give each other."),
-            Option("stable-marriage", "stable marriage", "No two would rather have each other."),
-        ),
-        label="Update",
-        help="How distances become a one-to-one mapping. Stable marriage gives the same as "
-        "nearest first, since both sides rank by one distance.",
-        when=_UPDATING,
-    )
-    iterations: int = integer(
-        20,
-        0,
-        200,
-        label="Updates at most",
-        slider=(0, 30),
-        ends=("quick", "thorough"),
-        help="Updating stops earlier when the mapping stays as it is. Each update may find more "
-        "words, since more of their company is known.",
-        when=_UPDATING,
-    )
-    start: int = integer(
-        1000,
-        2,
-        65_536,
-        label="Expansion begins at",
-        unit="words",
-        slider=(100, 4096),
-        scale="log",
-        help="The vocabulary that is settled before it is doubled again and again up to n, and "
-        "the smallest size in the tables.",
-        when={"scheme": ("expand",)},
-    )
-    alpha: float = real(
-        1.0,
-        0.0,
-        1.0,
-        closed="right",
-        label="Candidates kept (α)",
-        slider=(0.01, 1.0),
-        help="Share of the words that each hash considers: those nearest by fingerprint. Less "
-        "saves work and loses words whose use differs between the logs.",
-        when=_UPDATING,
-    )
-    beta: float = real(
-        1.0,
-        0.0,
-        1.0,
-        closed="right",
-        label="Company kept (β)",
-        slider=(0.1, 1.0),
-        help="Share of each word's co-occurrences that is compared: its most frequent neighbours. "
-        "Less saves work and loses telling details.",
-    )
-    bootstrap: int = integer(
-        100,
-        0,
-        10_000,
-        label="Known pairs",
-        unit="words",
-        slider=(0, 1000),
-        help="With the continuous update, how many pairs the attacker knows to begin with: true "
-        "ones of frequent words where the auditor knows them, else the best by fingerprint.",
-        when={"scheme": ("continuous",)},
-    )
-    table: str = choice(
-        "none",
-        (
-            Option("none", "none", "The attack alone."),
-            Option("fig1", "first mappings", "Figure 1: accuracy by update for each."),
-            Option("table1", "updates", "Table 1: the four updates at each vocabulary size."),
-            Option("distances", "distances", "How often the nearest word is right."),
-            Option("table3", "expansion", "Table 3 and figure 4."),
-            Option("experiments", "pruning", "The four experiments on expansion and pruning."),
-            Option("gap", "gap", "Table 4: time between the two logs."),
-            Option("interval", "interval", "Table 5: length of the two logs."),
-        ),
-        label="Source's table",
-        help="Makes one of the source's tables on this log besides. Gap and interval cut both "
-        "logs out of the raw one by time.",
-    )
-
-    def settings(self) -> Settings:
-        """The parameters that say how to invert."""
-        return Settings(
-            initial=self.initial,  # type: ignore[arg-type]
-            distance=self.distance,  # type: ignore[arg-type]
-            update=self.update,
-            scheme=self.scheme,  # type: ignore[arg-type]
-            iterations=self.iterations,
-            start=self.start,
-            alpha=self.alpha,
-            beta=self.beta,
-            bootstrap=self.bootstrap,
-            order=self.scheme == "confident" and self.order == "auto",
-        )
+Chances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +88,8 @@ def run(
         perfect = from_truth(game, outcome, params.settings(), progress)
     sure = int(np.count_nonzero(report.agreement(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
-    shown_tables, figures = _shown(game, outcome, params)
+    chance = _chance(evidence, found, params, rng, progress)
+    shown_tables, figures = _shown(game, outcome, params, chance)
     more_tables, more_figures = _source_table(evidence, game, n, params, rng, progress)
     return AttackResult(
         attack=ATTACK.name,
@@ -274,7 +100,7 @@ def run(
         rate_label=f"words of {trials:,} matchable found again"
         if game.known
         else "hashes and words that are each other's nearest",
-        values=tuple(report.values(game, outcome, bound, perfect, by_rank)),
+        values=tuple(report.values(game, outcome, bound, perfect, by_rank, chance)),
         figures=figures + more_figures,
         tables=shown_tables + more_tables,
         notes=_notes(game, outcome, params),
@@ -282,21 +108,44 @@ def run(
     )
 
 
+def _chance(
+    evidence: Evidence,
+    found: Recovered,
+    params: HashInversionParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Chances | None:
+    """The chance of each pair, where it is wanted; shape (hashes,)."""
+    game, outcome = found.game, found.outcome
+    if params.confidence == "never" or (game.known and params.confidence == "unknown"):
+        return None
+    reference = evidence.reference
+    if game.split is not None:
+        reference = evidence.log.rows(game.split)
+    if reference is None:
+        return None
+    curve = confidence.learn(reference, outcome.scores[-1].n, params.settings(), rng, progress)
+    return curve.at(outcome.margin)
+
+
 def _shown(
-    game: Game, outcome: Outcome, params: HashInversionParams
+    game: Game, outcome: Outcome, params: HashInversionParams, chance: Chances | None
 ) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
     n = outcome.scores[-1].n
     shown = [report.statistics_table(game, tables.sizes(n, min(params.start, n)))]
-    figures = []
+    figures = [iterations_figure(outcome.scores, game)]
     if game.known:
         shown.append(report.iterations_table(outcome.scores, game))
-        figures.append(iterations_figure(outcome.scores, game))
         figures.append(report.migration_figure(game, n))
         if calibrated := report.confidence(game, outcome):
             shown.append(calibrated[0])
             figures.append(calibrated[1])
+        if chance is not None:
+            checked = confidence.reliability(game, outcome, chance)
+            shown.append(checked[0])
+            figures.append(checked[1])
         shown.append(report.mismatches_table(game, outcome))
-    shown.append(report.pairs_table(game, outcome))
+    shown.append(report.pairs_table(game, outcome, chance))
     return tuple(shown), tuple(figures)
 
 

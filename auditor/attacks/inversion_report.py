@@ -20,7 +20,12 @@ _BINS = 10
 
 
 def values(
-    game: Game, outcome: Outcome, bound: tuple[int, int], perfect: Score | None, guess: float
+    game: Game,
+    outcome: Outcome,
+    bound: tuple[int, int],
+    perfect: Score | None,
+    guess: float,
+    chance: NDArray[np.float64] | None,
 ) -> list[Value]:
     """The result's figures; without truth only what needs none."""
     last = outcome.scores[-1]
@@ -29,6 +34,19 @@ def values(
         Value("hashed_events", "hashed events", float(game.hashes.events), unit="events"),
         Value("reference_events", "reference events", float(game.tokens.events), unit="events"),
     ]
+    if chance is not None:
+        found.insert(
+            0,
+            Value(
+                "expected",
+                "hashes expected to be read rightly",
+                float(chance.mean()) if len(chance) else 0.0,
+                help="Mean chance of all pairs, as inversions of parts of the reference give it. "
+                "It knows nothing of what changed between the two logs.",
+                better="lower",
+                side="privacy",
+            ),
+        )
     if not game.known or perfect is None:
         return found
     return [
@@ -223,8 +241,8 @@ def mismatches_table(game: Game, outcome: Outcome) -> Table:
     )
 
 
-def pairs_table(game: Game, outcome: Outcome) -> Table:
-    """The recovered words, the surest first."""
+def pairs_table(game: Game, outcome: Outcome, chance: NDArray[np.float64] | None = None) -> Table:
+    """The recovered words, the surest first, with the chance of each where it was learnt."""
     margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
     order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
@@ -236,14 +254,16 @@ def pairs_table(game: Game, outcome: Outcome) -> Table:
             words[int(game.tokens.terms[outcome.mapping[h]])],
             int(game.hashes.freq[h]),
             _plain(margin[h]),
+            *((float(chance[h]),) if chance is not None else ()),
             ("yes" if right[h] else "no") if game.known else "unknown",
         )
         for h in order.tolist()
     ]
+    learnt = ("Chance",) if chance is not None else ()
     return Table(
         "pairs",
         "Recovered words, the surest first",
-        ("Hash", "Word", "Occurrences", "Margin", "Right"),
+        ("Hash", "Word", "Occurrences", "Margin", *learnt, "Right"),
         rows,
         note=size_note(game),
         private=True,

@@ -193,11 +193,16 @@ def _against(
 def _half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
     """Rows of the half that serves as the reference; shape (rows,)."""
     if how == "users":
-        users = np.zeros(len(log.users), dtype=np.bool_)
-        users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
-        return users[log.user]
+        return half_of_users(log, rng)
     middle = np.median(log.time) if len(log) else 0
     return log.time < middle
+
+
+def half_of_users(log: QueryLog, rng: np.random.Generator) -> Bools:
+    """Rows of half of the users, drawn at random; shape (rows,)."""
+    users = np.zeros(len(log.users), dtype=np.bool_)
+    users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
+    return users[log.user]
 
 
 def simulated(

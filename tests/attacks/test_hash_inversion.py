@@ -11,7 +11,8 @@ import pytest
 from auditor.attacks import inversion_alignment as alignment
 from auditor.attacks import inversion_truth as truth
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.hash_inversion import ATTACK, HashInversionParams, recover
+from auditor.attacks.hash_inversion import ATTACK, recover
+from auditor.attacks.inversion_params import HashInversionParams
 from auditor.attacks.inversion_update import UPDATES
 from auditor.console import attack_facts
 from auditor.errors import Cancelled, MissingInput
@@ -162,7 +163,13 @@ def test_that_a_hashed_log_from_elsewhere_gets_confidence_instead_of_accuracy() 
     result = attacked(Evidence(log=release.log, reference=RIGHT), n=60)
     assert "accuracy" not in result.details
     assert "nearest" in result.rate_label
-    assert {row[4] for row in named(result, "pairs").rows} == {"unknown"}
+    pairs = named(result, "pairs")
+    assert pairs.columns[-2:] == ("Chance", "Right")
+    assert {row[-1] for row in pairs.rows} == {"unknown"}
+    chances = [row[-2] for row in pairs.rows]
+    assert chances == sorted(chances, reverse=True)
+    true = attacked(Evidence(log=LEFT, reference=RIGHT), n=60).details["accuracy"]
+    assert result.values[0].value == pytest.approx(true, abs=0.2)
     assert result.rate > 0.3
 
 
