@@ -15,7 +15,7 @@ import dataclasses
 
 import numpy as np
 
-from auditor.attacks import bundle_view, fiber_plots, fiber_report, fiber_topics, structural_places
+from auditor.attacks import bundle_view, fiber_plots, fiber_report, fiber_topics, places
 from auditor.attacks import fiber_trials as trials
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.fiber_findings import findings, listings
@@ -131,20 +131,27 @@ def _ways(evidence: Evidence, params: UnbundlingParams) -> list[Variant]:
 
 
 def clues_of(
-    log: QueryLog, kinds: set[str], reference: QueryLog | None, progress: Progress
+    log: QueryLog,
+    kinds: set[str],
+    reference: QueryLog | None,
+    progress: Progress,
+    *,
+    confidence: float = 0.5,
 ) -> Clues:
     """Words of a log's queries, and their places if `kinds` has "g"."""
     words = words_of(log.queries, progress)
     keys = {"w": word_keys(words)}
     if "g" in kinds:
-        keys["g"] = place_keys(log.queries, progress)
+        keys["g"] = place_keys(log.queries, confidence, progress)
     return Clues(queries=log.queries, words=words, keys=keys, reference=reference)
 
 
-def place_keys(queries: Vocabulary, progress: Progress) -> Keys:
-    """What g-edges share: the places that queries name."""
-    found = structural_places.find(queries, progress)
-    return Keys(found.place, found.starts, max(len(found.names), 1))
+def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> Keys:
+    """What g-edges share: the place that a query is about, city or state, if it is that sure."""
+    found = places.classify(queries, progress)
+    some = found.sure(confidence, cities=False)
+    size = int(found.place.max(initial=-1)) + 1
+    return Keys.single(np.where(some, found.place, -1), max(size, 1))
 
 
 class _Unbundling(Attack):

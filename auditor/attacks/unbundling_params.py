@@ -50,6 +50,15 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
         help="Only users with more than their bundle's mean count. The source can be read either "
         "way; leaving the others out flatters fibers that are too large.",
     )
+    confidence: float = real(
+        0.5,
+        0.0,
+        1.0,
+        label="Places at least so sure",
+        slider=(0.0, 0.99),
+        help="How sure it must be that a query is about a place for it to join others by it. Names "
+        "that are words, too, are unsure, and so are those that many places have.",
+    )
     topics: str = choice(
         "components",
         (

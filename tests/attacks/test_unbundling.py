@@ -13,10 +13,10 @@ from auditor.attacks.fiber_scores import score, truth_of
 from auditor.attacks.fiber_trials import cut_to, first_days
 from auditor.attacks.fiber_variants import BASELINES, DEFAULT, VARIANTS
 from auditor.attacks.fibers import joined
-from auditor.attacks.unbundling import ATTACK, clues_of
+from auditor.attacks.unbundling import ATTACK, clues_of, place_keys
 from auditor.attacks.unbundling_params import UnbundlingParams
 from auditor.errors import Cancelled, MissingInput, ParameterError
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synth import synthesize
 from auditor.methods.bundling import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
@@ -241,3 +241,12 @@ def test_that_cancelling_stops_it() -> None:
             rng=np.random.default_rng(0),
             progress=stopped,
         )
+
+
+def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
+    queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
+    keys = place_keys(queries, 0.5, silent())
+    assert keys.lengths().tolist() == [1, 1, 1, 0]
+    codes = keys.codes.tolist()
+    assert codes[0] == codes[1] != codes[2]
+    assert place_keys(queries, 1.0, silent()).lengths().tolist() == [0, 0, 0, 0]
