@@ -163,7 +163,7 @@ class _Search:
                 barred[who] = True
         distance = 1.0 - overlap
         distance[number] = 0.0
-        order = np.argsort(distance, kind="stable")
+        order = _nearest(distance, k)
         have = np.cumsum(self._size[order]) - 1
         place = int(np.searchsorted(have, k - 1))
         far = float(self._exactly(number, int(order[place]))) if place < len(order) else math.inf
@@ -181,6 +181,14 @@ class _Search:
         a, b = int(self._total[one]), int(self._total[two])
         total = sum(abs(mine.get(c, 0) * b - theirs.get(c, 0) * a) for c in {*mine, *theirs})
         return Fraction(total, 2 * a * b)
+
+
+def _nearest(distance: NDArray[np.float64], k: int) -> Longs:
+    """Places of the k least distances and of their ties, ascending by distance; O(n)."""
+    if k >= len(distance):
+        return np.argsort(distance, kind="stable")
+    near = np.flatnonzero(distance <= np.partition(distance, k - 1)[k - 1])
+    return near[np.argsort(distance[near], kind="stable")]
 
 
 def _classes(

@@ -243,7 +243,34 @@ def test_that_one_changed_event_or_moved_user_is_found(seed: int) -> None:
     assert failing(content, user, content.query)
 
 
-def failing(log: QueryLog, user: Any, query: Any) -> tuple[str, ...]:
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000))
+def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(seed: int) -> None:
+    """Parts of exactly m = 2: whoever leaves one leaves the other alone, or joins others."""
+    product = released(LOG, m_k_delta_epsilon, m=2, k=4, epsilon=0.3, ids="keep")
+    content = product.content
+    assert isinstance(content, QueryLog)
+    assert not failing(content, content.user, content.query, 0.3, 2)
+    clusters = clusters_of(product, LOG, 0.5, "complete")
+    vectors = user_vectors(content, clusters, silent())
+    same = apart(vectors) == 0
+    pairs = np.flatnonzero(same.sum(axis=1) == 2)
+    user = int(pairs[seed % len(pairs)])
+    row = int(np.flatnonzero(content.user == user)[seed % (content.user == user).sum()])
+    other = int(np.flatnonzero(clusters != clusters[content.query[row]])[seed % 7])
+    event = (content.user == user) & (content.time == content.time[row])
+    query = content.query.copy()
+    query[event & (content.query == content.query[row])] = other
+    left = content.users[int(np.flatnonzero(same[user] & (np.arange(len(same)) != user))[0])]
+    assert left in failing(content, content.user, query, 0.3, 2)
+    moved = content.user.copy()
+    moved[moved == user] = (user + 1) % len(content.users)
+    assert left in failing(content, moved, content.query, 0.3, 2)
+
+
+def failing(
+    log: QueryLog, user: Any, query: Any, epsilon: float = 0.0, m: int | None = None
+) -> tuple[str, ...]:
     broken = QueryLog.from_codes(
         user=user,
         query=query,
@@ -256,7 +283,7 @@ def failing(log: QueryLog, user: Any, query: Any) -> tuple[str, ...]:
     ).rows(np.ones(len(log), dtype=np.bool_))
     clusters = cluster_queries(LOG, 0.5, "complete", silent())
     here = clusters[broken.queries.match(LOG.queries)]
-    return verify(broken, 4, 0.5, clusters=here, clicked=LOG).names
+    return verify(broken, 4, 0.5, epsilon, m, clusters=here, clicked=LOG).names
 
 
 def test_that_added_events_were_seen_and_keep_their_clicks() -> None:

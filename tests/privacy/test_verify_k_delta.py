@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -119,3 +120,76 @@ def test_that_verifier_and_method_cluster_alike(rows: list[Row], delta: float) -
     log = log_of(rows)
     ours = by_first(cluster_by_clicks(log, delta))
     assert ours.tolist() == cluster_queries(log, delta, "complete", silent()).tolist()
+
+
+def by_definition(
+    log: QueryLog, labels: list[int], k: int, delta: float, epsilon: Fraction, m: int
+) -> list[str]:
+    """Users for whom the definition fails, by all pairs of users and of queries in fractions."""
+    pages: dict[int, set[int]] = {}
+    events: dict[str, set[tuple[int, int]]] = {}
+    for row in range(len(log)):
+        query = int(log.query[row])
+        pages.setdefault(query, set())
+        if log.url[row] >= 0:
+            pages[query].add(int(log.url[row]))
+        events.setdefault(log.users[int(log.user[row])], set()).add((query, int(log.time[row])))
+
+    def apart(a: set[int], b: set[int]) -> Fraction:
+        return 1 - Fraction(len(a & b), len(a | b)) if a | b else Fraction(1)
+
+    wide = {
+        labels[a]
+        for a in pages
+        for b in pages
+        if a < b and labels[a] == labels[b] and apart(pages[a], pages[b]) > Fraction(delta)
+    }
+    shares = {
+        user: {
+            label: Fraction(sum(labels[q] == label for q, _ in own), len(own)) for label in labels
+        }
+        for user, own in events.items()
+    }
+
+    def similar(a: str, b: str, limit: Fraction) -> bool:
+        shared = {c for c in labels if shares[a][c] and shares[b][c]}
+        distance = sum(abs(shares[a][c] - shares[b][c]) for c in set(labels)) / 2
+        return distance <= limit and not shared & wide
+
+    return sorted(
+        user
+        for user in shares
+        if sum(similar(user, other, Fraction(0)) for other in shares if other != user) < m - 1
+        or sum(similar(user, other, epsilon) for other in shares if other != user) < k - 1
+    )
+
+
+small_rows = st.lists(
+    st.tuples(
+        st.sampled_from("abcdef"), st.sampled_from("qrst"), st.integers(0, 3), st.integers(-1, 3)
+    ),
+    min_size=1,
+    max_size=30,
+).map(lambda rows: [(u, q, t, None if p < 0 else f"p{p}") for u, q, t, p in rows])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    small_rows,
+    st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 0.4, 0.5, 0.7]),
+    st.sampled_from([0.0, 0.2, 0.25, 0.5, 1.0]),
+)
+def test_that_the_verifier_is_the_definition_word_by_word(
+    rows: list[Row], labels: list[int], m: int, more: int, delta: float, epsilon: float
+) -> None:
+    """On any log under any clustering, wide clusters among them."""
+    log = log_of(rows)
+    k = m + more - 1
+    given_to = np.array(labels[: len(log.queries)])
+    verdict = verify(log, k, delta, epsilon, m, clusters=given_to)
+    wanted = by_definition(log, given_to.tolist(), k, delta, Fraction(epsilon), m)
+    assert sorted(verdict.names) == wanted
+    assert verdict.holds == (not wanted)
