@@ -154,11 +154,15 @@ def bundled_release(evidence: Evidence) -> Anonymized | None:
 def why_not(evidence: Evidence, params: MakingParams | None = None) -> str:
     """Why there are no bundles to look at, in words; empty if there are.
 
-    A log without addresses is bundled by cookies or chance, unless `params` demand addresses.
+    Without a release the bundles are those that the log would make; a release by another method
+    has none, and what bundles of its log would give away is no figure of it. A log without
+    addresses is bundled by cookies or chance, unless `params` demand addresses.
     """
     if not len(evidence.log):
         return "needs rows: the log is empty"
     release = bundled_release(evidence)
+    if release is None and evidence.release is not None:
+        return "needs a release by bundling, or the log alone: this release holds no bundles"
     if release is not None or params is None:
         return ""
     if params.by == "ip-mask" and not bundles.has_addresses(evidence.log):

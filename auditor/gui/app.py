@@ -17,6 +17,9 @@ from auditor.gui import style
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 
+SWITCH = 0.001
+"""Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms."""
+
 _log = logging.getLogger(__name__)
 
 WARM = ("auditor.log.read:warm", "auditor.engine.warming:warm")
@@ -45,6 +48,7 @@ def make_application(argv: list[str]) -> QApplication:
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(
         Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     )
+    sys.setswitchinterval(SWITCH)
     app = QApplication(argv)
     app.setOrganizationName("Query Log Privacy Auditor")
     app.setApplicationName("auditor")

@@ -185,6 +185,12 @@ def test_that_a_log_without_what_bundles_are_made_by_is_told_so() -> None:
     assert "empty" in why_not(Evidence(log=empty))
 
 
+def test_that_a_release_by_another_method_holds_no_bundles() -> None:
+    log = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+    other = dataclasses.replace(released(MADE, by="cookie-hash", buckets=20), method="k-delta")
+    assert "holds no bundles" in why_not(Evidence(log=log, release=other))
+
+
 def test_that_matching_stops_when_asked_to() -> None:
     release = released(MADE, by="cookie-hash", buckets=20)
     progress = Progress()
