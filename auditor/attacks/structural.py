@@ -24,6 +24,7 @@ from auditor.attacks.intervals import wilson
 from auditor.attacks.structural_counts import Crowd, by_chance, reached
 from auditor.attacks.structural_findings import findings
 from auditor.attacks.structural_law import fit
+from auditor.attacks.structural_places import Located
 from auditor.attacks.structural_report import Seen, Structure
 from auditor.errors import MissingInput
 from auditor.log import bundles
@@ -51,6 +52,15 @@ class StructuralParams(BundleParams, owner="structural"):
         ends=("more users", "surer guesses"),
         help="A user dominates a bundle in which at least this share of the queries is hers. "
         "Whoever takes any query there for hers is right at least so often.",
+    )
+    confidence: float = real(
+        0.5,
+        0.0,
+        1.0,
+        label="Least confidence in a place",
+        ends=("more places", "surer places"),
+        help="A query counts as one for a place if the gazetteer is at least so sure that its "
+        "words mean a place, and this one.",
     )
 
 
@@ -109,7 +119,7 @@ def measure(
     """Look at the bundles, and where the log has addresses at those of the source's masks."""
     log = evidence.log
     view = bundle_view.view(evidence, params, progress)
-    places = structural_places.find(log.queries, progress)
+    places = structural_places.locate(log.queries, params.confidence, progress)
     sizes = Sizes(view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries)
     label = f"address, {view.bits} bits" if view.bits is not None else _LABELS[view.by]
     crowd = Crowd(
@@ -155,7 +165,7 @@ def _masked(
     log: QueryLog,
     shown: int | None,
     least: int,
-    places: structural_places.Places,
+    places: Located,
     progress: Progress,
 ) -> list[Seen]:
     """The source's masks besides the one that is shown, one at a time."""

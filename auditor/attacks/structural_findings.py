@@ -87,36 +87,17 @@ def _events(
         fiber = fibers_of(log, crowd, np.arange(first, last))
         bits[first:last] = over[fiber]
         chance[first:last] = np.where(crowd.large[crowd.bundle[first:last]], held[fiber], 0.0)
-    at, fiber = _asked_alone(found)
+    at, fiber = found.asked_alone()
     chance[at] = 1.0
     bits[at] |= np.where(sole[fiber], np.uint64(2), np.uint64(4))
     return bits, chance
-
-
-def _asked_alone(found: Structure) -> tuple[Longs, Longs]:
-    """Events that ask for a place which their user alone asks for in the bundle, and whose."""
-    whose, asked = found.whose, found.asked
-    if not len(whose.place):
-        return asked.event[:0], asked.fiber[:0]
-    width = np.int64(max(int(whose.place.max()), int(asked.place.max())) + 1)
-    key = whose.bundle * width + whose.place
-    pair = np.searchsorted(key, asked.bundle * width + asked.place)
-    alone = whose.own[pair] >= 0
-    event, first = np.unique(asked.event[alone], return_index=True)
-    return event, asked.fiber[alone][first]
 
 
 def _marks(
     log: QueryLog, found: Structure, own: Longs
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
     """The words of places in queries by which somebody asks for a place of her own."""
-    gives_away = np.zeros(len(log.queries), dtype=np.bool_)
-    gives_away[log.query[found.crowd.row[own]]] = True
-    places = found.places
-    marked = np.flatnonzero(gives_away[places.query])
-    return (
-        places.query[marked],
-        places.start[marked],
-        places.stop[marked],
-        np.full(len(marked), 3, dtype=np.uint8),
-    )
+    query = np.unique(log.query[found.crowd.row[own]])
+    places = found.places.found
+    reason = np.full(len(query), 3, dtype=np.uint8)
+    return query, places.start[query], places.stop[query], reason

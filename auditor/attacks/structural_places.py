@@ -2,61 +2,42 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.kinds import Kind
-from auditor.attacks.spotters import spot
-from auditor.log.model import Vocabulary
+from auditor.attacks.places import Places, classify
+from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
-_STEP = 10_000
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Places:
-    """Marks of places in m distinct queries, by query; s marks.
+@dataclass(frozen=True, eq=False)
+class Located:
+    """The place, by postal code, of each of m distinct queries.
 
     Attributes
     ----------
-    starts
-        int64; the marks of query q are ``starts[q]:starts[q + 1]``; shape (m + 1,).
-    query, start, stop
-        int32 query and characters of each mark; shape (s,).
     place
-        int32 in ``range(len(names))``; shape (s,).
-    names
-        What each place is called.
+        int32 postal code, −1 where a query names no place surely enough; shape (m,).
+    found
+        What the gazetteer found, sure or not.
     """
 
-    starts: NDArray[np.int64]
-    query: NDArray[np.int32]
-    start: NDArray[np.int32]
-    stop: NDArray[np.int32]
     place: NDArray[np.int32]
-    names: tuple[str, ...]
+    found: Places
+
+    def named(self, query: int) -> str:
+        """A query's place in words: "bend, or 97701"."""
+        return f"{self.found.label(int(self.found.place[query]))} {self.place[query]:05d}"
 
 
-def find(queries: Vocabulary, progress: Progress) -> Places:
-    """Mark places and number them by their words; O(bytes)."""
-    spots = spot(queries, (Kind.PLACE,), progress=progress)
-    names: dict[str, int] = {}
-    place = np.empty(len(spots), dtype=np.int32)
-    columns = (spots.query.tolist(), spots.start.tolist(), spots.stop.tolist())
-    for at, (query, start, stop) in enumerate(zip(*columns, strict=True)):
-        if at % _STEP == 0:
-            progress.check()
-        words = " ".join(re.findall(r"\w+", queries[query][start:stop].lower()))
-        place[at] = names.setdefault(words, len(names))
-    counts = np.bincount(spots.query, minlength=len(queries))
-    return Places(
-        starts=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        query=spots.query,
-        start=spots.start,
-        stop=spots.stop,
-        place=place,
-        names=tuple(names),
-    )
+def locate(queries: Vocabulary, confidence: float, progress: Progress) -> Located:
+    """Postal codes of queries whose place is at least so sure; states have none. O(bytes).
+
+    As in the source a place is a postal code: a city's queries count for the code at its middle,
+    unless they name another.
+    """
+    found = classify(queries, progress)
+    place = np.where(found.sure(confidence), found.zip, np.int32(NONE)).astype(np.int32)
+    return Located(place, found)

@@ -23,7 +23,7 @@ from auditor.attacks.structural_counts import (
     by_rank as ranked,
 )
 from auditor.attacks.structural_law import Law
-from auditor.attacks.structural_places import Places
+from auditor.attacks.structural_places import Located
 from auditor.attacks.structural_whose import Asked, PlaceCounts, Placed
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log.model import QueryLog
@@ -50,7 +50,7 @@ class Structure:
 
     seen: tuple[Seen, ...]
     view: Bundled
-    places: Places
+    places: Located
     asked: Asked
     whose: Placed
     chance: Chance
@@ -61,6 +61,18 @@ class Structure:
     def crowd(self) -> Crowd:
         """The bundles that are attacked."""
         return self.seen[0].crowd
+
+    def asked_alone(self) -> tuple[Longs, Longs]:
+        """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
+        whose, asked = self.whose, self.asked
+        if not len(whose.place):
+            return asked.event[:0], asked.fiber[:0]
+        width = np.int64(max(int(whose.place.max()), int(asked.place.max())) + 1)
+        key = whose.bundle * width + whose.place
+        pair = np.searchsorted(key, asked.bundle * width + asked.place)
+        alone = np.flatnonzero(whose.own[pair] >= 0)
+        order = alone[np.argsort(asked.event[alone])]
+        return asked.event[order], asked.fiber[order]
 
 
 def mean_reached(shares: Floats, level: float) -> float:
@@ -199,8 +211,9 @@ def notes(found: Structure) -> tuple[str, ...]:
         "high as the rate, no better way to put users together helps; only larger bundles do."
     )
     said.append(
-        "Places are told by a gazetteer from the queries' words. A place counts once for a bundle "
-        "however often it was asked for."
+        "A place is a postal code that a gazetteer tells from a query's words; all that a query "
+        "says of a city counts for the code at its middle. It counts once for a bundle, however "
+        "often it was asked for."
     )
     return tuple(said)
 
@@ -287,7 +300,7 @@ def users_table(log: QueryLog, found: Structure) -> Table:
     sizes, held = crowd.sizes, crowd.held()
     there = np.flatnonzero(crowd.large[sizes.fiber_bundle])
     most = there[np.lexsort((-sizes.fiber_queries[there], -held[there]))][:LISTED]
-    own = _own_places(found, most)
+    own = _own_places(log, found, most)
     rows = [
         [
             log.users[int(sizes.fiber_user[fiber])],
@@ -315,14 +328,18 @@ def users_table(log: QueryLog, found: Structure) -> Table:
     )
 
 
-def _own_places(found: Structure, fibers: Longs) -> dict[int, str]:
+def _own_places(log: QueryLog, found: Structure, fibers: Longs) -> dict[int, str]:
     """Up to three places that each of some fibers alone asked for, in words."""
+    event, fiber = found.asked_alone()
+    some = np.isin(fiber, fibers)
     names: dict[int, list[str]] = {}
-    for at in np.flatnonzero(np.isin(found.whose.own, fibers)).tolist():
-        some = names.setdefault(int(found.whose.own[at]), [])
-        if len(some) < 3:
-            some.append(found.places.names[int(found.whose.place[at])])
-    return {fiber: ", ".join(some) for fiber, some in names.items()}
+    for at, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
+        listed = names.setdefault(whose, [])
+        if len(listed) < 3:
+            name = found.places.named(int(log.query[found.crowd.row[at]]))
+            if name not in listed:
+                listed.append(name)
+    return {fiber: "; ".join(listed) for fiber, listed in names.items()}
 
 
 def by_share(found: Structure) -> Figure:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.structural_counts import Crowd
-from auditor.attacks.structural_places import Places
+from auditor.attacks.structural_places import Located
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -50,7 +50,7 @@ class Placed:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Events of large bundles that ask for a place, once for each place; m of them.
+    """Events of large bundles that ask for a place; m of them.
 
     Attributes
     ----------
@@ -72,17 +72,14 @@ def fibers_of(log: QueryLog, crowd: Crowd, at: Longs) -> Longs:
     return found
 
 
-def asked(log: QueryLog, crowd: Crowd, places: Places, progress: Progress) -> Asked:
+def asked(log: QueryLog, crowd: Crowd, places: Located, progress: Progress) -> Asked:
     """Events that ask for a place; O(n + m log m)."""
-    starts = places.starts
     at, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for first, last in progress.blocks("places that were asked for", len(crowd.row), _BLOCK):
-        query = log.query[crowd.row[first:last]]
-        size = (starts[query + 1] - starts[query]) * crowd.large[crowd.bundle[first:last]]
-        ends = np.cumsum(size)
-        at.append(np.repeat(np.arange(first, last), size))
-        where = np.arange(int(size.sum())) - np.repeat(ends - size - starts[query], size)
-        place.append(places.place[where].astype(np.int64))
+        where = places.place[log.query[crowd.row[first:last]]]
+        some = np.flatnonzero((where >= 0) & crowd.large[crowd.bundle[first:last]])
+        at.append(first + some)
+        place.append(where[some].astype(np.int64))
     event, which = np.concatenate(at), np.concatenate(place)
     order = np.argsort(crowd.bundle[event], kind="stable")
     event, which = event[order], which[order]

@@ -28,7 +28,7 @@ from auditor.progress import Progress, silent
 MADE = synthesize(600, days=20, seed=5).log
 
 # Two bundles by 8 bits. In the first ann asks 6 of 10, and she alone for Houston; bob and cid ask
-# 2 each and share Dallas. In the second dee asks 3 of 4, all of it for Tulsa.
+# 2 each and share Dallas. In the second dee asks 3 of 4, all of it for Fargo.
 ANN, BOB, CID, DEE, EVE = "ann", "bob", "cid", "dee", "eve"
 ROWS = [
     *[(ANN, text, 1, n) for n, text in enumerate(["a", "b", "c", "d", "e", "houston tx"])],
@@ -36,7 +36,7 @@ ROWS = [
     (BOB, "f", 1, 11),
     (CID, "hotel dallas tx", 1, 12),
     (CID, "g", 1, 13),
-    *[(DEE, text, 2, n) for n, text in enumerate(["tulsa ok", "tulsa ok map", "tulsa ok bar"])],
+    *[(DEE, text, 2, n) for n, text in enumerate(["fargo nd", "fargo nd map", "fargo nd bar"])],
     (EVE, "h", 2, 20),
 ]
 SMALL = QueryLog.from_columns(
@@ -92,8 +92,8 @@ def test_that_places_are_counted_by_who_asked_for_them() -> None:
     counts = column(result, "places", 1)
     assert counts["users in a bundle"] == 2.5
     assert counts["heavy users in a bundle"] == 1, "ann and dee ask more than the mean"
-    assert counts["places in a bundle"] == 1.5, "Houston and Dallas, Tulsa"
-    assert counts["places of one user"] == 1, "Houston, Tulsa"
+    assert counts["places in a bundle"] == 1.5, "Houston and Dallas, Fargo"
+    assert counts["places of one user"] == 1, "Houston, Fargo"
     assert counts["heavy users with one place"] == 1
     assert counts["heavy users with one place, theirs alone"] == 1
     assert value(result, "own_places") == 2 / 3
@@ -108,7 +108,7 @@ def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
     assert set(found.why(by_user[ANN])) == {REASONS[0], REASONS[1]}
     assert found.risk[by_user[ANN]] == pytest.approx((1 + 5 * 0.6) / 6)
     assert found.risk[by_user[DEE]] == 1.0, "every query of hers asks for her own place"
-    code = SMALL.queries.find(["houston tx", "tulsa ok map", "hotel dallas tx"])
+    code = SMALL.queries.find(["houston tx", "fargo nd map", "hotel dallas tx"])
     assert found.marks(int(code[0])) == [(0, 10, REASONS[3])]
     assert found.marks(int(code[1])) == [(0, 8, REASONS[3])]
     assert found.marks(int(code[2])) == []
@@ -137,7 +137,7 @@ def test_that_surviving_marks_are_those_of_the_release() -> None:
 
 def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Counter[str]]:
     """Table 6 and the table of places, by dictionaries."""
-    places = structural_places.find(log.queries, silent())
+    places = structural_places.locate(log.queries, 0.5, silent())
     events = {
         (int(ip) >> bits, int(u), int(q), int(t))
         for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
@@ -146,8 +146,8 @@ def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Count
     asked: dict[tuple[int, int], set[int]] = defaultdict(set)
     for bundle, user, query, _ in events:
         inside[bundle][user] += 1
-        for at in range(int(places.starts[query]), int(places.starts[query + 1])):
-            asked[bundle, int(places.place[at])].add(user)
+        if places.place[query] >= 0:
+            asked[bundle, int(places.place[query])].add(user)
     large = {b: users for b, users in inside.items() if users.total() >= least}
     tops = [max(users.values()) / users.total() for users in large.values()]
     count = Counter(bundles=len(large))
