@@ -76,15 +76,30 @@ def read_profiles(profiles: Any) -> dict[str, str]:
     MissingInput
         The file can't be read or lacks a column; the message holds nobody's name.
     """
+    columns, rows = read_rows(profiles)
+    if "name" not in columns:
+        raise MissingInput(f"{Path(profiles).name}: profiles need the columns 'user' and 'name'.")
+    return {row["user"]: row["name"] for row in rows if row["user"] and row["name"]}
+
+
+def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+    """The columns and rows of a table of profiles; rows without a user are left out.
+
+    Raises
+    ------
+    MissingInput
+        The file can't be read or lacks the column ``user``.
+    """
     path = Path(profiles)
     try:
         with _opened(path) as file:
             head = file.readline()
             file.seek(0)
             reader = csv.DictReader(file, delimiter="\t" if "\t" in head else ",")
-            if not {"user", "name"} <= set(reader.fieldnames or ()):
-                raise MissingInput(f"{path.name}: profiles need the columns 'user' and 'name'.")
-            return {row["user"]: row["name"] for row in reader if row["user"] and row["name"]}
+            columns = tuple(reader.fieldnames or ())
+            if "user" not in columns:
+                raise MissingInput(f"{path.name}: profiles need the column 'user'.")
+            return columns, [row for row in reader if row["user"]]
     except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text in columns"
         raise MissingInput(f"Can't read the profiles in {path.name}: {reason}.") from None

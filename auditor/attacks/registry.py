@@ -13,6 +13,7 @@ ATTACKS: Registry[Attack] = Registry(
         "record-linkage": "auditor.attacks.linkage",
         "structural": "auditor.attacks.structural",
         "surviving-content": "auditor.attacks.surviving_content",
+        "vanity": "auditor.attacks.vanity",
         "unbundling": "auditor.attacks.unbundling",
         "dp-audit": "auditor.attacks.dp_audit",
     },
