@@ -9,6 +9,7 @@ O(n²); memory: one float32 matrix of n².
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -157,13 +158,14 @@ def _source_table(
     rng: np.random.Generator,
     progress: Progress,
 ) -> tables.Shown:
+    how = dataclasses.replace(params.settings(), order=False)  # the source's tables know none
     if params.table == "gap":
-        return tables.gaps(evidence.log, n, params.settings(), rng, progress)
+        return tables.gaps(evidence.log, n, how, rng, progress)
     if params.table == "interval":
-        return tables.intervals(evidence.log, n, params.settings(), rng, progress)
+        return tables.intervals(evidence.log, n, how, rng, progress)
     if params.table == "none" or not game.known:
         return (), ()
-    return tables.MAKERS[params.table](game, n, params.settings(), rng, progress)
+    return tables.MAKERS[params.table](game, n, how, rng, progress)
 
 
 def _details(game: Game, outcome: Outcome, bound: tuple[int, int]) -> Mapping[str, Any]:

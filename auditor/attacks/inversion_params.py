@@ -69,9 +69,10 @@ class HashInversionParams(Params, owner="hash-inversion"):
             Option("l2", "L2", "Dominated by frequent neighbours."),
             Option("cosine", "cosine", "Compares directions alone."),
             Option("hellinger", "Hellinger", "Cosine of square roots: rare neighbours weigh more."),
+            Option("rare", "cube roots", "Cosine of cube roots: they weigh more still."),
         ),
         label="Distance",
-        help="How the company of a hash is compared with that of a word. All but Hellinger are "
+        help="How the company of a hash is compared with that of a word. The first three are "
         "the source's. Trusting the surest first compares by cosines of cube roots always.",
         when={"scheme": ("iterate", "expand", "continuous")},
     )
@@ -174,6 +175,7 @@ class HashInversionParams(Params, owner="hash-inversion"):
             Option("distances", "distances", "How often the nearest word is right."),
             Option("table3", "expansion", "Table 3 and figure 4."),
             Option("experiments", "pruning", "The four experiments on expansion and pruning."),
+            Option("variants", "variants", "Beyond the source: every way, on the same data."),
             Option("gap", "gap", "Table 4: time between the two logs."),
             Option("interval", "interval", "Table 5: length of the two logs."),
         ),

@@ -74,7 +74,7 @@ def test_that_every_update_reads_a_language_that_both_logs_speak(update: str) ->
     assert result.baseline < result.rate
 
 
-@pytest.mark.parametrize("distance", ["l1", "l2", "cosine", "hellinger"])
+@pytest.mark.parametrize("distance", ["l1", "l2", "cosine", "hellinger", "rare"])
 def test_that_every_distance_reads_it(distance: str) -> None:
     result = attacked(
         Evidence(log=LEFT, reference=RIGHT), n=60, distance=distance, scheme="iterate"
@@ -221,7 +221,7 @@ def test_that_wrong_pairs_are_wrong_and_the_surest_come_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "table", ["fig1", "table1", "distances", "table3", "experiments", "gap", "interval"]
+    "table", ["fig1", "table1", "distances", "table3", "experiments", "variants", "gap", "interval"]
 )
 def test_that_every_table_of_the_source_can_be_made(table: str) -> None:
     result = attacked(
