@@ -126,14 +126,11 @@ def take(
     progress: Progress,
 ) -> MeasureResult:
     """Repeat the method on every fold's training part and search with what it releases."""
-    del release, rng  # the setting is measured, by `again`; the split has its own seed
+    del rng  # the split has its own seed, and so has the noise of each fold
     if not log.clicks:
-        return MeasureResult(
-            measure="retrieval",
-            params=params.to_dict(),
-            values=(),
-            notes=("The log has no clicks: nothing says which page would have been right.",),
-        )
+        return _nothing(params, "The log has no clicks: nothing says which page was right.")
+    if release.tables is not None and not release.tables.has_clicks:
+        return _nothing(params, "The release has no table of clicks: it leads to no page.")
     parts = split(log, params.folds, params.seed, progress)
     outcomes = []
     for fold in parts.folds:
@@ -154,7 +151,11 @@ def alone(
 ) -> MeasureResult:
     """What can be said when the method can't be repeated: nothing, and why."""
     del log, release, rng, progress
-    return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(ALONE,))
+    return _nothing(params, ALONE)
+
+
+def _nothing(params: RetrievalParams, why: str) -> MeasureResult:
+    return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
 
 
 def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress) -> Floats:

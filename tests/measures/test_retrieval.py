@@ -28,6 +28,7 @@ from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Anonymized, Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent
+from tests.measures.fakes import release_of, tables_of
 
 QUERIES = ("a", "b", "c", "d", "e")
 PAGES = ("u1", "u2", "u3", "u4")
@@ -407,6 +408,16 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
     log = search_log().rows(search_log().url < 0)
     assert "no clicks" in taken(log).notes[0]
     assert taken(search_log(), None).values == ()
+    clickless = release_of(tables_of({"query 1": 3}))
+    found = MEASURE.take(
+        search_log(),
+        clickless,
+        RetrievalParams(),
+        again=unchanged,
+        rng=np.random.default_rng(0),
+        progress=silent(),
+    )
+    assert "no table of clicks" in found.notes[0]
     assert "Nobody knows" in taken(search_log(), None).notes[0]
 
 
