@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from auditor import figures
 from auditor.attacks.base import Evidence
-from auditor.engine.events import Listener
+from auditor.engine.events import Listener, RunResult
 from auditor.engine.plan import Intent, resolve
 from auditor.engine.runner import Handle, execute
 from auditor.errors import ParameterError
@@ -118,7 +118,18 @@ def run(sweep: Sweep, log: QueryLog, handle: Handle, listener: Listener) -> Iter
             row |= measured.details
         if sweep.equal:
             row |= {"users": len(part.users), "rows_used": int(_used(part, params).sum())}
-        yield Cell(place, row | {"seconds": time.perf_counter() - began}, result.values)
+        times = _times(result, sweep.method)
+        row |= {value.name: value.value for value in times}
+        row["seconds"] = time.perf_counter() - began
+        yield Cell(place, row, (*result.values, *times))
+
+
+def _times(result: RunResult, method: str) -> tuple[Value, ...]:
+    """How long each phase of the method took."""
+    return tuple(
+        Value(f"seconds.{stage}", f"time of {stage}", spent, unit="s", better="lower")
+        for stage, spent in result.stages.get(method, {}).items()
+    )
 
 
 def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:

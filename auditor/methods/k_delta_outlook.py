@@ -9,9 +9,7 @@ a point, see `user_groups`.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,145 +17,49 @@ from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Mark, Series, Value
 from auditor.log.model import QueryLog
-from auditor.log.overlap import Rows
 from auditor.methods.base import Outlook
-from auditor.methods.k_delta_common import claimed, equal_parts
-from auditor.methods.k_delta_edit import Edits, plan_edits, targets
-from auditor.methods.over_k import Curve, Kept, lines
-from auditor.methods.query_clusters import cluster_queries
-from auditor.methods.user_groups import Vectors, group_users, similarities, user_vectors
-from auditor.privacy.randomness import PreviewRandomness
+from auditor.methods.k_delta_common import claimed
+from auditor.methods.k_delta_points import (
+    QUARTERS,
+    Base,
+    Point,
+    Sizes,
+    base_of,
+    curve_of,
+    grown,
+    sizes_of,
+)
+from auditor.methods.over_k import Curve, lines
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
-Longs = NDArray[np.int64]
-Reals = NDArray[np.float64]
-
-QUARTERS = ("fewest searches", "fewer", "more", "most searches")
-"""The users by their number of searches, in four groups of equal size."""
-SEED = 0
-"""Of the order in which users are taken: one for all settings, so that these alone differ."""
+ROW = 8e-6
+"""Core-seconds a row that editing and verifying take, on a 2.8 GHz Xeon."""
 SOURCE = "Hong et al., CIKM 2009, talk: "
-
-
-@dataclass(frozen=True, eq=False)
-class Point:
-    """What comes of one k.
-
-    `before` and `after` are mean similarities of users to the others of their groups, `least`
-    that of the user who is least like hers; `quarters` the means after in four groups of users.
-    `added` and `suppressed` count searches, `grouping` and `planning` seconds.
-    """
-
-    groups: int
-    before: float
-    after: float
-    least: float
-    quarters: Reals
-    added: int
-    suppressed: int
-    searches: int
-    grouping: float
-    planning: float
-
-
-@dataclass(frozen=True, eq=False)
-class Base:
-    """What all k share: the users' vectors, who is in which quarter, the time it took."""
-
-    vectors: Vectors
-    quarter: Longs
-    clustering: float
-
-
-_bases: Kept[Base] = Kept()
-_curves: Kept[Curve[Point]] = Kept(8)
-
-
-def _base(log: QueryLog, params: Any, progress: Progress) -> Base:
-    def make() -> Base:
-        began = time.perf_counter()
-        cluster = cluster_queries(log, params.delta, params.linkage, progress)
-        vectors = user_vectors(log, cluster, progress)
-        place = np.empty(len(vectors), dtype=np.int64)
-        place[np.argsort(vectors.totals, kind="stable")] = np.arange(len(vectors))
-        quarter = place * len(QUARTERS) // max(len(vectors), 1)
-        return Base(vectors, quarter, time.perf_counter() - began)
-
-    return _bases.get((log.digest, params.delta, params.linkage), make)
-
-
-def _curve(log: QueryLog, base: Base, params: Any) -> Curve[Point]:
-    def point(k: int, progress: Progress) -> Point:
-        return _point(base, params, k, progress)
-
-    values = {name: value for name, value in params.to_dict().items() if name not in ("k", "ids")}
-    key = (log.digest, *sorted(values.items()))
-    return _curves.get(key, lambda: Curve(len(base.vectors), point))
-
-
-def _point(base: Base, params: Any, k: int, progress: Progress) -> Point:
-    vectors = base.vectors
-    m = min(equal_parts(params.replace(k=max(k, getattr(params, "m", k)))), k)
-    order = PreviewRandomness(SEED).permutation(len(vectors))
-    began = time.perf_counter()
-    groups = group_users(vectors, k, m, order, progress)
-    grouped = time.perf_counter()
-    wanted = targets(vectors, groups, params.epsilon, progress)
-    edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
-    planned = time.perf_counter()
-    before = _within(vectors.shares(), groups.group)
-    progress.check()
-    after = _within(_edited(edits, len(vectors), vectors.width), groups.group)
-    size = np.bincount(base.quarter, minlength=len(QUARTERS))
-    return Point(
-        groups=len(groups.lead),
-        before=float(before.mean()),
-        after=float(after.mean()),
-        least=float(after.min()),
-        quarters=np.bincount(base.quarter, after, minlength=len(QUARTERS)) / np.maximum(size, 1),
-        added=int(np.maximum(edits.after - edits.before, 0).sum()),
-        suppressed=int(np.maximum(edits.before - edits.after, 0).sum()),
-        searches=int(edits.after.sum()),
-        grouping=grouped - began,
-        planning=planned - grouped,
-    )
-
-
-def _within(rows: Rows, group: Longs) -> Reals:
-    """Mean similarity of each row to the others of its group; 1 where there are none."""
-    size = np.bincount(group)[group]
-    others = (similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
-    found: Reals = np.clip(np.where(size > 1, others, 1.0), 0.0, 1.0)
-    return found
-
-
-def _edited(edits: Edits, users: int, width: int) -> Rows:
-    there = edits.after > 0
-    user, count = edits.user[there], edits.after[there].astype(np.float64)
-    total = np.bincount(user, count, minlength=users)
-    starts = np.searchsorted(user, np.arange(users + 1)).astype(np.int64)
-    return Rows(starts, edits.cluster[there].astype(np.uint32), count / total[user], width)
 
 
 def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Outlook:
     """How alike users will be and what it takes, over k."""
     progress.check()
-    base = _base(log, params, progress)
-    curve = _curve(log, base, params)
+    base = base_of(log, params, progress)
+    curve = curve_of(log, base, params)
+    sizes = sizes_of(log, params)
     curve.at(params.k, progress)
 
     def look() -> Outlook:
         return Outlook(
             statement=_statement(params),
-            values=tuple(_values(curve.points.get(params.k), base, scale)),
-            figures=_figures(base, curve, params),
+            values=tuple(_values(curve.points.get(params.k), log, base, scale)),
+            figures=(*_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
             note=_note(log, params, scale),
-            more=None if curve.whole else more,
+            more=None if curve.whole and sizes.points else more,
         )
 
     def more(progress: Progress) -> Outlook:
-        curve.fill(progress)
+        if curve.whole:
+            sizes.points.update(grown(base, params, progress))
+        else:
+            curve.fill(progress)
         return look()
 
     return look()
@@ -175,6 +77,12 @@ def _statement(params: Any) -> Statement:
     return Statement("none", claim, "one user's shares of queries by cluster")
 
 
+def _seconds(point: Point, log: QueryLog, base: Base, scale: float) -> float:
+    """A run on the whole log: grouping is quadratic, all else linear in it."""
+    linear = base.clustering + point.planning + ROW * len(log)
+    return linear * scale + point.grouping * scale**2
+
+
 def _note(log: QueryLog, params: Any, scale: float) -> str:
     if params.k > len(log.users):
         return f"k is more than the {len(log.users):,} users that are looked at here."
@@ -185,7 +93,7 @@ def _note(log: QueryLog, params: Any, scale: float) -> str:
     return ""
 
 
-def _values(point: Point | None, base: Base, scale: float) -> list[Value]:
+def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> list[Value]:
     if point is None:
         return []
     users = max(len(base.vectors), 1)
@@ -225,6 +133,17 @@ def _values(point: Point | None, base: Base, scale: float) -> list[Value]:
         )
     found.append(
         Value("expected.searches", "released searches", point.searches * scale, unit="searches")
+    )
+    found.append(
+        Value(
+            "expected.seconds",
+            "time of a run, about",
+            round(_seconds(point, log, base, scale), 1),
+            unit="s",
+            help="From the phases' times on the users looked at here: grouping grows with the "
+            "square of the users, the rest with the log.",
+            better="lower",
+        )
     )
     found.append(Value("expected.groups", "groups", point.groups * scale, unit="groups"))
     return found
@@ -278,6 +197,64 @@ def _figures(base: Base, curve: Curve[Point], params: Any) -> tuple[Figure, ...]
             found,
             params.k,
             note=f"Measured here on {users:,} users.",
+            source=SOURCE + "computation time",
+        ),
+    )
+
+
+def _over_users(base: Base, curve: Curve[Point], sizes: Sizes, params: Any) -> tuple[Figure, ...]:
+    """The same curves over the number of users, at the k that is set."""
+    found = {size: point for size, point in sizes.points.items() if size}
+    if not found or params.k not in curve.points:
+        return ()
+    found[curve.users] = curve.points[params.k]
+    over = Axis("users", unit="users", scale="log")
+    note = f"Random parts of the {len(base.vectors):,} users, with k = {params.k:,}."
+
+    def of(read: Callable[[int, Point], float]) -> list[float]:
+        return [read(size, point) for size, point in found.items()]
+
+    return (
+        lines(
+            "expected-similarity-users",
+            "Mean similarity of users within groups, over users",
+            Axis("similarity"),
+            {
+                "in the log": of(lambda _, point: point.before),
+                "released": of(lambda _, point: point.after),
+            },
+            found,
+            params.k,
+            over=over,
+            note=note,
+            source=SOURCE + "similarity over users",
+        ),
+        lines(
+            "expected-edits-users",
+            "Searches added and suppressed, over users",
+            Axis("searches per user"),
+            {
+                "added": of(lambda size, point: point.added / size),
+                "suppressed": of(lambda size, point: point.suppressed / size),
+            },
+            found,
+            params.k,
+            over=over,
+            note=note,
+            source=SOURCE + "queries added and suppressed per user",
+        ),
+        lines(
+            "expected-times-users",
+            "Time of each phase, over users",
+            Axis("time", unit="s", scale="log"),
+            {
+                "grouping users": of(lambda _, point: point.grouping),
+                "planning what to add and suppress": of(lambda _, point: point.planning),
+            },
+            found,
+            params.k,
+            over=over,
+            note=note,
             source=SOURCE + "computation time",
         ),
     )

@@ -94,23 +94,26 @@ def lines(
     ks: Iterable[int],
     k: int,
     *,
-    marks: tuple[Mark, ...] = (),
+    over: Axis | None = None,
     note: str = "",
     source: str = "",
     private: bool = False,
 ) -> Figure:
-    """Lines over k with the current one marked; values of a series are in the order of `ks`."""
+    """Lines over k with the current one marked; values of a series are in the order of `ks`.
+
+    With another axis to be `over`, `ks` are its places and nothing is marked.
+    """
     x = np.fromiter(ks, dtype=np.float64)
     return Figure(
         name=name,
         title=title,
-        x=Axis("users in a group (k)", unit="users"),
+        x=over or Axis("users in a group (k)", unit="users"),
         y=y,
         series=tuple(
             Series(label, x, np.fromiter(values, dtype=np.float64, count=len(x)))
             for label, values in series.items()
         ),
-        marks=(Mark("x", float(k), f"k = {k:,}", "current"), *marks),
+        marks=() if over else (Mark("x", float(k), f"k = {k:,}", "current"),),
         note=note,
         source=source,
         private=private,

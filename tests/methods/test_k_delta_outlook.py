@@ -14,7 +14,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synth import synthesize
 from auditor.methods import k_delta, m_k_delta_epsilon
 from auditor.methods.base import Method, Outlook
-from auditor.methods.k_delta_outlook import SEED
+from auditor.methods.k_delta_points import SEED
 from auditor.methods.over_k import KS
 from auditor.methods.user_groups import similarities, user_vectors
 from auditor.privacy.noise import PreviewRandomness
@@ -138,6 +138,31 @@ def test_that_each_phase_is_timed_on_every_k(source: QueryLog) -> None:
     found = whole(look(source, k=3))
     for phase in ("clustering queries", "grouping users", "planning what to add and suppress"):
         assert (line(found, "expected-times", phase) > 0).all()
+
+
+def test_that_more_users_find_more_similar_ones(source: QueryLog) -> None:
+    """The talk's curves over users, at the k that is set."""
+    found = whole(look(source, k=3))
+    drawn = next(one for one in found.figures if one.name == "expected-similarity-users")
+    assert drawn.series[0].x.tolist() == [12, 25, 50, 100, 200, 400]
+    before = line(found, "expected-similarity-users", "in the log")
+    assert before[-1] > before[0]
+    assert line(found, "expected-similarity-users", "released") == pytest.approx(np.ones(6))
+    assert before[-1] == values(found)["similarity_before"]
+    added = line(found, "expected-edits-users", "added")
+    assert added[-1] == pytest.approx(values(found)["added"])
+    small = whole(look(log_of(random_rows(users=8, rows=90)), k=3))
+    assert not any(one.name.endswith("-users") for one in small.figures)
+
+
+def test_that_the_time_of_a_run_grows_with_the_log(source: QueryLog) -> None:
+    method = k_delta.METHOD
+    assert method.outlook is not None
+    seconds = []
+    for scale in (1.0, 1_000.0):
+        found = method.outlook(source, method.params(), scale=scale, progress=silent())
+        seconds.append(values(found)["seconds"])
+    assert seconds[1] > 1_000 * max(seconds[0], 0.1)
 
 
 def test_that_m_never_exceeds_the_k_of_a_point(source: QueryLog) -> None:
