@@ -135,7 +135,7 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
 def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]:
     found, everything = agreement(_owner(whole, before), _owner(left, after))
     kept = len(set(whole.names) & set(left.names))
-    return [
+    values = [
         Value(
             "sites.found",
             "most clicked web sites of the log that are those of the release",
@@ -168,6 +168,7 @@ def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]
             help=f"The log has {np.count_nonzero(np.bincount(before) > 1):,}.",
         ),
     ]
+    return [value for value in values if not np.isnan(value.value)]
 
 
 def _purity(

@@ -117,7 +117,7 @@ def agreement(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[floa
     """Jaccard index of the pairs that stand together, in common sites and in all of `first`.
 
     `first` and `second` give the cluster of each site. In the second figure a pair of `first`
-    counts as lost when either of its sites isn't in `second`. 1 where there are no pairs.
+    counts as lost when either of its sites isn't in `second`. NaN where no pair stands together.
     """
     common = sorted(first.keys() & second.keys())
     one = np.array([first[name] for name in common], dtype=np.int64)
@@ -134,7 +134,7 @@ def _pairs(labels: Ints) -> int:
 
 
 def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 1.0
+    return part / whole if whole else float("nan")
 
 
 def _named(
