@@ -53,6 +53,8 @@ _INTERVALS = {
     "1 month": 30 * _DAY,
 }
 _MOST_EVENTS = 3_000_000
+_ENOUGH = 100_000
+"""Rows that a window of tables 4 and 5 should hold."""
 
 
 def sizes(n: int, first: int) -> list[int]:
@@ -271,18 +273,17 @@ def gaps(
 ) -> Shown:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
     start, span = _span(log)
-    length = max(span // 4, 1)
-    fitting = {label: gap for label, gap in _GAPS.items() if gap + length <= span}
-    fitting |= {
-        f"{share} % of the period": int(span * share / 100)
-        for share in (25, 50, 75)
-        if int(span * share / 100) + length <= span
-    }
+    length = _window_length(log, span)
+    known = _GAPS | {f"{share} % of the period": span * share // 100 for share in (25, 50, 75)}
+    fitting = {label: gap for label, gap in known.items() if length <= gap <= span - length}
     windows = {
         label: ((start, length), (start + gap, length))
         for label, gap in sorted(fitting.items(), key=lambda item: item[1])
     }
-    note = f"Each log is {length / _HOUR:.1f} hours long; bootstrap of {how.bootstrap} pairs."
+    note = (
+        f"Each log is {length / _HOUR:.1f} hours long, no longer than the gap, so that no event "
+        "is in both."
+    )
     return _by_window(log, windows, "gap", "Gap", "table 4", note, n, how, rng, progress)
 
 
@@ -297,8 +298,17 @@ def intervals(
         for label, length in (_INTERVALS | {"half the period": half}).items()
         if 0 < length <= half
     }
-    note = f"The logs begin {half / _DAY:.1f} days apart; bootstrap of {how.bootstrap} pairs."
+    note = f"The logs begin {half / _DAY:.1f} days apart."
     return _by_window(log, windows, "interval", "Interval", "table 5", note, n, how, rng, progress)
+
+
+def _window_length(log: QueryLog, span: int) -> int:
+    """Seconds of the two logs: the source's six hours, or more where those hold too little."""
+    longest = max(min(7 * _DAY, span // 8), 1)
+    for length in (6 * _HOUR, _DAY):
+        if length <= longest and len(log) * length / span >= _ENOUGH:
+            return length
+    return longest
 
 
 def _span(log: QueryLog) -> tuple[int, int]:
@@ -327,6 +337,8 @@ def _by_window(
         size = min(n, game.largest)
         if size == 0:
             continue
+        known = min(how.bootstrap, size // 10)
+        settings = dataclasses.replace(settings, bootstrap=known)
         last = invert(game, size, settings, rng, progress).scores[-1]
         rows.append(
             (label, last.accuracy, last.matchable, size, game.hashes.events, game.tokens.events)
@@ -336,7 +348,8 @@ def _by_window(
         f"Accuracy by {name}",
         (heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
         rows,
-        note=f"{note} The pairs of the bootstrap are left out of both counts.",
+        note=f"{note} Bootstrap of {how.bootstrap} pairs, or a tenth of n if that is less; they "
+        "are left out of both counts.",
         source=f"{SOURCE}, {source}",
     )
     return (table,), ()

@@ -293,3 +293,15 @@ def test_that_logs_too_small_are_refused() -> None:
     tiny = QueryLog.from_columns(user=["u"], query=["a"], time=[1])
     with pytest.raises(MissingInput, match="two words"):
         attacked(Evidence(log=tiny, reference=tiny))
+
+
+def test_that_no_event_is_in_both_logs_of_a_gap() -> None:
+    result = attacked(Evidence(log=MADE.log), n=100, table="gap", iterations=1, bootstrap=20)
+    table = named(result, "gap")
+    assert "in both" in table.note
+    assert [row[0] for row in table.rows] == [
+        "25 % of the period", "1 week", "50 % of the period", "75 % of the period"
+    ]  # fmt: skip
+    hours = float(table.note.split(" hours")[0].split()[-1])
+    assert hours <= 20 * 24 / 8
+    assert all(row[2] > 0 for row in table.rows)
