@@ -1,0 +1,272 @@
+"""Group methods at every size: exact against fast, with what the fast way loses beside its time.
+
+``python -m tests.bench.bench_groups [users …] [--k 10] [--days 52] [--budget 900]`` on synthetic
+users of 52 days, who have the source's 56 rows each. A line for each way, as soon as it is
+there: seconds of the wall and of processors, the sum of distances within groups against the best
+way's, the whole log's ILR, and how many users record linkage finds who knows half of what they
+asked. A way that its own estimate puts beyond `budget` core-seconds is measured on some of its
+blocks or users, and marked "extrapolated". The lines are those of a Markdown table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.linkage import ATTACK, RecordLinkageParams
+from auditor.log.model import QueryLog
+from auditor.log.synth import synthesize
+from auditor.log.user_distance import UserDistance, all_distances, cores
+from auditor.log.user_space import Weights, space_of
+from auditor.measures.information_loss import MEASURE as LOSS
+from auditor.methods import k_delta, microaggregation
+from auditor.methods.mdav import mdav, within
+from auditor.methods.microaggregation_groups import MicroaggregationParams, cost, find_groups
+from auditor.methods.query_clusters import cluster_queries
+from auditor.methods.user_blocks import blocks_of, pivot_distances
+from auditor.methods.user_groups import Groups, Vectors, group_users, similarities, user_vectors
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Preview, Product
+from auditor.progress import silent
+
+
+@dataclass
+class Line:
+    """One way at one size; what wasn't taken stays None."""
+
+    way: str
+    wall: float | None = None
+    work: float | None = None
+    within: float | None = None
+    loss: float | None = None
+    linked: float | None = None
+    note: str = ""
+
+
+class Clock:
+    """Wall and processor seconds of a block."""
+
+    def __enter__(self) -> Clock:
+        self._began = time.perf_counter(), time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wall = time.perf_counter() - self._began[0]
+        self.work = time.process_time() - self._began[1]
+
+
+def judged(log: QueryLog, name: str, params: Any, product: Product) -> tuple[float, float]:
+    """The release's ILR over the log, and the share of users that record linkage finds."""
+    release = Preview(
+        method=name,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes={},
+    )
+    rng = np.random.default_rng(1)
+    loss = LOSS.run(log, release, LOSS.params(), rng=rng, progress=silent())
+    evidence = Evidence(log=log, release=release)
+    found = ATTACK.run(evidence, RecordLinkageParams(), rng=rng, progress=silent())
+    return next(v.value for v in loss.values if v.name == "loss.log"), found.rate
+
+
+# microaggregation
+
+
+def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
+    """All pairs, blocks of several sizes, and blocks of users thrown together by chance."""
+    exact = MicroaggregationParams(k=k, search="exact")
+    space = space_of(log, silent())
+    guess = cost(log, exact)
+    if guess.seconds * cores() <= budget and guess.memory < 8e9:
+        with Clock() as clock:
+            all_distances(log, Weights(), silent(), space=space)
+        yield _micro_run(log, exact, "all pairs (exact)", clock)
+    else:
+        yield _rows_of_all(log, space, guess.memory)
+    for size in (500, 250):
+        params = MicroaggregationParams(k=k, search="blocked", block=size)
+        if cost(log, params).seconds * cores() <= budget:
+            yield _micro_run(log, params, f"blocks of {size}")
+        else:
+            yield _some_blocks(log, params, f"blocks of {size}")
+    yield _by_chance(log, k)
+
+
+def _micro_run(
+    log: QueryLog, params: MicroaggregationParams, way: str, before: Clock | None = None
+) -> Line:
+    with Clock() as clock:
+        product = microaggregation.METHOD.run(
+            log, params, rng=PreviewRandomness(1), progress=silent()
+        )
+    wall, work = clock.wall, clock.work
+    if before is not None:
+        wall, work = wall + before.wall, work + before.work
+    near = product.statement.measured["distance_within_groups"]
+    return Line(way, wall, work, near, *judged(log, "microaggregation", params, product))
+
+
+def _rows_of_all(log: QueryLog, space: Any, memory: float) -> Line:
+    """All pairs, from the time of some users against all."""
+    apart = UserDistance(space, Weights(), silent())
+    users = len(log.users)
+    some = np.random.default_rng(2).choice(users, max(20, min(200, 1_000_000 // users)), False)
+    probes = [apart.probe(int(user)) for user in some]
+    with Clock() as clock:
+        apart.to_all(probes, silent())
+    rate = sum(len(probe.query) for probe in probes) / space.events
+    note = f"extrapolated from {len(some)} users; {memory / 1e9:.0f} GB"
+    return Line("all pairs (exact)", clock.wall / rate, clock.work / rate, note=note)
+
+
+def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str) -> Line:
+    space = space_of(log, silent())
+    with Clock() as far:
+        blocks = blocks_of(pivot_distances(space, params.weights(), silent()), params.block_size())
+    chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), 12), replace=False)
+    total, rows = 0.0, 0
+    with Clock() as each:
+        for number in chosen.tolist():
+            part = space.subset(blocks[number])
+            near = UserDistance(part, params.weights(), silent()).pairs(silent())
+            total += within(near, mdav(near, params.k, silent()))
+            rows += len(blocks[number])
+    more = len(log.users) / rows
+    note = f"extrapolated from {len(chosen)} of {len(blocks)} blocks"
+    wall, work = far.wall + more * each.wall, far.work + more * each.work
+    return Line(way, wall, work, total * more, note=note)
+
+
+def _by_chance(log: QueryLog, k: int) -> Line:
+    """Groups of users in a random order: what no search at all would give."""
+    users = len(log.users)
+    rng = np.random.default_rng(4)
+    space, total, pairs = space_of(log, silent()), 0.0, 0
+    some = np.sort(rng.choice(users, min(users, 300), replace=False))
+    near = UserDistance(space.subset(some), Weights(), silent()).pairs(silent())
+    total, pairs = float(near.sum()) / 2, len(some) * (len(some) - 1) // 2
+    groups = users // k
+    return Line("groups by chance", None, None, total / pairs * groups * k * (k - 1) / 2)
+
+
+# (k,δ)
+
+
+def exact_shares(log: QueryLog, k: int) -> Iterator[Line]:
+    """The exact search over the inverted index, and the same among blocks of users at random."""
+    params = k_delta.KDeltaParams(k=k)
+    with Clock() as clock:
+        product = k_delta.METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    cluster = cluster_queries(log, params.delta, params.linkage, silent())
+    vectors = user_vectors(log, cluster, silent())
+    order = PreviewRandomness(1).permutation(len(vectors))
+    with Clock() as grouping:
+        groups = group_users(vectors, k, k, order, silent())
+    note = f"grouping alone {grouping.wall:.1f} s ({grouping.work:.1f})"
+    verdict = product.statement.measured["failing_users"]
+    assert verdict == 0
+    near = _apart(vectors, groups.group)
+    yield Line(
+        "inverted index (exact)",
+        clock.wall,
+        clock.work,
+        near,
+        *judged(log, "k-delta", params, product),
+        note,
+    )
+    for size in (5_000, 1_000):
+        if size < len(vectors):
+            with Clock() as some:
+                near = sum(_blocked(vectors, k, order, size))
+            yield Line(
+                f"among {size:,} at random", some.wall, some.work, near, note="grouping alone"
+            )
+    chance = np.minimum(np.arange(len(vectors)) // k, max(len(vectors) // k - 1, 0))
+    yield Line("groups by chance", None, None, _apart(vectors.taken(order), chance))
+
+
+def _blocked(vectors: Vectors, k: int, order: Any, size: int) -> Iterator[float]:
+    for first in range(0, len(order) - k + 1, size):
+        last = len(order) if first + 2 * size > len(order) else first + size
+        part = vectors.taken(order[first:last])
+        found: Groups = group_users(part, k, k, np.arange(len(part)), silent())
+        yield _apart(part, found.group)
+        if last == len(order):
+            return
+
+
+def _apart(vectors: Vectors, group: Any) -> float:
+    """Sum of distances of users to each other within groups."""
+    rows = vectors.shares()
+    size = np.bincount(group)[group]
+    return float((size - similarities(rows, group)).sum()) / 2
+
+
+def table(log: QueryLog, k: int, lines: Iterator[Line], method: str) -> None:
+    """Print lines as they come."""
+    best: float | None = None
+    for line in lines:
+        if best is None:
+            best = line.within
+        more = ""
+        if line.within is not None:
+            more = f"{line.within:,.0f}"
+            if best and line.within != best:
+                more += f" ({100 * (line.within / best - 1):+.1f} %)"
+        cells = [
+            f"{len(log.users):,}",
+            method,
+            line.way,
+            _number(line.wall, " s"),
+            _number(line.work, " s"),
+            more or "–",
+            _number(line.loss, " %"),
+            "–" if line.linked is None else f"{100 * line.linked:.1f} %",
+            line.note or "–",
+        ]
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def _number(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f}{unit}" if value >= 100 else f"{value:.1f}{unit}"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("users", nargs="*", type=int, default=[1_000, 10_000, 100_000])
+    parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--days", type=int, default=52)
+    parser.add_argument("--budget", type=float, default=900.0)
+    parser.add_argument("--only", choices=["microaggregation", "k-delta"])
+    asked = parser.parse_args()
+    tiny = synthesize(60, days=5, seed=9).log
+    MicroaggregationParams(k=2)
+    find_groups(tiny, MicroaggregationParams(k=2), silent())  # compile
+    k_delta.METHOD.run(tiny, k_delta.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent())
+    print(f"k = {asked.k}, {asked.days} days, {cores()} cores")
+    print("| users | method | search | time | processors | within groups | ILR | linked | note |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for users in asked.users:
+        log = synthesize(users, days=asked.days, seed=1).log
+        if asked.only != "microaggregation":
+            table(log, asked.k, exact_shares(log, asked.k), "k-delta")
+        if asked.only != "k-delta":
+            table(log, asked.k, micro(log, asked.k, asked.budget), "microaggregation")
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        print(f"{len(log):,} rows; peak memory so far {peak:.2f} GB", flush=True)
+
+
+if __name__ == "__main__":
+    main()
