@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from auditor.arguments import intent_of, known, load, params_of, read, release_at
@@ -43,18 +44,66 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     return 0 if found["passed"] else 1
 
 
+def approve(arguments: argparse.Namespace, console: Console) -> int:
+    """A signed folder, if every gate is passed or overridden with a reason."""
+    from auditor.release import approve as approving
+    from auditor.release import signing
+
+    folder, key = Path(arguments.dir), Path(arguments.key)
+    overrides = _overrides(arguments.override)
+    blocking = approving.blocking(folder, overrides)
+    if blocking:
+        told = ", ".join(blocking)
+        text = f"Not approved: these gates stand in the way: {told}"
+        console.result({"approved": False, "blocking": blocking}, text)
+        return 1
+    if arguments.new_key:
+        public = signing.new_key(key)
+        console.note(f"new key; give {public} to whoever shall verify your releases")
+    found = approving.approve(
+        folder,
+        reviewer=arguments.reviewer,
+        key=signing.private_key(key),
+        overrides=overrides,
+        progress=console.progress,
+    )
+    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
+    console.result({"approved": True} | found, text)
+    return 0
+
+
+def _overrides(pairs: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in pairs:
+        gate, equals, reason = pair.partition("=")
+        if not equals or not gate.strip() or gate.strip() in found:
+            raise ParameterError("override", "--override takes GATE=REASON, once for each gate.")
+        found[gate.strip()] = reason
+    return found
+
+
 def verify(arguments: argparse.Namespace, console: Console) -> int:
     """Whether a release folder is what its manifest says, or any log what a definition asks."""
     if arguments.model is not None:
         return _verify_model(arguments, console)
     if arguments.param or arguments.clicks:
         raise ParameterError("model", "-p and --clicks go with --model: name the definition.")
+    from auditor.release import signing
     from auditor.release.manifest import verify_folder
 
-    folder = arguments.log
-    problems = verify_folder(Path(folder))
-    text = "\n".join(problems) if problems else f"{folder}: every file is as its manifest says"
-    console.result({"ok": not problems, "problems": problems}, text)
+    folder = Path(arguments.log)
+    trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
+    problems = verify_folder(folder)
+    wrong, signer = signing.check(folder, trusted)
+    problems += wrong
+    lines = problems or [f"{arguments.log}: every file is as its manifest says"]
+    if signer and not wrong:
+        lines.append(f"signed with the key {signer}")
+        if trusted is None:
+            lines.append("whose key that is, only --public-key with a key you trust can tell")
+    facts = {"ok": not problems, "problems": problems}
+    facts |= {"key_fingerprint": signer} if signer else {}
+    console.result(facts, "\n".join(lines))
     return 1 if problems else 0
 
 

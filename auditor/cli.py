@@ -128,6 +128,22 @@ def _parser() -> argparse.ArgumentParser:
     _knowing(audit)
     _json(audit)
 
+    approve = verbs.add_parser("approve", help="sign a release that was judged by a policy")
+    approve.add_argument("dir", metavar="DIR", help="release folder that `audit` made")
+    approve.add_argument("--reviewer", required=True, metavar="NAME", help="who approves it")
+    approve.add_argument(
+        "--override",
+        action="append",
+        default=[],
+        metavar="GATE=REASON",
+        help="let it pass a failed gate, and why; may be repeated",
+    )
+    approve.add_argument("--key", required=True, metavar="FILE", help="private Ed25519 key")
+    approve.add_argument(
+        "--new-key", action="store_true", help="make the key, and FILE.pub for those who verify"
+    )
+    _json(approve)
+
     attack = verbs.add_parser("attack", help="attack a log or a release of it")
     attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
     _reading(attack)
@@ -182,6 +198,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=["k-delta", "user-k"],
         help="check that this definition holds for every user; set it by -p: k, and for k-delta "
         "delta, epsilon, m",
+    )
+    verify.add_argument(
+        "--public-key", metavar="FILE", help="check that this key's owner signed the release"
     )
     verify.add_argument(
         "--clicks", metavar="LOG", help="cluster queries by another log's clicks (k-delta)"

@@ -244,6 +244,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "measures": listing(MEASURES),
     "anonymize": anonymize,
     "audit": approval.audit,
+    "approve": approval.approve,
     "attack": attack,
     "measure": measure,
     "sweep": sweep,

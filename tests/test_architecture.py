@@ -34,6 +34,7 @@ ONLY_IN = {
     "pyspark": "auditor.engine.backends.spark",
     "opendp": "auditor.privacy.randomness",
     "dp_accounting": "auditor.privacy.composition",
+    "cryptography": "auditor.release.signing auditor.release.approve",
     "argparse": "auditor.cli auditor.commands auditor.approval auditor.arguments",
 }
 

@@ -244,6 +244,40 @@ def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
     assert "dp-audit" in manifest["attacks"]
 
 
+def test_that_a_release_is_approved_signed_and_verified_with_a_key(
+    crowd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, folder, key = tmp_path / "policy.toml", tmp_path / "release", tmp_path / "key.pem"
+    rules.write_text(
+        'format = "auditor policy 1"\n[[gate]]\nname = "small"\n'
+        'figure = "statement.epsilon"\nmost = 1\n'
+    )
+
+    def tried(*words: object) -> tuple[int, Any]:
+        code = main([str(word) for word in words] + ["--json"])
+        return code, json.loads(capsys.readouterr().out or "null")
+
+    how = ("--policy", rules, "--out", folder)
+    assert tried("audit", crowd, "--method", "zealous", *how)[0] == 1
+    approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)
+    assert tried(*approval, "--new-key") == (1, {"approved": False, "blocking": ["small"]})
+    assert not key.exists()
+    code, told = tried(*approval, "--new-key", "--override", "small=for a closed circle")
+    assert (code, told["approved"]) == (0, True)
+    assert told["overrides"] == [{"gate": "small", "reason": "for a closed circle"}]
+    public = ("--public-key", f"{key}.pub")
+    assert tried("verify", folder, *public) == (
+        0,
+        {"ok": True, "problems": [], "key_fingerprint": told["key_fingerprint"]},
+    )
+    assert tried("verify", folder)[0] == 0
+    manifest = folder / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b"closed", b"public"))
+    assert tried("verify", folder, *public)[0] == 1
+    assert tried(*approval)[0] == 1
+    assert tried(*approval, "--override", "small")[0] == 2
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_that_every_method_makes_a_release_that_reads_back(
     call: Any, crowd: Path, tmp_path: Path, method: str

@@ -82,8 +82,8 @@ def _manifest(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise LogFormatError("can't be read. Name a release folder.", path=path) from error
     except json.JSONDecodeError as error:
-        where = {"line": error.lineno, "column": error.colno}
-        raise LogFormatError("is no JSON.", path=path, **where) from None
+        line, column = error.lineno, error.colno
+        raise LogFormatError("is no JSON.", path=path, line=line, column=column) from None
     if not isinstance(found, dict):
         raise LogFormatError("holds no manifest.", path=path)
     return found

@@ -1,0 +1,205 @@
+"""Ed25519 signatures of manifests, and the keys they are made with.
+
+A private key is a PEM file (PKCS #8) of mode 0600 that this program makes; one that others may
+read is refused, since what it signs could be anybody's. The public key lies beside it, under the
+same name with ``.pub``, and is for everybody. A signature is over a fixed prefix and the bytes of
+``manifest.json``, so it can't be taken for one of anything else; the manifest holds the hashes of
+all other files. The signature file names the public key, which tells *that* the folder is as it was
+signed; only a public key that came another way tells *by whom*.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import ExportRefused, MissingInput, ParameterError
+from auditor.release.manifest import LARGEST, MANIFEST, SIGNATURE
+from auditor.release.staging import write_file
+from auditor.release.target import named
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
+
+FORMAT = "auditor signature 1"
+PREFIX = b"auditor release manifest 1\n"
+LARGEST_KEY = 16 << 10
+
+
+def new_key(path: Path) -> Path:
+    """Make a key pair: `path` for its owner alone, and the public key beside it; returns that.
+
+    Raises `ExportRefused` if either stands there already: no key is ever overwritten.
+    """
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    public = path.with_name(path.name + ".pub")
+    for place in (path, public):
+        if os.path.lexists(place):
+            raise ExportRefused(f"{named(place)} stands there already. No key is overwritten.")
+    made = Ed25519PrivateKey.generate()
+    private = made.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    shown = made.public_key().public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    try:
+        write_file(path, [private])
+        write_file(public, [shown])
+        public.chmod(0o644)
+    except OSError as error:
+        raise ExportRefused(f"{named(path)} can't be written: {error.strerror}.") from None
+    return public
+
+
+def private_key(path: Path) -> Ed25519PrivateKey:
+    """The private key in a file that nobody else may read; raises `ExportRefused` otherwise."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    data, about = _read(path, "--key")
+    if about.st_mode & 0o077 or about.st_uid != os.geteuid():
+        raise ExportRefused(
+            f"{named(path)} can be read by others than you. A key that signs releases must be "
+            "yours alone: chmod 600, or make a new one."
+        )
+    with _no_details(path, "private"):
+        found = load_pem_private_key(data, password=None)
+        if isinstance(found, Ed25519PrivateKey):
+            return found
+    raise _no_key(path, "private")
+
+
+def public_key(path: Path) -> Ed25519PublicKey:
+    """The public key in a PEM file; raises `ParameterError` for anything else."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+    data, _ = _read(path, "--public-key")
+    with _no_details(path, "public"):
+        found = load_pem_public_key(data)
+        if isinstance(found, Ed25519PublicKey):
+            return found
+    raise _no_key(path, "public")
+
+
+def fingerprint(key: Ed25519PublicKey) -> str:
+    """What people compare over the telephone: SHA-256 of the raw key, in groups of four."""
+    digest = hashlib.sha256(_raw(key)).hexdigest()[:32]
+    return " ".join(digest[at : at + 4] for at in range(0, len(digest), 4))
+
+
+def signature(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
+    """The content of ``manifest.sig`` for these bytes of ``manifest.json``."""
+    return _content(_raw(key.public_key()), key.sign(PREFIX + manifest))
+
+
+def check(folder: Path, trusted: Ed25519PublicKey | None = None) -> tuple[list[str], str]:
+    """What is wrong with a folder's signature, and the fingerprint of the key that signed it.
+
+    Without a signature there is nothing wrong unless a `trusted` key is asked for; the
+    fingerprint is then empty. Opens nothing but regular files, follows no link.
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    if not os.path.lexists(folder / SIGNATURE):
+        return ([f"{SIGNATURE}: missing: nobody has signed this release"] if trusted else []), ""
+    try:
+        key, signed = _parts(_bytes(folder / SIGNATURE))
+        found = Ed25519PublicKey.from_public_bytes(key)
+        manifest = _bytes(folder / MANIFEST)
+    except (OSError, ValueError, RecursionError):
+        return [f"{SIGNATURE}: not a signature of this program's"], ""
+    try:
+        found.verify(signed, PREFIX + manifest)
+    except InvalidSignature:
+        return [f"{SIGNATURE}: does not fit {MANIFEST}, which was changed after it was signed"], ""
+    if trusted is not None and _raw(trusted) != key:
+        return [f"{SIGNATURE}: made with another key than the one given"], fingerprint(found)
+    return [], fingerprint(found)
+
+
+def _content(key: bytes, signed: bytes) -> bytes:
+    facts = {
+        "format": FORMAT,
+        "algorithm": "Ed25519",
+        "public_key": base64.b64encode(key).decode(),
+        "signature": base64.b64encode(signed).decode(),
+    }
+    return (json.dumps(facts, indent=2) + "\n").encode()
+
+
+def _parts(data: bytes) -> tuple[bytes, bytes]:
+    """Key and signature; only the very bytes that `_content` writes are taken."""
+    facts: Any = json.loads(data.decode("ascii"))
+    if not isinstance(facts, dict):
+        raise ValueError("no object")
+    parts = [facts.get("public_key"), facts.get("signature")]
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError("no text")
+    key, signed = (base64.b64decode(str(part), validate=True) for part in parts)
+    if (len(key), len(signed)) != (32, 64) or data != _content(key, signed):
+        raise ValueError("not as it is written")
+    return key, signed
+
+
+def _bytes(path: Path) -> bytes:
+    """A regular file's content, if it isn't too large; raises OSError or ValueError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("not a regular file")
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise ValueError("too large")
+    return data
+
+
+def _read(path: Path, option: str) -> tuple[bytes, os.stat_result]:
+    """A key file's content and what it is, from one opened file: nobody swaps it in between."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            about = os.fstat(file.fileno())
+            data = file.read(LARGEST_KEY) if stat.S_ISREG(about.st_mode) else b""
+    except FileNotFoundError:
+        raise MissingInput(f"{named(path)} does not exist. Check {option}.") from None
+    except OSError as error:
+        raise MissingInput(f"{named(path)} can't be read: {error.strerror}.") from None
+    return data, about
+
+
+def _raw(key: Ed25519PublicKey) -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+@contextlib.contextmanager
+def _no_details(path: Path, kind: str) -> Iterator[None]:
+    """Turn what the library says of a bad key into our words: its own may quote the file."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+
+    try:
+        yield
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise _no_key(path, kind) from None
+
+
+def _no_key(path: Path, kind: str) -> ParameterError:
+    return ParameterError("key", f"{named(path)} holds no {kind} Ed25519 key in PEM format.")
