@@ -380,7 +380,7 @@ def _figure(lines: list[tuple[str, str, Told]]) -> Figure:
     return Figure(
         name="next-query",
         title="Next query told by transitions",
-        x=Axis("queries told (k)", unit="queries"),
+        x=Axis("queries told (k)"),
         y=Axis("share of steps"),
         series=tuple(series),
         note="How often a user's next query is among the k that followed most often.",

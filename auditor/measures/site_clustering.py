@@ -230,7 +230,7 @@ def _cuts(whole: Sites, left: Sites, cut: float) -> Figure:
         name="site-clusters",
         title="Web sites in clusters of two or more, by where the dendrogram is cut",
         x=Axis("least similarity"),
-        y=Axis("sites", unit="sites"),
+        y=Axis("sites"),
         series=(line("log", whole), line("release", left)),
         marks=(Mark("x", cut, f"cut {cut:g}", "current"),),
         source=SOURCE,

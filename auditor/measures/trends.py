@@ -6,7 +6,8 @@ queries of the log, searches a day are compared between log and release: how far
 log's searches that would have to be moved, added or taken away). Whatever its queries look like,
 the release's searches of a day are compared in sum as well: that is all that hashed queries tell.
 
-Tables have no times, so this applies to released logs alone. Days are UTC. Cost: O(rows) and
+Tables have no times, so this applies to released logs alone. Days are UTC; one that the log holds
+in part, at either end, is left out. Cost: O(rows) and
 O(days · queries).
 """
 
@@ -74,10 +75,9 @@ def run(
     assert released is not None
     assert log.period is not None
     width = params.days * DAY
-    origin = log.period[0] // width
-    steps = log.period[1] // width - origin + 1
+    origin, steps = whole_steps(log.period, width)
     if steps < 3:
-        note = f"The log spans {steps} steps of {params.days} days: too few to speak of a trend."
+        note = f"The log holds {steps} whole steps of {params.days} days: too few for a trend."
         return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
     chosen = _frequent(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
@@ -114,6 +114,16 @@ class Followed:
         """The correlation of each query; NaN where it never changes in the log."""
         pairs = zip(self.before, self.after, strict=True)
         return np.array([correlation(first, second) for first, second in pairs])
+
+
+def whole_steps(period: tuple[int, int], width: int) -> tuple[int, int]:
+    """The first step that a period holds nearly whole (23 of 24 parts), and how many follow.
+
+    A log that begins or ends within a day would otherwise seem to have a trend there.
+    """
+    slack = width // 24
+    first, last = -((slack - period[0]) // width), (period[1] + slack) // width
+    return first, max(0, last - first)
 
 
 def over_time(
@@ -228,7 +238,7 @@ def _notes(found: Followed) -> tuple[str, ...]:
             "together can be compared."
         )
     if found.outside:
-        notes.append(f"{found.outside:,} released searches lie outside the log's days.")
+        notes.append(f"{found.outside:,} released searches lie outside the log's whole days.")
     return tuple(notes)
 
 
@@ -237,7 +247,7 @@ def _days(found: Followed, days: int) -> Figure:
     return Figure(
         name="trends-volume",
         title="Searches over time",
-        x=Axis("days since the log's first", unit="days"),
+        x=Axis("days since the log's first"),
         y=Axis("searches" if days == 1 else f"searches in {days} days"),
         series=(Series("log", x, found.all_before), Series("release", x, found.all_after)),
     )
@@ -250,7 +260,7 @@ def _spread(found: Followed) -> Figure:
         name="trends-correlation",
         title="How well frequent queries keep their trend",
         x=Axis("correlation with the log"),
-        y=Axis("queries", unit="queries"),
+        y=Axis("queries"),
         series=(Series("queries", middle, counts.astype(np.float64), "bars"),),
     )
 

@@ -13,7 +13,7 @@ from auditor.engine.backends import local
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
-from auditor.measures.trends import DAY, MEASURE, correlation, over_time
+from auditor.measures.trends import DAY, MEASURE, correlation, over_time, whole_steps
 from auditor.methods.registry import METHODS
 from auditor.progress import silent
 from tests.measures.fakes import release_of, tables_of
@@ -23,9 +23,12 @@ START = 1_141_171_200
 
 
 def daily(*counts: tuple[str, tuple[int, ...]], order: int | None = None) -> QueryLog:
-    """A log in which each query is asked so often on each day, by different people."""
+    """A log in which each query is asked so often on each day, by different people.
+
+    The first day's searches stand at its beginning, the others' at their end.
+    """
     rows = [
-        (f"user {n}", query, START + day * DAY + 60 * n)
+        (f"user {n}", query, START + day * DAY + (60 * n if day == 0 else DAY - 60 * (n + 1)))
         for query, days in counts
         for day, times in enumerate(days)
         for n in range(times)
@@ -46,6 +49,18 @@ def taken(content: Any, log: QueryLog = LOG, **values: Any) -> MeasureResult:
 
 def figures(result: MeasureResult) -> dict[str, float]:
     return {value.name: value.value for value in result.values}
+
+
+@pytest.mark.parametrize(
+    ("hours", "wanted"),
+    [((0, 72), (0, 3)), ((1, 71), (0, 3)), ((2, 72), (1, 2)), ((0, 70), (0, 2)), ((5, 20), (1, 0))],
+)
+def test_that_days_that_the_log_holds_in_part_are_left_out(
+    hours: tuple[int, int], wanted: tuple[int, int]
+) -> None:
+    first, last = (START + 3600 * hour for hour in hours)
+    origin, steps = whole_steps((first, last), DAY)
+    assert (origin - START // DAY, steps) == wanted
 
 
 def test_that_searches_are_counted_by_day_and_those_outside_told() -> None:
