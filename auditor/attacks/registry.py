@@ -14,6 +14,7 @@ ATTACKS: Registry[Attack] = Registry(
         "structural": "auditor.attacks.structural",
         "surviving-content": "auditor.attacks.surviving_content",
         "vanity": "auditor.attacks.vanity",
+        "geo-vanity": "auditor.attacks.geo_vanity",
         "unbundling": "auditor.attacks.unbundling",
         "dp-audit": "auditor.attacks.dp_audit",
     },

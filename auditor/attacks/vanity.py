@@ -24,9 +24,8 @@ from auditor.attacks.kinds import Kind
 from auditor.attacks.names import WAYS, extract
 from auditor.attacks.names_profiles import Profiles, names_of, why_no_names
 from auditor.attacks.spotters import spot
-from auditor.attacks.survey import standing_verbatim
 from auditor.attacks.vanity_counts import NEVER, NameQueries, Targets
-from auditor.attacks.vanity_findings import findings
+from auditor.attacks.vanity_findings import findings, seen_rows
 from auditor.attacks.vanity_params import VanityParams
 from auditor.attacks.vanity_report import Curves, Propensity, Vanity
 from auditor.log.model import QueryLog
@@ -95,7 +94,7 @@ def measure(
     bundled = None
     if not bundle_view.why_not(evidence, params):
         bundled = bundle_view.view(evidence, params, progress)
-    row = _events(evidence, bundled)
+    row = seen_rows(evidence)
     user, query = log.user[row].astype(np.int64), log.query[row]
     progress.stage("own names", 10)
     rows = count.asked(user, query, found, len(log.users))
@@ -144,15 +143,6 @@ def measure(
         own_users=pairs & 0xFFFFFFFF,
         strangers=_strangers(table, found, log, params, progress),
     )
-
-
-def _events(evidence: Evidence, bundled: Bundled | None) -> Longs:
-    """Rows where events begin that an attacker can see: all, or those whose query is released."""
-    log = evidence.log
-    begins = log.event_starts
-    if evidence.release is None or (bundled is not None and bundled.released):
-        return np.flatnonzero(begins)
-    return np.flatnonzero(begins & standing_verbatim(log.queries, evidence.release)[log.query])
 
 
 def _curves(

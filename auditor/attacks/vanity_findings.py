@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.survey import standing_verbatim
 from auditor.attacks.vanity_report import Vanity
 from auditor.log.sessions import sessions
@@ -24,6 +25,19 @@ REASONS = (
     "her own name is the weightiest that she asks for",
 )
 FEW = 10
+
+
+def seen_rows(evidence: Evidence) -> Longs:
+    """Rows where the events begin that an attacker can read.
+
+    All of them without a release or where it only bundles users, else those whose query stands
+    in it unchanged.
+    """
+    log = evidence.log
+    if evidence.release is None or bundled_release(evidence) is not None:
+        return np.flatnonzero(log.event_starts)
+    shown = standing_verbatim(log.queries, evidence.release)
+    return np.flatnonzero(log.event_starts & shown[log.query])
 
 
 def findings(evidence: Evidence, found: Vanity, progress: Progress) -> Findings:
