@@ -49,19 +49,23 @@ def join(
     """
     for event in range(first, last):
         begin = begins[bundle[event]]
-        root = _root(parent, parent[event])
+        root = np.uint32(_root(parent, np.uint32(event)))
         asked = query[event]
         for at in range(starts[asked], starts[asked + _ONE]):
             key = keys[at]
-            other = owner[key]
-            if other > begin:
-                other = _root(parent, other - _ONE)
-                if other < root:
-                    parent[root] = other
-                    root = other
-                elif root < other:
-                    parent[other] = root
-            owner[key] = root + _ONE
+            last_root = owner[key]
+            # No branch that nobody can foresee: a new key joins the root with itself.
+            other = np.uint32(last_root - _ONE) if last_root > begin else root
+            up = parent[other]
+            while up != other:
+                above = parent[up]
+                parent[other] = above
+                other = above
+                up = parent[other]
+            low, high = min(other, root), max(other, root)
+            parent[high] = low
+            root = low
+            owner[key] = np.uint32(low + _ONE)
 
 
 @njit(cache=True, nogil=True)
