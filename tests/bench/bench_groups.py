@@ -92,7 +92,9 @@ def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
         yield _micro_run(log, exact, "all pairs (exact)", clock)
     else:
         yield _rows_of_all(log, space, guess.memory)
-    for size in (500, 250):
+    for size in (500, 250, 100):
+        if size >= len(log.users):
+            continue
         params = MicroaggregationParams(k=k, search="blocked", block=size)
         if cost(log, params).seconds * cores() <= budget:
             yield _micro_run(log, params, f"blocks of {size}")

@@ -10,12 +10,16 @@ import pytest
 
 from auditor.log.model import QueryLog
 from auditor.log.synth import synthesize
+from auditor.log.user_distance import all_distances
+from auditor.log.user_space import Weights
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.profile_exposure import by_occurrence, exposure, privacy_index
 from auditor.measures.sensitivity import sensitive
 from auditor.measures.user_clustering import clusters, indices
 from auditor.measures.user_profiles import profiles
+from auditor.methods.mdav import mdav
+from auditor.methods.microaggregation import merged
 from auditor.params import Params
 from auditor.privacy.information import lost
 from auditor.progress import silent
@@ -180,6 +184,21 @@ def test_that_the_log_itself_clusters_as_it_does(centre: str) -> None:
     assert value(result, "clustering.jaccard") == 1
     assert value(result, "clustering.rand") == 1
     assert result.tables[0].rows[0][0] == 2
+
+
+def test_that_rand_rises_with_the_number_of_clusters_and_jaccard_falls() -> None:
+    """Fig. 5 of the source has both rise; why Jaccard doesn't stands in the measure."""
+    log = synthesize(120, days=8, seed=51).log
+    apart = all_distances(log, Weights(), silent())
+    released, _ = merged(log, mdav(apart, 3, silent()), silent())
+    result = taken(user_clustering.MEASURE, log, released)
+    kappa, jaccard, rand = (np.array(column) for column in zip(*result.tables[0].rows, strict=True))
+    assert kappa[-1] == 60
+    few, many = kappa <= 8, kappa >= 20
+    assert rand[many].min() > rand[few].max()
+    assert rand[-1] > 0.95
+    assert jaccard[many].mean() < jaccard[few].mean()
+    assert ((jaccard >= 0) & (jaccard <= rand + 1e-12)).all()
 
 
 def test_that_clusters_do_not_depend_on_the_order_of_users_in_the_release() -> None:
