@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.fiber_pairs import Quality, pairs_table
 from auditor.attacks.fiber_scores import Floats, Scores, Truth, mean_interval
 from auditor.attacks.fiber_topics import Related, Topics
 from auditor.attacks.fiber_variants import BASELINES
@@ -78,7 +79,10 @@ class TopicScore:
 class Found:
     """All that was found: `main` is what is attacked, `masks` are for comparison.
 
-    `labels` are the chosen variant's, and `control` its scores against fibers dealt out anew.
+    `labels` are the chosen variant's, and `control` its scores against fibers dealt out anew;
+    `chi2` is from which on words counted as related.
+    `judged` says how the pair classifier did, if it was tried; `unlearned` that there was too
+    little for learned weights to learn from, so that words stood in for them.
     """
 
     main: Seen
@@ -89,11 +93,13 @@ class Found:
     truth: Truth
     labels: Codes
     control: Scores
+    judged: Quality | None
+    unlearned: bool
     words: Tokens
     related: Related | None
     periods: tuple[TopicScore, ...]
     thresholds: tuple[TopicScore, ...]
-    days: int | None
+    chi2: float
 
     @property
     def scores(self) -> Scores:
@@ -195,6 +201,11 @@ def details(found: Found) -> Mapping[str, Any]:
         "heavy_users": found.main.heavy,
         "baselines": list(BASELINES),
     }
+    if found.judged is not None:
+        told["pairs"] = {
+            key: getattr(found.judged, key)
+            for key in ("accuracy", "precision", "recall", "blocking", "pairs", "candidates")
+        }
     masks = [seen for seen in (found.main, *found.masks) if seen.bits is not None]
     if len(masks) > 1:
         told["masks"] = {
@@ -223,6 +234,8 @@ def _measures(seen: Seen) -> dict[str, dict[str, float]]:
 
 def tables(found: Found) -> tuple[Table, ...]:
     told = [_variants_table(found)]
+    if found.judged is not None:
+        told.append(pairs_table(found.judged, f"{SOURCE}, section 6.4"))
     if found.masks:
         told.append(_masks_table(found))
     if found.periods:
@@ -361,6 +374,11 @@ def notes(found: Found, least: int) -> Iterator[str]:
             f"Ways that learn knew the users of {main.trained:,} bundles, on which no way is "
             "scored."
         )
+    if found.unlearned:
+        yield (
+            "There are too few bundles to learn weights from, here or in a reference log: queries "
+            "that share a word were joined instead."
+        )
     if found.bundled.guessed:
         yield (
             f"Of {found.bundled.guessed:,} queries nothing tells which bundle of the release they "
@@ -370,5 +388,5 @@ def notes(found: Found, least: int) -> Iterator[str]:
     if related is not None:
         yield (
             f"Topics come from {related.users:,} users of the reference log; {related.out:,} who "
-            "asked too much for counting pairs were left out."
+            f"asked too much for counting pairs were left out. Related is χ² ≥ {found.chi2:,.4g}."
         )

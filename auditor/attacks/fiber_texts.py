@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from auditor.attacks.bundle_view import Bundled
 from auditor.attacks.fibers import Keys
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import canonical, tokens
+from auditor.log.text import Tokens, canonical, tokens
 from auditor.progress import Progress
 
 Codes = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Singles = NDArray[np.float32]
+
+RAREST = 10.0
+"""Weight of what stands in one of 22,000 events or fewer."""
 
 _BLOCK = 1 << 16
 
@@ -35,7 +38,8 @@ class Texts:
     stems
         Distinct stems of each query without stop words, ascending.
     weights
-        float32 −log of the share of events whose query has the stem; shape (stems.size,).
+        float32 −log of the share of events whose query has the stem, `RAREST` at most, so that
+        logs of different size weigh alike; shape (stems.size,).
     characters
         int32 codes of each query's characters, case folded; ``alphabet`` of them.
     trigrams
@@ -45,7 +49,7 @@ class Texts:
     sites
         Clicked sites of each *event*; none where the log has no clicks.
     site_weights
-        float32 −log of the share of events with a click on the site; shape (sites.size,).
+        float32, the same of events with a click on the site; shape (sites.size,).
     """
 
     words: Keys
@@ -59,25 +63,40 @@ class Texts:
 
 
 def texts_of(
-    log: QueryLog, bundled: Bundled, progress: Progress, *, places: Keys | None = None
+    queries: Vocabulary,
+    bundled: Bundled,
+    progress: Progress,
+    *,
+    stemmed: Tokens | None = None,
+    places: Keys | None = None,
+    clicks: QueryLog | None = None,
 ) -> Texts:
-    """Prepare a log's queries and clicks; O(bytes + n).
+    """Prepare queries and clicks; O(bytes + n).
+
+    Parameters
+    ----------
+    stemmed
+        The queries' stems without stop words, if somebody has them already.
+    places
+        The places that queries name.
+    clicks
+        The log that the events stand in; without it nobody knows what was clicked.
 
     Raises
     ------
     Cancelled
         Somebody asked to stop.
     """
-    queries = log.queries
     found = tokens(queries, progress)
     progress.stage("stemming words")
     words = canonical(found, stems=False, drop=())
-    stemmed = canonical(found)
+    stemmed = canonical(found) if stemmed is None else stemmed
     stems = _distinct(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
     asked = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries)
-    sites = sites_of(log, bundled, progress)
     none = Keys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
+    silence = Keys(np.zeros(0, np.int32), np.zeros(len(bundled) + 1, np.int64), 0)
+    sites = silence if clicks is None else sites_of(clicks, bundled, progress)
     return Texts(
         words=Keys(words.codes, words.offsets, len(words.vocabulary)),
         stems=stems,
@@ -121,7 +140,8 @@ def sites_of(log: QueryLog, bundled: Bundled, progress: Progress) -> Keys:
     good = (event_of[head] != NONE) & (log.query[head] == log.query[rows])
     rows, event = rows[good], event_of[head[good]]
     hosts, size = _hosts(log.urls)
-    pairs = np.unique(event * max(size, 1) + hosts[log.url[rows]])
+    pairs = np.sort(event * max(size, 1) + hosts[log.url[rows]])
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     counts = np.bincount(pairs // max(size, 1), minlength=len(bundled))
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     return Keys((pairs % max(size, 1)).astype(np.int32), starts, size)
@@ -144,7 +164,8 @@ def _distinct(codes: Codes, starts: Longs, size: int, progress: Progress) -> Key
     for first, last in progress.blocks("indexing words", len(starts) - 1, _BLOCK):
         some = codes[starts[first] : starts[last]].astype(np.int64)
         whose = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
-        keys = np.unique(whose * width + some)
+        keys = np.sort(whose * width + some)
+        keys = keys[np.diff(keys, prepend=-1) > 0]
         pieces.append((keys % width).astype(np.int32))
         counts.append(np.bincount(keys // width, minlength=last - first))
     offsets = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
@@ -166,4 +187,5 @@ def _trigrams(characters: Keys, progress: Progress) -> Keys:
 def _weights(keys: Keys, times: Longs, events: int) -> Singles:
     each = np.repeat(times, keys.lengths())
     count = np.bincount(keys.codes, each, minlength=keys.size)
-    return np.log(max(events, 1) / np.maximum(count, 1)).astype(np.float32)
+    share = np.maximum(count, 1) / max(events, 1)
+    return np.minimum(-np.log(share), RAREST).astype(np.float32)

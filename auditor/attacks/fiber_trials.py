@@ -1,4 +1,4 @@
-"""Every way to recover fibers on the same bundles, and over masks, periods and topics."""
+"""Every way to recover fibers on the same bundles, under several masks, in the first days."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks import bundle_view, fiber_report, fiber_topics
+from auditor.attacks import bundle_view
 from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.fiber_report import Seen, TopicScore
+from auditor.attacks.fiber_report import Seen
 from auditor.attacks.fiber_scores import score, truth_of
-from auditor.attacks.fiber_variants import BASELINES, VARIANTS
-from auditor.attacks.fibers import Clues, Codes, Longs, Variant, joined
+from auditor.attacks.fibers import Clues, Codes, Longs, Variant
 from auditor.attacks.unbundling_params import UnbundlingParams
 from auditor.errors import MissingInput
 from auditor.log import bundles
@@ -22,18 +21,7 @@ from auditor.progress import Progress
 
 MASKS = (8, 12, 16)
 """The source's masks (Table 7)."""
-PERIODS = (1, 7)
-"""Days from the log's first on that Table 8 looks at, besides all."""
-STEPS = (0.25, 1.0, 4.0)
-"""The three thresholds of Table 9, as multiples of the chosen one."""
 _DAY = 86_400
-
-
-def topics_of(
-    related: fiber_topics.Related, how: str, threshold: float, progress: Progress
-) -> fiber_topics.Topics:
-    make = fiber_topics.cliques if how == "cliques" else fiber_topics.components
-    return make(related, threshold, progress)
 
 
 def seen(
@@ -49,11 +37,11 @@ def seen(
     if any(way.trained for way in ways):
         large = np.flatnonzero(bundled.large)
         training = np.sort(rng.choice(large, min(params.training, len(large) // 5), replace=False))
-    clues = dataclasses.replace(clues, training=training)
+    clues = dataclasses.replace(clues, training=training, worked={})
     truth = truth_of(bundled, within=params.cut == "within", apart=training)
     scores, chosen = {}, None
     for way in ways:
-        if way.trained and not len(training):
+        if way.trained and not way.alone and not len(training):
             if way.name == params.variant:
                 raise MissingInput(
                     "unbundling: there are too few bundles to learn from: five large ones at least."
@@ -116,47 +104,3 @@ def cut_to(bundled: Bundled, keep: NDArray[np.bool_]) -> Bundled:
         fiber_user=bundled.fiber_user[there],
         fiber_queries=size[there].astype(np.int64),
     )
-
-
-def thresholds(
-    bundled: Bundled,
-    clues: Clues,
-    related: fiber_topics.Related,
-    params: UnbundlingParams,
-    progress: Progress,
-    label: str = "",
-) -> tuple[TopicScore, ...]:
-    """Table 9: words and topics together, by each kind of topic and threshold."""
-    truth = truth_of(bundled, within=params.cut == "within", apart=clues.training)
-    found = []
-    for how in ("cliques", "components"):
-        for step in STEPS:
-            topics = topics_of(related, how, params.chi2 * step, progress)
-            keys = fiber_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
-            labels = joined(bundled, [clues.keys["w"], keys], progress)
-            scores = score(bundled, truth, labels, progress)
-            found.append(TopicScore(label, how, params.chi2 * step, topics, scores))
-    return tuple(found)
-
-
-def periods(
-    bundled: Bundled,
-    clues: Clues,
-    related: fiber_topics.Related,
-    params: UnbundlingParams,
-    progress: Progress,
-) -> tuple[TopicScore, ...]:
-    """Table 8: one day, one week and all, without topics and with the best of either kind."""
-    found: list[TopicScore] = []
-    for days in (*PERIODS, None):
-        cut = first_days(bundled, days)
-        label = {1: "1 day", None: "all"}.get(days, f"{days} days")
-        truth = truth_of(cut, within=params.cut == "within", apart=clues.training)
-        for name in (*BASELINES, "w"):
-            labels = VARIANTS[name].find(cut, clues, progress)
-            found.append(TopicScore(label, name, 0.0, None, score(cut, truth, labels, progress)))
-        tried = thresholds(cut, clues, related, params, progress, label)
-        for how in ("cliques", "components"):
-            of_kind = [one for one in tried if one.how == how]
-            found.append(max(of_kind, key=lambda one: fiber_report.mean(one.scores.f)))
-    return tuple(found)

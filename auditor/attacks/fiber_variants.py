@@ -6,6 +6,7 @@ A new way is one `Variant` here, and it is compared, offered as a parameter and 
 from __future__ import annotations
 
 from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.fiber_learners import classified, learned
 from auditor.attacks.fibers import Clues, Codes, Variant, linked, singletons, wholes
 from auditor.progress import Progress
 
@@ -31,8 +32,26 @@ _LISTED = (
     Variant("g+t", "places, topics", linked("gt"), "gt", help="A place or a topic."),
     Variant("w+t", "words, topics", linked("wt"), "wt", help="A word or a topic."),
     Variant("g+w+t", "places, words, topics", linked("gwt"), "gwt", help="Any of these."),
+    Variant(
+        "classifier",
+        "pairs judged by a tree",
+        classified,
+        trained=True,
+        help="A decision tree trained on known bundles, the source's own, says which two queries "
+        "are one user's.",
+    ),
+    Variant(
+        "learned",
+        "learned weights",
+        learned,
+        trained=True,
+        alone=True,
+        help="How likely two queries are one user's, by words, characters, time and clicks, as "
+        "learned from bundles of the reference log (without one, from known bundles); then all "
+        "evidence is weighed together. Beyond the source, and the strongest by F.",
+    ),
 )
 VARIANTS = {variant.name: variant for variant in _LISTED}
 """All ways to recover fibers, by the names that tables and scripts use."""
-DEFAULT = "w"
+DEFAULT = "learned"
 """The way that finds most by F, whatever the source had."""

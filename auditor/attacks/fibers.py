@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,12 @@ class Clues:
         scored on these.
     reference
         Another log, its users known, or None.
+    clicks
+        The attacked log, looked at for the pages that events led to; None where bundles are given
+        away without clicks.
+    worked
+        What ways that learn have worked out on these bundles, by name, for each other and for
+        tables.
     """
 
     queries: Vocabulary
@@ -98,6 +105,8 @@ class Clues:
     keys: Mapping[str, Keys]
     training: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reference: QueryLog | None = None
+    clicks: QueryLog | None = None
+    worked: dict[str, Any] = field(default_factory=dict)
 
 
 Find = Callable[[Bundled, Clues, Progress], Codes]
@@ -109,7 +118,7 @@ class Variant:
     """One way to recover fibers, as tables and scripts name it.
 
     `edges` are the kinds of keys it needs among the clues; `trained` says that it learns from
-    bundles whose users are known.
+    bundles whose users are known, `alone` that it has a way to do without them.
     """
 
     name: str
@@ -117,6 +126,7 @@ class Variant:
     find: Find
     edges: str = ""
     trained: bool = False
+    alone: bool = False
     help: str = ""
 
 

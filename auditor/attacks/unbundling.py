@@ -15,7 +15,15 @@ import dataclasses
 
 import numpy as np
 
-from auditor.attacks import bundle_view, fiber_plots, fiber_report, fiber_topics, places
+from auditor.attacks import (
+    bundle_view,
+    fiber_learners,
+    fiber_plots,
+    fiber_report,
+    fiber_topics,
+    places,
+)
+from auditor.attacks import fiber_topic_tables as tables
 from auditor.attacks import fiber_trials as trials
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.fiber_findings import findings, listings
@@ -76,26 +84,27 @@ def take_apart(
     clues = clues_of(
         log, {kind for way in ways for kind in way.edges}, evidence.reference, progress
     )
-    related = None
+    related, at = None, 0.0
     if evidence.reference is not None and (
         params.table == "topics" or any("t" in way.edges for way in ways)
     ):
-        lowest = params.chi2 * (trials.STEPS[0] if params.table == "topics" else 1.0)
+        at = tables.threshold(params.chi2, evidence.reference)
+        lowest = at * (min(tables.STEPS) if params.table == "topics" else 1.0)
         related = fiber_topics.related(evidence.reference, params.topic_words, lowest, progress)
-        topics = trials.topics_of(related, params.topics, params.chi2, progress)
+        topics = tables.made(related, params.topics, at, progress)
         keys = fiber_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
         clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
     bundled = trials.first_days(bundle_view.view(evidence, params, progress), params.days)
     main, labels, clues = trials.seen(bundled, ways, clues, params, rng, progress)
     assert labels is not None
-    truth = truth_of(bundled, within=params.cut == "within", apart=clues.training)
+    within = params.cut == "within"
+    truth = truth_of(bundled, within=within, apart=clues.training)
     by_chance = dealt(bundled, truth, rng, progress)
     scored: tuple[tuple[TopicScore, ...], tuple[TopicScore, ...]] = (), ()
     if params.table == "topics" and related is not None:
-        scored = (
-            trials.periods(bundled, clues, related, params, progress),
-            trials.thresholds(bundled, clues, related, params, progress),
-        )
+        tried = tables.every(related, at, progress)
+        asked = (bundled, clues, related, tried, within, progress)
+        scored = tables.periods(*asked), tables.thresholds(*asked)
     return Found(
         main=main,
         masks=tuple(trials.masked(log, bundled, ways, clues, params, rng, progress)),
@@ -105,12 +114,22 @@ def take_apart(
         truth=truth,
         labels=labels,
         control=score(bundled, by_chance, labels, progress),
+        judged=clues.worked.get(fiber_learners.QUALITY),
+        unlearned=fiber_learners.nothing_learned(clues),
         words=clues.words,
         related=related,
         periods=scored[0],
         thresholds=scored[1],
-        days=params.days,
+        chi2=at,
     )
+
+
+def _with_clicks(evidence: Evidence) -> QueryLog | None:
+    """The log, if bundles of it are given away with their clicks."""
+    release = bundle_view.bundled_release(evidence)
+    if release is not None and release.log is not None and not release.log.clicks:
+        return None
+    return evidence.log if evidence.log.clicks else None
 
 
 def _ways(evidence: Evidence, params: UnbundlingParams) -> list[Variant]:

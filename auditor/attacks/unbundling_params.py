@@ -68,11 +68,12 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
         label="Topics",
         help="Which words make one topic. Topics are learned from the reference log.",
     )
-    chi2: float = real(
-        40.0,
+    chi2: float | None = real(
+        None,
         0.0,
         1e9,
         label="Related from (χ²)",
+        optional="0.2 % of the reference's users, 40 at least",
         slider=(4.0, 1_000.0),
         ends=("many topics", "sure topics"),
         help="How far beyond chance the same people must use two words for them to be related. "

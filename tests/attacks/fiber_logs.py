@@ -47,9 +47,10 @@ def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, C
     learned[: len(learned) // 2] = True
     half = rewrites_of(made.reference, silent(), without=learned)
     whole = rewrites_of(made.reference, silent()).within(made.log.queries)
+    known = texts_of(made.reference.queries, reference, silent(), clicks=made.reference)
     return (
-        Case(made.log, log, texts_of(made.log, log, silent()), whole),
-        Case(made.reference, reference, texts_of(made.reference, reference, silent()), half),
+        Case(made.log, log, texts_of(made.log.queries, log, silent(), clicks=made.log), whole),
+        Case(made.reference, reference, known, half),
     )
 
 
@@ -63,7 +64,9 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
     of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
     parts = Partition(of[log.user], int(of.max()) + 1)
     seen = arranged(log, parts, 1, "random-users", None, silent())
-    return Case(log, seen, texts_of(log, seen, silent()), rewrites_of(log, silent()))
+    return Case(
+        log, seen, texts_of(log.queries, seen, silent(), clicks=log), rewrites_of(log, silent())
+    )
 
 
 def f_of(bundled: Bundled, labels: Codes, apart: np.ndarray | None = None) -> float:

@@ -65,7 +65,8 @@ def test_that_characters_count_and_not_bytes() -> None:
 def test_that_rewrites_are_shares_of_what_came_next_in_a_session() -> None:
     log = small(
         ("a", "one", 0), ("a", "two", 10), ("a", "two", 20), ("a", "one", 9_000),
-        ("a", "six", 9_010), ("b", "one", 0), ("b", "two", 10), ("c", "one", 0), ("c", "six", 5_000),
+        ("a", "six", 9_010), ("b", "one", 0), ("b", "two", 10), ("c", "one", 0),
+        ("c", "six", 5_000),
     ).log  # fmt: skip
     found = rewrites_of(log, silent())
     names = log.queries.strings()
