@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.base import Again, Measure, MeasureResult
+from auditor.measures.counting import patiently
 from auditor.measures.event_folds import fold_of, text_words
 from auditor.measures.kept import Kept
 from auditor.measures.log_tables import tables_of, tabulate, transitions
@@ -96,11 +97,11 @@ class Parts:
     training: dict[int, QueryLog] = field(default_factory=dict)
     own: dict[Hashable, Told] = field(default_factory=dict)
 
-    def train(self, log: QueryLog, number: int) -> QueryLog:
+    def train(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the users of a fold; O(rows)."""
         made = self.training.get(number)
         if made is None:
-            made = log.rows(self.part[log.user] != number)
+            made = patiently(lambda: log.rows(self.part[log.user] != number), progress)
             if len(log) <= KEEP_ROWS:
                 self.training[number] = made
         return made
@@ -109,7 +110,7 @@ class Parts:
         """The steps of a fold's users."""
         made = self.asked.get(number)
         if made is None:
-            rows = log.rows(self.part[log.user] == number)
+            rows = patiently(lambda: log.rows(self.part[log.user] == number), progress)
             first, second, times = transitions(rows, pause, progress)
             made = Asked(rows.queries, first.astype(np.int64), second.astype(np.int64), times)
             self.asked[number] = made
@@ -170,8 +171,7 @@ def predict(
         return parts.own[params]
     told = Told()
     for number in range(params.folds):
-        progress.check()
-        train = parts.train(log, number)
+        train = parts.train(log, number, progress)
         if again is None:
             learned = tabulate(train, params.pause, progress)
         else:
@@ -188,11 +188,11 @@ def answers(learned: Tables, asked: Asked, progress: Progress) -> Told:
     node = graph.find_queries(asked.queries, progress).astype(np.int64)
     first, second = node[asked.first], node[asked.second]
     there = first != NONE
-    start, row = np.unique(first[there], return_inverse=True)
+    start, row = patiently(lambda: np.unique(first[there], return_inverse=True), progress)
     ranked = by_weight(graph.transitions, start, "ranking next queries", progress)
     size = max(len(graph.queries), 1)
     keys = ranked.row * size + ranked.page
-    order = np.argsort(keys)
+    order = patiently(lambda: np.argsort(keys), progress)
     wanted = np.where(second[there] == NONE, -1, row * size + second[there])
     place = np.zeros(len(wanted), dtype=np.int64)
     if len(keys):

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.measures.counting import patiently
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.kept import Kept
 from auditor.measures.retrieval_graph import text_order
@@ -83,7 +84,7 @@ class Split:
         if known is not None:
             return known
         progress.stage("taking a fold out")
-        made = log.rows(self.part != number)
+        made = patiently(lambda: log.rows(self.part != number), progress)
         if len(log) <= KEEP_ROWS:
             self.training[number] = made
         return made

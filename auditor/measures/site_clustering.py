@@ -105,7 +105,7 @@ def run(
         measure="site-clustering",
         params=params.to_dict(),
         values=tuple(values),
-        figures=(_cuts(whole, left, params.cut),),
+        figures=(_cuts(whole, left, params.cut, progress),),
         tables=(_table(whole, left, before, after, known),),
         notes=(
             "Sites without a common query are never alike, so most stand alone: figures are of "
@@ -221,10 +221,13 @@ def _owner(sites: Sites, labels: Ints) -> dict[str, int]:
     return dict(zip(sites.names, labels.tolist(), strict=True))
 
 
-def _cuts(whole: Sites, left: Sites, cut: float) -> Figure:
+def _cuts(whole: Sites, left: Sites, cut: float, progress: Progress) -> Figure:
     def line(name: str, sites: Sites) -> Series:
-        sizes = [np.bincount(clusters(sites.alike, at)) for at in CUTS]
-        return Series(name, CUTS, np.array([float(size[size > 1].sum()) for size in sizes]))
+        joined = []
+        for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
+            sizes = np.bincount(clusters(sites.alike, CUTS[place]))
+            joined.append(float(sizes[sizes > 1].sum()))
+        return Series(name, CUTS, np.array(joined))
 
     return Figure(
         name="site-clusters",

@@ -27,7 +27,7 @@ from auditor.progress import Progress
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_BLOCK = 1 << 15  # URLs: some 30 ms
+_BLOCK = 1 << 13  # URLs: some 15 ms
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,7 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     kept = code >= 0
     code, query, count = code[kept], query[kept], count[kept]
     clicks: Floats = np.bincount(code, count, minlength=len(names)).astype(np.float64)
-    order = np.array(sorted(range(len(names)), key=lambda i: (-clicks[i], names[i])), np.int64)
-    order = order[:most]
+    order = _most_clicked(clicks, names, most)
     place = np.full(len(names), -1, dtype=np.int64)
     place[order] = np.arange(len(order))
     chosen = place[code] >= 0
@@ -135,6 +134,17 @@ def _pairs(labels: Ints) -> int:
 
 def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
+
+
+def _most_clicked(clicks: Floats, names: list[str], most: int) -> Ints:
+    """The places of the `most` clicked, by falling clicks, then by name; O(names)."""
+    if len(names) > most:
+        least = np.partition(clicks, len(names) - most)[len(names) - most]
+        candidates = np.flatnonzero(clicks >= least).tolist()
+    else:
+        candidates = list(range(len(names)))
+    candidates.sort(key=lambda i: (-clicks[i], names[i]))
+    return np.array(candidates[:most], dtype=np.int64)
 
 
 def _named(
