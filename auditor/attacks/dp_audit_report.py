@@ -77,7 +77,9 @@ def picture(
     ]
     endless = np.array([end if math.isinf(b.epsilon) else np.nan for b in judged])
     if np.isfinite(endless).any():
-        bars.append(Series("no ε holds (impossible without her)", rows, endless, "bars"))
+        # No interval, and no number at their ends: these bars go on for ever.
+        none = np.full(len(rows), np.nan)
+        bars.append(Series("no ε holds", rows, endless, "bars", low=none, high=none))
     marks = [Mark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
     if claim.epsilon <= end:
         marks.insert(0, Mark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))

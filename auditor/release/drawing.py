@@ -69,6 +69,7 @@ class Drawing:
         drawn = [self._series(i, series) for i, series in enumerate(self.figure.series)]
         self._limits()
         for mark in self.figure.marks:
+            self._reach(mark)
             self._rule(mark)
         self._freeze()
         for zone in self.figure.zones:
@@ -290,6 +291,21 @@ class Drawing:
         """What is drawn from here on moves no axis."""
         self.axes.set_xlim(self.axes.get_xlim())
         self.axes.set_ylim(self.axes.get_ylim())
+
+    def _reach(self, mark: Mark) -> None:
+        """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
+        which = self._which(mark.axis)
+        about = self.figure.x if mark.axis == "x" else self.figure.y
+        if about.categories or not self._shows(which, mark.at):
+            return
+        low, high = sorted(getattr(self.axes, f"get_{which}lim")())
+        log = getattr(self.axes, f"get_{which}scale")() == "log" and low > 0
+        ends = min(low, mark.at), max(high, mark.at)
+        if ends != (low, high):
+            room = (ends[1] / ends[0]) ** 0.05 if log else 0.05 * (ends[1] - ends[0])
+            low = low if ends[0] == low else ends[0] / room if log else ends[0] - room
+            high = high if ends[1] == high else ends[1] * room if log else ends[1] + room
+            getattr(self.axes, f"set_{which}lim")(low, high)
 
     def _rule(self, mark: Mark) -> None:
         if not self._shows(self._which(mark.axis), mark.at):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.release.drawing import ON_LIGHT, Drawing
 from auditor.release.plots import figure_svg, theme_css, themed, with_title
 from auditor.release.ticks import number, thin
 from tests.release.fakes import HOSTILE, figures
@@ -183,3 +184,24 @@ def test_that_a_title_stands_above_the_drawing_and_nothing_moves() -> None:
     assert "script" in words(titled)
     paths = re.findall(r' d="([^"]+)"', bare)
     assert re.findall(r' d="([^"]+)"', titled) == paths
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize("at", [0.02, 40.0])
+def test_that_a_mark_beyond_the_data_stands_on_the_axis(scale: str, at: float) -> None:
+    from matplotlib.figure import Figure as Sheet
+
+    figure = Figure(
+        "far",
+        "A claim far off",
+        Axis("x", scale=scale),  # type: ignore[arg-type]
+        Axis("y"),
+        (Series("one", X[1:], X[1:]),),
+        marks=(Mark("x", at, "claimed", "current"),),
+    )
+    axes = Sheet().add_subplot()
+    Drawing(figure, axes, ON_LIGHT, 640, 340).draw()
+    low, high = axes.get_xlim()
+    assert low < at < high
+    assert low < 1 < 3 < high
+    assert high - low < 80
