@@ -73,6 +73,8 @@ class RunRecord:
         made: list[tuple[str, tuple[Table, ...]]] = []
         made += [(ATTACKS[part.attack].title, part.tables) for part in self.attacks]
         made += [(MEASURES[part.measure].title, part.tables) for part in self.measures]
+        if self.result is not None:
+            made.append(("Times", (self.result.times,)))
         return [(title, tables) for title, tables in made if tables]
 
     def finish(self, result: RunResult) -> None:

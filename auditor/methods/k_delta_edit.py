@@ -165,7 +165,7 @@ def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
 
     event = np.empty(len(log), dtype=np.int64)
     made = 0
-    for start, stop in progress.blocks("editing users' queries", len(log), _BLOCK):
+    for start, stop in progress.blocks("adding and suppressing", len(log), _BLOCK):
         made = kernels.number_events(start, stop, made, log.query, log.event_starts, event)
     return event
 

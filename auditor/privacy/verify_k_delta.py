@@ -97,6 +97,7 @@ def verify(
         `clusters` has another length than the log has queries.
     """
     progress = progress or silent()
+    progress.stage("verifying clusters")
     pages = _click_sets(log, clicked or log, progress)
     if clusters is None:
         labels = cluster_by_clicks(log, delta, clicked=clicked, progress=progress)

@@ -118,6 +118,16 @@ def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
     assert opened.presenter._flagged is opened.controller.runs.finished[0].findings["fake-attack"]
 
 
+def test_that_the_time_of_each_phase_stands_in_a_table(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.controller.run()
+    qtbot.waitUntil(lambda: opened.controller.running is None, timeout=WAIT)
+    record = opened.controller.current
+    assert record is not None
+    title, tables = record.tables[-1]
+    assert title == "Times"
+    assert next(part for part, phase, _ in tables[0].rows if phase == "in all") == "fake"
+
+
 def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
