@@ -7,19 +7,18 @@ from typing import Any
 
 from auditor.attacks import names, own_names
 from auditor.attacks.base import Evidence
+from auditor.attacks.own_names import COLUMNS
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
-
-COLUMNS = ("userid", "name", "zip")
 
 
 @dataclass(frozen=True, eq=False)
 class Profiles:
     """What the table says of each of a log's n users, "" where it says nothing.
 
-    `columns` are those that the table has; `strangers` are profiles of people who are not users
-    of the log, as (userid, name).
+    `columns` are those of `COLUMNS` that the table has; `strangers` are profiles of people who are
+    not users of the log, as (userid, name).
     """
 
     userid: list[str]
@@ -42,8 +41,6 @@ def read(log: QueryLog, profiles: Any, progress: Progress) -> Profiles:
     progress.stage("reading profiles")
     columns, rows = own_names.read_rows(profiles)
     there = tuple(column for column in COLUMNS if column in columns)
-    if not there:
-        raise MissingInput("Profiles need a column 'userid', 'name' or 'zip' besides 'user'.")
     at = log.users.find([row["user"] for row in rows]).tolist() if rows else []
     found = {column: [""] * len(log.users) for column in COLUMNS}
     strangers = []

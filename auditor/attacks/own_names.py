@@ -18,6 +18,9 @@ from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
+COLUMNS = ("userid", "name", "zip")
+"""What a table of profiles may tell of a user."""
+
 
 def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray[np.bool_], Spots]:
     """Rows in which a user asks the name in her own profile, and where it stands in them.
@@ -69,26 +72,20 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray
 
 
 def read_profiles(profiles: Any) -> dict[str, str]:
-    """User → name, from a CSV or TSV file (plain or gzip) with columns ``user`` and ``name``.
-
-    Raises
-    ------
-    MissingInput
-        The file can't be read or lacks a column; the message holds nobody's name.
-    """
-    columns, rows = read_rows(profiles)
-    if "name" not in columns:
-        raise MissingInput(f"{Path(profiles).name}: profiles need the columns 'user' and 'name'.")
-    return {row["user"]: row["name"] for row in rows if row["user"] and row["name"]}
+    """User → name, of those whose profile has one; see `read_rows` for what it raises."""
+    _, rows = read_rows(profiles)
+    return {row["user"]: row["name"] for row in rows if row.get("name")}
 
 
 def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
     """The columns and rows of a table of profiles; rows without a user are left out.
 
+    A CSV or TSV file, plain or gzip, with the column ``user`` and at least one of `COLUMNS`.
+
     Raises
     ------
     MissingInput
-        The file can't be read or lacks the column ``user``.
+        The file can't be read or lacks a column; the message holds nobody's name.
     """
     path = Path(profiles)
     try:
@@ -97,8 +94,10 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
             file.seek(0)
             reader = csv.DictReader(file, delimiter="\t" if "\t" in head else ",")
             columns = tuple(reader.fieldnames or ())
-            if "user" not in columns:
-                raise MissingInput(f"{path.name}: profiles need the column 'user'.")
+            if "user" not in columns or not set(columns) & set(COLUMNS):
+                raise MissingInput(
+                    f"{path.name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'."
+                )
             return columns, [row for row in reader if row["user"]]
     except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text in columns"

@@ -1,0 +1,100 @@
+"""How fast own names and own places are found, and what they tell: tables and curves.
+
+``python -m tests.bench.bench_vanity [users …]`` makes synthetic logs with profiles, 10,000 and
+100,000 users by default. The baseline in the same run is splitting the same queries into words,
+which any attack on query text needs.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.names import names_of_userid
+from auditor.attacks.places import classify
+from auditor.attacks.registry import ATTACKS
+from auditor.log.model import Vocabulary
+from auditor.log.synth import Synthetic, synthesize
+from auditor.log.text import tokens
+from auditor.progress import Progress, silent
+
+Say = Callable[[str], Any]
+
+
+def main(sizes: list[int]) -> None:
+    """Make a log of each size and attack it."""
+    say: Say = lambda text: sys.stdout.write(f"{text}\n")  # noqa: E731
+    classify(Vocabulary.of(["springfield il"]), silent())  # compile and load first
+    for users in sizes:
+        made = synthesize(users, seed=3)
+        log = made.log
+        megabytes = log.queries.data.nbytes / 1e6
+        say(
+            f"\n{users:,} users, {len(log):,} rows, {len(log.queries):,} distinct queries, "
+            f"{megabytes:.1f} MB of them"
+        )
+        baseline = timed(say, "words of the queries (baseline)", None, tokens, log.queries)
+        timed(say, "places of the queries", baseline, classify, log.queries)
+        ids = made.profiles["userid"].tolist()
+        timed(say, "names in userids", baseline, cut, ids)
+        with tempfile.TemporaryDirectory() as folder:
+            attack_all(made, Path(folder), baseline, say)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        say(f"peak memory {peak:,.0f} MB, the making of the log included")
+
+
+def timed(
+    say: Say, name: str, baseline: float | None, work: Callable[..., Any], *arguments: Any
+) -> float:
+    start = time.perf_counter()
+    work(*arguments, silent())
+    seconds = time.perf_counter() - start
+    against = f", {seconds / baseline:.2f} × baseline" if baseline else ""
+    say(f"{name}: {seconds:.2f} s{against}")
+    return seconds
+
+
+def cut(userids: list[str], _: Progress) -> list[tuple[str, ...]]:
+    return list(map(names_of_userid, userids))
+
+
+def attack_all(made: Synthetic, folder: Path, baseline: float, say: Say) -> None:
+    profiles = folder / "profiles.csv"
+    made.profiles.to_csv(profiles, index=False)
+    for name in ("vanity", "geo-vanity"):
+        attack = ATTACKS[name]
+        evidence = Evidence(log=made.log, profiles=profiles)
+        start = time.perf_counter()
+        result = attack.run(
+            evidence, attack.params(), rng=np.random.default_rng(1), progress=silent()
+        )
+        seconds = time.perf_counter() - start
+        say(f"{name}: {seconds:.2f} s, {seconds / baseline:.2f} × baseline")
+        told(result, say)
+
+
+def told(result: AttackResult, say: Say) -> None:
+    low, high = result.interval
+    say(
+        f"  rate {result.rate:.4f} [{low:.4f}, {high:.4f}], baseline {result.baseline:.5f}, "
+        f"control {result.control:.5f}"
+    )
+    for table in result.tables:
+        if table.private:
+            continue
+        say(f"  {table.title} ({table.source})")
+        say("    " + " | ".join(column.strip() for column in table.columns))
+        for row in table.rows:
+            say("    " + " | ".join(map(str, row)))
+
+
+if __name__ == "__main__":
+    main([int(size) for size in sys.argv[1:]] or [10_000, 100_000])
