@@ -13,6 +13,7 @@ O(n) for n rows, and O(m log m) for the m events that ask for a place.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from auditor.log import bundles
 from auditor.log.bundles import Partition, Sizes
 from auditor.log.model import QueryLog
 from auditor.params import real
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 MASKS = (8, 12, 16)
 """Address bits of the source's Table 2, shown side by side where the log has addresses."""
@@ -130,15 +131,12 @@ def measure(
         large=view.large,
     )
     asked = structural_whose.asked(log, crowd, places, progress)
-    whose = structural_whose.placed(asked, len(sizes.fiber_user))
-    at_random = []
-    for _ in range(_CHANCES):
-        progress.check()
-        drawn = structural_whose.placed(
-            structural_whose.shuffled(asked, rng), len(sizes.fiber_user)
-        )
-        at_random.append(structural_whose.PlaceCounts.of(crowd, drawn))
-    law = fit(sizes.fiber_queries)
+    whose = patiently(lambda: structural_whose.placed(asked, crowd), progress)
+    at_random = [
+        patiently(lambda: structural_whose.at_random(asked, crowd, rng), progress)
+        for _ in range(_CHANCES)
+    ]
+    law = patiently(lambda: fit(sizes.fiber_queries), progress)
     return Structure(
         seen=(
             Seen(crowd, structural_whose.PlaceCounts.of(crowd, whose)),
@@ -186,8 +184,7 @@ def _masked(
             large=sizes.queries >= least,
         )
         asked = structural_whose.asked(log, crowd, places, progress)
-        whose = structural_whose.placed(asked, len(sizes.fiber_user))
-        counts = structural_whose.PlaceCounts.of(crowd, whose)
+        counts = patiently(partial(structural_whose.counted, asked, crowd), progress)
         seen.append(Seen(crowd.without_events(), counts))
     return seen
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks.structural_law import Law
 from auditor.log.bundles import Sizes
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -21,7 +21,7 @@ Flags = NDArray[np.bool_]
 
 LEVELS = tuple(tenths / 10 for tenths in range(1, 10))
 """The shares f of the source's Table 6."""
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 _DRAWN = 1 << 22
 """Events or fibers dealt in all for a figure of chance, at least one round of them."""
 
@@ -113,13 +113,17 @@ def by_chance(
     even = [_even(crowd.sizes, crowd.large, rng, progress) for _ in range(_rounds(len(crowd.row)))]
     dealt, lawful = [], []
     for _ in range(_rounds(fibers)):
-        progress.check()
-        dealt.append(_dealt(crowd.sizes, rng.permutation(crowd.sizes.fiber_queries), least))
-        progress.check()
-        lawful.append(_dealt(crowd.sizes, law.draw(fibers, rng), least))
+        one, two = patiently(lambda: _both(crowd.sizes, law, least, rng), progress)
+        dealt.append(one)
+        lawful.append(two)
     return Chance(
         even=np.concatenate(even), dealt=np.concatenate(dealt), lawful=np.concatenate(lawful)
     )
+
+
+def _both(sizes: Sizes, law: Law, least: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    dealt = _dealt(sizes, rng.permutation(sizes.fiber_queries), least)
+    return dealt, _dealt(sizes, law.draw(len(sizes.fiber_queries), rng), least)
 
 
 def _rounds(size: int) -> int:

@@ -12,7 +12,7 @@ from auditor.attacks.structural_whose import fibers_of
 from auditor.attacks.survey import standing_verbatim
 from auditor.log.model import QueryLog
 from auditor.log.sessions import session_of_rows, sessions
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ REASONS = (
     "place that one user of a bundle alone asks for",
 )
 """What each bit of a finding says; the last one is what marked words are."""
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 
 
 def findings(evidence: Evidence, found: Structure, level: float, progress: Progress) -> Findings:
@@ -35,10 +35,16 @@ def findings(evidence: Evidence, found: Structure, level: float, progress: Progr
     A session's risk is how often somebody is right who lays its queries to her: always for a query
     that asks for her own place, else as often as queries of the bundle are hers.
     """
+    bits, chance = _events(evidence.log, found, level, progress)
+    return patiently(lambda: _gathered(evidence, found, bits, chance), progress)
+
+
+def _gathered(
+    evidence: Evidence, found: Structure, bits: NDArray[np.uint64], chance: Floats
+) -> Findings:
+    """The sessions of events with a reason, the riskiest first."""
     log, crowd = evidence.log, found.crowd
     starts = sessions(log)
-    bits, chance = _events(log, found, level, progress)
-    progress.check()
     session = session_of_rows(starts)[crowd.row]
     count = len(starts) - 1
     reason = np.zeros(count, dtype=np.uint64)

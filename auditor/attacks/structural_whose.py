@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from auditor.attacks.structural_counts import Crowd
 from auditor.attacks.structural_places import Located
 from auditor.log.model import QueryLog
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,24 +81,33 @@ def asked(log: QueryLog, crowd: Crowd, places: Located, progress: Progress) -> A
         at.append(first + some)
         place.append(where[some].astype(np.int64))
     event, which = np.concatenate(at), np.concatenate(place)
+    return patiently(lambda: _by_bundle(log, crowd, event, which), progress)
+
+
+def _by_bundle(log: QueryLog, crowd: Crowd, event: Longs, place: Longs) -> Asked:
     order = np.argsort(crowd.bundle[event], kind="stable")
-    event, which = event[order], which[order]
-    progress.check()
-    return Asked(fibers_of(log, crowd, event), crowd.bundle[event], which, event)
+    event, place = event[order], place[order]
+    return Asked(fibers_of(log, crowd, event), crowd.bundle[event], place, event)
 
 
-def placed(found: Asked, fibers: int) -> Placed:
+def placed(found: Asked, crowd: Crowd) -> Placed:
     """Count who asked for which place; O(m log m)."""
     width = np.int64(int(found.place.max(initial=0)) + 1)
-    once = np.unique(np.stack([found.bundle * width + found.place, found.fiber]), axis=1)
-    pair, begins, users = np.unique(once[0], return_index=True, return_counts=True)
-    own = np.where(users == 1, once[1][begins], -1)
+    once = np.unique(found.fiber * width + found.place)
+    fiber, place = once // width, once % width
+    order = np.argsort(crowd.sizes.fiber_bundle[fiber] * width + place, kind="stable")
+    fiber, place = fiber[order], place[order]
+    key = crowd.sizes.fiber_bundle[fiber] * width + place
+    begins = np.flatnonzero(np.diff(key, prepend=-1))
+    pair, users = key[begins], np.diff(np.append(begins, len(key)))
+    own = np.where(users == 1, fiber[begins], -1)
+    fibers = len(crowd.sizes.fiber_user)
     return Placed(
         bundle=pair // width,
         place=pair % width,
         users=users.astype(np.int64),
         own=own,
-        fiber_places=np.bincount(once[1], minlength=fibers).astype(np.int64),
+        fiber_places=np.bincount(fiber, minlength=fibers).astype(np.int64),
         fiber_own=np.bincount(own[own >= 0], minlength=fibers).astype(np.int64),
     )
 
@@ -144,3 +153,13 @@ class PlaceCounts:
         columns = zip(*(dataclasses.astuple(counts) for counts in several), strict=True)
         bundles, *means = (sum(column) / len(several) for column in columns)
         return cls(int(bundles), *means)
+
+
+def counted(found: Asked, crowd: Crowd) -> PlaceCounts:
+    """The figures of what was asked."""
+    return PlaceCounts.of(crowd, placed(found, crowd))
+
+
+def at_random(found: Asked, crowd: Crowd, rng: np.random.Generator) -> PlaceCounts:
+    """The figures if the places of each bundle were handed to their askers at random."""
+    return counted(shuffled(found, rng), crowd)

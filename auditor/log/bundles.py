@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
 from auditor.params import Option, Params, choice, integer
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +127,11 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:
         )
     prefix = log.ip >> np.uint32(bits)
     unknown = log.ip == 0
-    used = np.zeros(0, dtype=np.uint32)
+    parts = [np.zeros(0, dtype=np.uint32)]
     for start, stop in progress.blocks("masking addresses", len(log), _BLOCK):
         part = slice(start, stop)
-        used = np.union1d(used, prefix[part][~unknown[part]])
+        parts.append(np.unique(prefix[part][~unknown[part]]))
+    used = patiently(lambda: np.unique(np.concatenate(parts)), progress)
     bundle = np.empty(len(log), dtype=np.int32)
     for start, stop in progress.blocks("numbering bundles", len(log), _BLOCK):
         bundle[start:stop] = np.searchsorted(used, prefix[start:stop])
@@ -209,10 +210,14 @@ def sizes(log: QueryLog, parts: Partition, progress: Progress) -> Sizes:
         key, count = np.unique(bundle * width + log.user[start:stop][some], return_counts=True)
         keys.append(key)
         counts.append(count.astype(np.int64))
-    progress.check()
+    return patiently(lambda: _counted(keys, counts, width, parts.count), progress)
+
+
+def _counted(keys: list[Longs], counts: list[Longs], width: np.int64, total: int) -> Sizes:
+    """What blocks of rows counted, put together."""
     fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
     size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)
     bundle, user = fibers // width, fibers % width
-    queries = np.bincount(bundle, size, minlength=parts.count).astype(np.int64)
-    users = np.bincount(bundle, minlength=parts.count).astype(np.int64)
+    queries = np.bincount(bundle, size, minlength=total).astype(np.int64)
+    users = np.bincount(bundle, minlength=total).astype(np.int64)
     return Sizes(queries, users, bundle, user, size)
