@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks import inversion_kernels as kernels
 from auditor.attacks.inversion_order import Steps, steps
-from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import Tokens, tokens
 from auditor.progress import Progress
 
@@ -28,6 +28,7 @@ Reals = NDArray[np.float64]
 FEATURES = 5
 _ENTRIES = 1 << 22
 _STRINGS = 1 << 18
+_ROWS = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,15 +66,12 @@ class Corpus:
 
     def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
         """The log through its n most frequent terms; with their order if that is asked for."""
-        n = min(n, len(self))
-        inner = self.words.codes < n
-        kept = np.concatenate(([0], np.cumsum(inner)))[self.words.offsets]
-        lonely = np.flatnonzero(np.diff(kept) == 1)
-        alone = self.words.codes[inner][kept[lonely]]
-        single = np.bincount(alone, self.weights[lonely], minlength=n).astype(np.int64)
-        found = None
-        if ordered:
-            found = steps(self.words, self.weights, n, progress or Progress())
+        n, progress = min(n, len(self)), progress or Progress()
+        single = np.zeros(n, dtype=np.int64)
+        codes, offsets = self.words.codes, self.words.offsets
+        for first, last in progress.blocks("counting single words", len(self.words), _STRINGS):
+            kernels.add_single(first, last, codes, offsets, self.weights, n, single)
+        found = steps(self.words, self.weights, n, progress) if ordered else None
         return Side(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
 
 
@@ -194,20 +192,46 @@ def corpus(
         sides come from one raw log); without it ties go by code.
     """
     found = tokens(log.queries, progress)
-    weights = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    weights = weights.astype(np.int64)
-    often = found.counts(weights)
-    tie = np.arange(len(often)) if rng is None else rng.permutation(len(often))
-    order = np.lexsort((tie, -often))[:n]
-    order = order[often[order] > 0]
-    rank = np.full(len(often), NONE, dtype=np.int32)
-    rank[order] = np.arange(len(order))
-    words = found.recoded(rank, found.vocabulary)
+    weights = np.zeros(len(log.queries), dtype=np.int64)
+    for first, last in progress.blocks("counting events", len(log), _ROWS):
+        kernels.add_events(first, last, log.query, log.event_starts, weights)
+    often = np.zeros(len(found.vocabulary), dtype=np.int64)
+    for first, last in progress.blocks("counting words", len(found), _STRINGS):
+        kernels.add_counts(first, last, found.codes, found.offsets, weights, often)
+    order = _most_frequent(often, n, rng)
+    words = _by_rank(found, order, progress)
     counts = cooccurrences(words, weights, len(order), progress)
     return Corpus(
         order.astype(np.int64), often[order], counts, words, weights, found.vocabulary,
         int(weights.sum()),
     )  # fmt: skip
+
+
+def _most_frequent(
+    often: NDArray[np.int64], n: int, rng: np.random.Generator | None
+) -> NDArray[np.int64]:
+    """The n codes that occur most often, the most frequent first; those that never do are none."""
+    tie = np.arange(len(often)) if rng is None else rng.permutation(len(often))
+    least = 1
+    if len(often) > n:
+        least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
+    likely = np.flatnonzero(often >= least)
+    order = likely[np.lexsort((tie[likely], -often[likely]))]
+    return order[:n].astype(np.int64)
+
+
+def _by_rank(found: Tokens, order: NDArray[np.int64], progress: Progress) -> Tokens:
+    """The tokens as ranks in `order`; others are left out."""
+    rank = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    rank[order] = np.arange(len(order))
+    codes = np.empty_like(found.codes)
+    offsets = np.zeros(len(found) + 1, dtype=np.int64)
+    place = 0
+    for first, last in progress.blocks("ranking words", len(found), _STRINGS):
+        place = kernels.ranked(
+            first, last, place, found.codes, found.offsets, rank, codes, offsets[1:]
+        )
+    return Tokens(codes[:place], offsets, found.vocabulary)
 
 
 def distinct(words: Tokens, progress: Progress) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -233,7 +257,9 @@ def cooccurrences(
     lengths = np.diff(offsets)
     starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=n)))).astype(np.int64)
     docs = np.empty(len(codes), dtype=np.int64)
-    kernels.postings(codes, offsets, starts[:-1].copy(), docs)
+    ends = starts[:-1].copy()
+    for first, last in progress.blocks("listing where words stand", len(words), _STRINGS):
+        kernels.postings(first, last, codes, offsets, ends, docs)
     most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
     most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
     total = np.zeros(n, dtype=np.int64)

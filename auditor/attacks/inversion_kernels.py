@@ -22,9 +22,69 @@ L1, L2, COSINE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def postings(codes: Int32s, offsets: Longs, ends: Longs, docs: Longs) -> None:
-    """List for each term the strings that hold it; `ends` begins as starts; O(tokens)."""
-    for doc in range(len(offsets) - 1):
+def add_events(first: int, last: int, query: Int32s, starts: NDArray[np.bool_], out: Longs) -> None:
+    """Add the events among the rows ``first:last`` to the count of each one's query."""
+    for row in range(first, last):
+        if starts[row]:
+            out[query[row]] += 1
+
+
+@njit(cache=True, nogil=True)
+def add_counts(
+    first: int, last: int, codes: Int32s, offsets: Longs, weights: Longs, out: Longs
+) -> None:
+    """Add the weights of the strings ``first:last`` to each of their tokens, each time."""
+    for doc in range(first, last):
+        for at in range(offsets[doc], offsets[doc + 1]):
+            out[codes[at]] += weights[doc]
+
+
+@njit(cache=True, nogil=True)
+def ranked(
+    first: int,
+    last: int,
+    place: int,
+    codes: Int32s,
+    offsets: Longs,
+    rank: Int32s,
+    out: Int32s,
+    ends: Longs,
+) -> int:
+    """Write the ranks of the strings ``first:last`` from `place` on; those of rank −1 are left out.
+
+    ``ends[i]`` becomes the end of string i; returns the end of all.
+    """
+    for doc in range(first, last):
+        for at in range(offsets[doc], offsets[doc + 1]):
+            code = rank[codes[at]]
+            if code >= 0:
+                out[place] = code
+                place += 1
+        ends[doc] = place
+    return place
+
+
+@njit(cache=True, nogil=True)
+def add_single(
+    first: int, last: int, codes: Int32s, offsets: Longs, weights: Longs, n: int, out: Longs
+) -> None:
+    """Add the weights of the strings ``first:last`` that hold one term of n to that term."""
+    for doc in range(first, last):
+        held, term = 0, -1
+        for at in range(offsets[doc], offsets[doc + 1]):
+            if codes[at] < n:
+                held += 1
+                term = codes[at]
+        if held == 1:
+            out[term] += weights[doc]
+
+
+@njit(cache=True, nogil=True)
+def postings(
+    first: int, last: int, codes: Int32s, offsets: Longs, ends: Longs, docs: Longs
+) -> None:
+    """List for each term which of the strings ``first:last`` hold it; `ends` begins as starts."""
+    for doc in range(first, last):
         for place in range(offsets[doc], offsets[doc + 1]):
             term = codes[place]
             docs[ends[term]] = doc

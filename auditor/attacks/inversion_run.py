@@ -213,7 +213,8 @@ def expansion(
     while size < n:
         size = min(2 * size, n)
         del outcome
-        pair = Pair.of(game.hashes.side(size), game.tokens.side(size), beta=how.beta)
+        left, right = sides_of(game, size, False, progress)
+        pair = Pair.of(left, right, beta=how.beta)
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
         distance = expanded(pair, known, progress, course.told(f"expanding to {size:,}"))
