@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Again, Measure, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate
-from auditor.measures.retrieval_folds import Clicked, Fold, Split, split
+from auditor.measures.retrieval_folds import Clicked, Fold, Found, Split, split
 from auditor.measures.retrieval_graph import Graph, graph_of
-from auditor.measures.retrieval_metrics import METRICS, Judge, Relevant
-from auditor.measures.retrieval_report import ALGORITHMS, Outcome, result_of
+from auditor.measures.retrieval_metrics import Judge, Relevant
+from auditor.measures.retrieval_report import Outcome, result_of
 from auditor.measures.retrieval_walks import (
     Ranked,
     by_clicks,
@@ -134,6 +134,7 @@ def take(
     parts = split(log, params.folds, params.seed, progress)
     outcomes = []
     for fold in parts.folds:
+        progress.check()
         original = _original(log, parts, fold, params, progress)
         made = again(parts.train(log, fold.number, progress), fold.number, progress)
         graph = graph_of(tables_of(made, params.pause, progress), progress)
@@ -158,50 +159,44 @@ def _nothing(params: RetrievalParams, why: str) -> MeasureResult:
     return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
 
 
-def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress) -> Floats:
-    """The figures of every algorithm for every query of the fold.
-
-    A row for each algorithm and, within it, metric, in the order of `ALGORITHMS` and `METRICS`;
-    a column for each query, NaN where it isn't in the graph.
-    """
+def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress) -> Found:
+    """The figures of every algorithm for those queries of the fold that are in the graph."""
     node = graph.find_queries(fold.queries, progress)
     here = np.flatnonzero(node != NONE)
     start = node[here].astype(np.int64)
     page = graph.find_pages(fold.pages, progress)
-    figures = np.full((len(ALGORITHMS), len(METRICS), len(node)), np.nan)
-    flat: Floats = figures.reshape(len(ALGORITHMS) * len(METRICS), len(node))
-    if not len(here):
-        return flat
     row = np.full(len(node), NONE, dtype=np.int64)
     row[here] = np.arange(len(here))
     whole = _relevant(fold.whole, row, page, len(here))
     pages = max(len(graph.pages), 1)
-    for place, chain in enumerate((walk_chain, impact_chain)):
+    figures = []
+    for chain in (walk_chain, impact_chain):
         ranked = walk(chain(graph, params.stay), start, params.moves, progress)
-        figures[place][:, here] = JUDGE.judge(ranked, whole, pages)
+        figures.append(JUDGE.judge(ranked, whole, pages))
     original = by_clicks(graph, start, progress)
     halves = []
     for mine, other in (fold.halves, fold.halves[::-1]):
         told = _feedback(original, other, row, page, pages)
         ranked = with_feedback(original, told, params.weight)
         halves.append(JUDGE.judge(ranked, _relevant(mine, row, page, len(here)), pages))
-    figures[2][:, here] = _mean(halves)
+    figures.append(_mean(halves))
     told = _feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
-    figures[3][:, here] = JUDGE.judge(ranked, whole, pages)
-    return flat
+    figures.append(JUDGE.judge(ranked, whole, pages))
+    return Found(here, np.concatenate(figures))
 
 
 def _original(
     log: QueryLog, parts: Split, fold: Fold, params: RetrievalParams, progress: Progress
-) -> Floats:
+) -> Found:
     """`search` on the unchanged training part; kept for the next run."""
-    key = (fold.number, params)
-    if key not in parts.originals:
+
+    def make() -> Found:
         train = parts.train(log, fold.number, progress)
         graph = graph_of(tabulate(train, params.pause, progress), progress)
-        parts.originals[key] = search(graph, fold, params, progress)
-    return parts.originals[key]
+        return search(graph, fold, params, progress)
+
+    return parts.original(fold.number, params, make)
 
 
 def _relevant(clicked: Clicked, row: Ints, page: NDArray[np.int32], size: int) -> Relevant:

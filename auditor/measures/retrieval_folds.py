@@ -10,7 +10,7 @@ original, once. Training logs of large logs are not kept: `KEEP_ROWS`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,6 +69,18 @@ class Fold:
     halves: tuple[Clicked, Clicked]
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The figures of those queries of a fold that are in a graph.
+
+    `here` are their places among the fold's queries, ascending. `figures` has a row for each
+    algorithm and, within it, metric, and a column for each of `here`.
+    """
+
+    here: Ints
+    figures: Floats
+
+
 @dataclass(eq=False)
 class Split:
     """A log's folds, its training logs, and what was found for the unchanged log."""
@@ -76,7 +88,14 @@ class Split:
     folds: tuple[Fold, ...]
     part: NDArray[np.int8]
     training: dict[int, QueryLog] = field(default_factory=dict)
-    originals: dict[Hashable, Floats] = field(default_factory=dict)
+    _originals: dict[int, tuple[Hashable, Found]] = field(default_factory=dict)
+
+    def original(self, number: int, key: Hashable, make: Callable[[], Found]) -> Found:
+        """What was found for the unchanged log under the settings `key` that were asked last."""
+        known = self._originals.get(number)
+        if known is None or known[0] != key:
+            known = self._originals[number] = (key, make())
+        return known[1]
 
     def train(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the events of that fold; O(rows)."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.measures.base import MeasureResult
+from auditor.measures.retrieval_folds import Found
 from auditor.measures.retrieval_metrics import METRICS
 from auditor.measures.retrieval_walks import DEPTH
 
@@ -19,9 +20,9 @@ Ints = NDArray[np.int64]
 
 ALGORITHMS: tuple[tuple[str, str], ...] = (
     ("walk", "random walk"),
-    ("impact", "random walk with impact"),
+    ("impact", "walk with impact"),
     ("feedback", "implicit feedback"),
-    ("feedback_printed", "implicit feedback as printed"),
+    ("feedback_printed", "feedback as printed"),
 )
 SHOWN = ("ndcg", "map")
 SOURCE = "Zhang et al. 2016, Figure 3"
@@ -29,15 +30,11 @@ SOURCE = "Zhang et al. 2016, Figure 3"
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """One fold: clicks of each tested query, and the figures of the original and the release.
-
-    `original` and `released` have a row for each algorithm and metric, metrics within algorithms,
-    and a column for each query; NaN where it isn't there.
-    """
+    """One fold: clicks of each tested query, and what was found by the original and the release."""
 
     weight: Ints
-    original: Floats
-    released: Floats
+    original: Found
+    released: Found
 
 
 @dataclass(frozen=True)
@@ -62,21 +59,20 @@ class Compared:
 
 def result_of(params: Mapping[str, Any], outcomes: Sequence[Outcome], moves: int) -> MeasureResult:
     """The figures, plots and table of all folds together; every tested query counts alike."""
-    original = np.concatenate([outcome.original for outcome in outcomes], axis=1)
-    released = np.concatenate([outcome.released for outcome in outcomes], axis=1)
+    original = _joined(outcomes, [outcome.original for outcome in outcomes])
+    released = _joined(outcomes, [outcome.released for outcome in outcomes])
     weight = np.concatenate([outcome.weight for outcome in outcomes])
-    there, known = ~np.isnan(released[0]), ~np.isnan(original[0])
     pairs = [(name, metric) for name, _ in ALGORITHMS for metric, _ in METRICS]
-    compared = dict(zip(pairs, compare(original, released), strict=True))
+    compared = dict(zip(pairs, compare(original, released, len(weight)), strict=True))
     counts = {
-        "test_queries": len(there),
-        "test_queries_found": int(there.sum()),
-        "test_queries_found_original": int(known.sum()),
+        "test_queries": len(weight),
+        "test_queries_found": len(released.here),
+        "test_queries_found_original": len(original.here),
     }
     return MeasureResult(
         measure="retrieval",
         params=params,
-        values=(*_coverage(there, weight), *_values(compared)),
+        values=(*_coverage(released.here, weight), *_values(compared)),
         figures=tuple(_figure(metric, label, compared) for metric, label in METRICS[:2]),
         tables=(_table(compared, counts),),
         notes=_notes(counts, moves),
@@ -84,21 +80,30 @@ def result_of(params: Mapping[str, Any], outcomes: Sequence[Outcome], moves: int
     )
 
 
-def compare(original: Floats, released: Floats) -> list[Compared]:
-    """Compare figures of the same queries, row by row; NaN is a query that isn't there.
+def _joined(outcomes: Sequence[Outcome], parts: Sequence[Found]) -> Found:
+    """What was found in all folds, its places counted through."""
+    sizes = [0, *(len(outcome.weight) for outcome in outcomes[:-1])]
+    starts = np.cumsum(sizes).tolist()
+    here = [start + part.here for start, part in zip(starts, parts, strict=True)]
+    return Found(np.concatenate(here), np.concatenate([part.figures for part in parts], axis=1))
 
-    Shapes (rows, queries). A query is there in all rows or in none. O(rows · queries).
-    """
-    queries = original.shape[1]
-    known, there = ~np.isnan(original[0]), ~np.isnan(released[0])
-    own, second = original[:, known], released[:, there]
-    both = known & there
-    first, same = original[:, both], released[:, both]
-    found = paired(first - same)
-    # Over all queries what isn't there is 0: the sums are those of what is there.
-    total, square = own.sum(axis=1) - second.sum(axis=1), np.einsum("ij,ij->i", own, own)
-    square += np.einsum("ij,ij->i", second, second) - 2 * np.einsum("ij,ij->i", first, same)
-    everywhere = t_test(total, square, queries)
+
+def compare(original: Found, released: Found, queries: int) -> list[Compared]:
+    """Compare figures of the same queries, of which there are so many in all, row by row."""
+    own, second = original.figures, released.figures
+    _, at, to = np.intersect1d(
+        original.here, released.here, assume_unique=True, return_indices=True
+    )
+    first, same = own[:, at], second[:, to]
+    apart = first - same
+    # Over all queries what isn't there is 0, and differs by what the other side has.
+    lost, new = np.delete(own, at, axis=1), np.delete(second, to, axis=1)
+    found = t_test(apart.sum(axis=1), _squares(apart), len(at))
+    everywhere = t_test(
+        apart.sum(axis=1) + lost.sum(axis=1) - new.sum(axis=1),
+        _squares(apart) + _squares(lost) + _squares(new),
+        queries,
+    )
     return [
         Compared(
             original_own=_mean(own[row]),
@@ -112,19 +117,20 @@ def compare(original: Floats, released: Floats) -> list[Compared]:
             t_all=float(everywhere[0][row]),
             p_all=float(everywhere[1][row]),
         )
-        for row in range(len(original))
+        for row in range(len(own))
     ]
 
 
-def paired(apart: Floats) -> tuple[Floats, Floats]:
-    """t and p of the paired two-tailed test of each row of differences; (rows, n) → (rows,)."""
-    return t_test(apart.sum(axis=1), np.einsum("ij,ij->i", apart, apart), apart.shape[1])
+def _squares(rows: Floats) -> Floats:
+    total: Floats = np.einsum("ij,ij->i", rows, rows)
+    return total
 
 
 def t_test(total: Floats, square: Floats, n: int) -> tuple[Floats, Floats]:
-    """t and p of `scipy.stats.ttest_rel` from the differences' sums and sums of squares.
+    """t and p of the paired two-tailed test from differences' sums and sums of squares.
 
-    Where every pair differs by the same there is no variance to test against: (0, 1) where that
+    As `scipy.stats.ttest_rel` gives them, without its passes over the data; n pairs a row. Where
+    every pair differs by the same there is no variance to test against: (0, 1) where that
     is 0, (±∞, 0) elsewhere. NaN for fewer than 2 pairs.
     """
     from scipy import stats
@@ -153,10 +159,9 @@ def _interval(values: Floats) -> tuple[float, float]:
     return max(0.0, middle - wide), min(1.0, middle + wide)
 
 
-def _coverage(there: NDArray[np.bool_], weight: Ints) -> tuple[Value, ...]:
-    share = float(there.mean()) if len(there) else 0.0
-    total = int(weight.sum())
-    clicks = float(weight[there].sum() / total) if total else 0.0
+def _coverage(here: Ints, weight: Ints) -> tuple[Value, ...]:
+    share = len(here) / max(len(weight), 1)
+    clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
     return (
         Value(
             "retrieval.coverage",
