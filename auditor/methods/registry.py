@@ -11,6 +11,7 @@ METHODS: Registry[Method] = Registry(
         "safelog": "auditor.methods.safelog",
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
+        "set-union": "auditor.methods.set_union",
         "frequency-threshold": "auditor.methods.frequency_threshold",
         "k-delta": "auditor.methods.k_delta",
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",

@@ -1,0 +1,73 @@
+"""What discrete Gaussian noise promises, alone and over several rounds of choosing a set.
+
+Noise X with P[X = x] ∝ exp(−x²/2σ²) on the integers costs ρ = Δ²/2σ² of concentrated
+differential privacy where one user changes all numbers together by at most Δ in ℓ2 (Canonne,
+Kamath and Steinke 2020, Theorem 4). ρ add up over rounds, also where a later round depends on what
+an earlier one showed. From ρ to (ε, δ), for every α > 1 (the same, Proposition 12):
+
+    δ = e^((α − 1)(αρ − ε)) / (α − 1) · (1 − 1/α)^α.
+
+Its tail is below that of the real Gaussian one step earlier: P[X ≥ m] ≤ P[N(0, σ²) ≥ m − 1]
+(the same, Proposition 25).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+GRID = 1 << 20
+"""Steps in which a weight of 1 is counted: weights are whole numbers of them, rounded down."""
+
+
+def delta_of(rho: float, epsilon: float) -> float:
+    """The least δ that the formula above gives; every α gives a true bound. O(1)."""
+    from scipy.optimize import minimize_scalar
+
+    if rho <= 0:
+        return 0.0
+
+    def log_delta(log_rest: float) -> float:
+        rest = math.exp(log_rest)  # α − 1
+        alpha = 1 + rest
+        return rest * (alpha * rho - epsilon) - log_rest - alpha * math.log1p(1 / rest)
+
+    found = minimize_scalar(log_delta, bounds=(-12.0, 25.0), method="bounded")
+    return min(1.0, math.exp(min(0.0, float(found.fun))))
+
+
+def rho_for(epsilon: float, delta: float) -> float:
+    """The largest ρ that is (ε, δ), to a relative 2⁻⁶⁰; O(1)."""
+    low, high = 0.0, epsilon  # ρ = ε is far from it at every δ < 1/2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if delta_of(middle, epsilon) <= delta else (low, middle)
+    return low
+
+
+def weights(most: int) -> NDArray[np.int64]:
+    """What each of t items of one user gets, ⌊GRID/√t⌋, so that their ℓ2 is at most GRID.
+
+    Shape (most + 1,); of no items there is nothing to get.
+    """
+    t = np.arange(most + 1)
+    found = np.zeros(most + 1, dtype=np.int64)
+    found[1:] = [math.isqrt(GRID * GRID // int(size)) for size in t[1:]]
+    return found
+
+
+def union_threshold(sigma: float, delta: float, most: int) -> int:
+    """The least whole weight that items nobody else has reach with chance δ at most.
+
+    A user who shows t ≤ `most` items, all of them her own, has weight ⌊GRID/√t⌋ in each; the chance
+    that any passes T is 1 − Φ((T − 1 − w)/σ)^t at most, for the largest over t (Gopi et al. 2020,
+    Theorem 5.1, here on whole numbers). `sigma` is in the same unit as weights. O(most).
+    """
+    from scipy.stats import norm
+
+    t = np.arange(1, most + 1)
+    each = -np.expm1(np.log1p(-delta) / t)
+    needed = weights(most)[1:] + 1 + sigma * norm.isf(each)
+    return math.ceil(float(needed.max()))

@@ -1,0 +1,81 @@
+"""Discrete Gaussian noise: what it costs, where a lone query passes, and that it is that noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare, norm
+
+from auditor.errors import Cancelled
+from auditor.privacy import gaussian
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.progress import Progress
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(0.1, 1e-9), (1.0, 1e-6), (4.0, 1e-5), (20.0, 0.01)]
+)
+def test_that_the_budget_is_spent_and_not_overspent(epsilon: float, delta: float) -> None:
+    rho = gaussian.rho_for(epsilon, delta)
+    assert gaussian.delta_of(rho, epsilon) <= delta
+    assert gaussian.delta_of(rho * 1.001, epsilon) > delta
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1.0, 1e-6), (3.0, 1e-8)])
+def test_that_the_bound_lies_above_the_exact_delta_of_the_real_gaussian(
+    epsilon: float, delta: float
+) -> None:
+    """Balle and Wang 2018, Theorem 8: δ = Φ(Δ/2σ − εσ/Δ) − e^ε Φ(−Δ/2σ − εσ/Δ)."""
+    sigma = 1 / math.sqrt(2 * gaussian.rho_for(epsilon, delta))
+    exact = norm.cdf(0.5 / sigma - epsilon * sigma) - math.exp(epsilon) * norm.cdf(
+        -0.5 / sigma - epsilon * sigma
+    )
+    assert delta / 20 < exact <= delta
+
+
+def test_that_weights_stay_within_one_user() -> None:
+    found = gaussian.weights(200)
+    t = np.arange(1, 201)
+    assert (found[1:].astype(object) ** 2 * t <= gaussian.GRID**2).all()
+    assert ((found[1:] + 1).astype(object) ** 2 * t > gaussian.GRID**2).all()
+
+
+@pytest.mark.parametrize("most", [1, 7, 100])
+def test_that_no_number_of_lone_queries_passes_more_often_than_delta(most: int) -> None:
+    sigma, delta = 3.0 * gaussian.GRID, 1e-4
+    threshold = gaussian.union_threshold(sigma, delta, most)
+    t = np.arange(1, most + 1)
+    each = norm.sf((threshold - gaussian.weights(most)[1:] - 1) / sigma)
+    some = -np.expm1(t * np.log1p(-each))
+    assert some.max() <= delta * (1 + 1e-9)
+    assert some.max() >= 0.999 * delta
+
+
+@pytest.mark.parametrize("scale", [0.6, 3.0])
+@pytest.mark.parametrize("rng", [PreviewRandomness(5), SecureRandomness()])
+def test_that_draws_follow_the_discrete_gaussian(
+    rng: PreviewRandomness | SecureRandomness, scale: float
+) -> None:
+    drawn = rng.discrete_gaussian(scale, 20_000, Progress())
+    edge = math.ceil(3 * scale)
+    values = np.arange(-edge, edge + 1)
+    law = np.exp(-(values**2) / (2 * scale * scale))
+    far = np.exp(-(np.arange(edge + 1, 40 * edge) ** 2) / (2 * scale * scale)).sum()
+    chance = np.concatenate([[far], law, [far]]) / (law.sum() + 2 * far)
+    seen = np.bincount(np.clip(drawn, -edge - 1, edge + 1) + edge + 1, minlength=2 * edge + 3)
+    good = chance * len(drawn) > 5
+    expected = chance[good] / chance[good].sum() * seen[good].sum()
+    assert chisquare(seen[good], expected).pvalue > 1e-6
+
+
+def test_that_gaussian_draws_hear_cancel_and_refuse_a_senseless_scale() -> None:
+    progress = Progress()
+    progress.cancel()
+    for rng in (PreviewRandomness(1), SecureRandomness()):
+        with pytest.raises(Cancelled):
+            rng.discrete_gaussian(1.0, 10, progress)
+        for scale in (0.0, -1.0, math.inf, math.nan):
+            with pytest.raises(ValueError, match="scale"):
+                rng.discrete_gaussian(scale, 1, Progress())
