@@ -81,8 +81,10 @@ def take_apart(
     """Recover the fibers of the bundles, and score every way that is asked for."""
     log = evidence.log
     ways = _ways(evidence, params)
-    clues = clues_of(
-        log, {kind for way in ways for kind in way.edges}, evidence.reference, progress
+    kinds = {kind for way in ways for kind in way.edges}
+    clues = dataclasses.replace(
+        clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
+        clicks=_with_clicks(evidence),
     )
     related, at = None, 0.0
     if evidence.reference is not None and (
