@@ -232,8 +232,8 @@ def _strangers(
     if table is None or not table.strangers:
         return 0, 0
     names = extract(
-        (name for _, name in table.strangers),
-        (userid for userid, _ in table.strangers),
+        [name for _, name in table.strangers],
+        [userid for userid, _ in table.strangers],
         len(table.strangers),
         progress,
     )

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import AttackResult, Evidence
-from auditor.attacks.names import names_of_userid
+from auditor.attacks.names import names_of_userids
 from auditor.attacks.places import classify
 from auditor.attacks.registry import ATTACKS
 from auditor.log.model import Vocabulary
@@ -63,7 +63,7 @@ def timed(
 
 
 def cut(userids: list[str], _: Progress) -> list[tuple[str, ...]]:
-    return list(map(names_of_userid, userids))
+    return names_of_userids(userids)
 
 
 def attack_all(made: Synthetic, folder: Path, baseline: float, say: Say) -> None:
