@@ -31,6 +31,8 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.events import RunResult
 from auditor.gui import plain, review_data, review_parts, style
+from auditor.gui.exporting import Approval
+from auditor.gui.gates_card import Gates
 from auditor.gui.review_data import Survival
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
@@ -57,6 +59,8 @@ class ReviewDialog(QDialog):
         self._result, self._log = result, log
         self._job: Job | None = None
         self._counting: Job | None = None
+        self._gates = Gates(result, log)
+        self._gates.changed.connect(self._judge)
         self._survived: Survival | None = None
         self._folder: Path | None = None
         self._checks: list[QCheckBox] = []
@@ -78,6 +82,7 @@ class ReviewDialog(QDialog):
             self._enter("refused", PREVIEW)
         else:
             self._enter("ready")
+            self._gates.start()
         self._count()
 
     # Making
@@ -90,6 +95,7 @@ class ReviewDialog(QDialog):
             review_parts.statement_card(statement),
             review_parts.figures_card(self._result),
             self._survival,
+            self._gates,
             *self._inputs,
         ):
             self._cards.addWidget(card)
@@ -108,9 +114,16 @@ class ReviewDialog(QDialog):
         form = QFormLayout()
         form.addRow("&Reviewer", self._reviewer)
         form.addRow("&Comment", self._comment)
+        self._key = QLineEdit()
+        self._key.setAccessibleName("Signing key")
+        self._key.setPlaceholderText("A file that is yours alone; made if it is not there yet")
+        self._key.textChanged.connect(self._judge)
+        form.addRow("Signing &key", self._key)
         card.column.addLayout(form)
         card.say(
-            "Name and comment are written into the release. Put no query text there.", role="muted"
+            "Name and comment stand in the release: put no query text there. With a key the "
+            "release is approved and signed, without one it is written unapproved.",
+            role="muted",
         )
         self._confirm = QVBoxLayout()
         card.column.addLayout(self._confirm)
@@ -234,12 +247,16 @@ class ReviewDialog(QDialog):
         """What is still to be done before the export can begin, in words; empty if nothing."""
         if self._counting is not None:
             return "What survives is still being counted."
+        if self._gates.busy:
+            return "The gates are still being judged."
         if not self._reviewer.text().strip():
             return "Enter the reviewer's name."
         if not all(box.isChecked() for box in self._checks):
             return "Tick what you confirm."
         if not self._target.text().strip():
             return "Choose a folder."
+        if self._key.text().strip() and self._gates.unsettled():
+            return "Say why each failed gate may pass, or leave the key empty."
         return ""
 
     def export(self) -> None:
@@ -254,13 +271,15 @@ class ReviewDialog(QDialog):
             "comment": self._comment.toPlainText()[:COMMENT_LIMIT].strip(),
             "log_format": self._format.currentData(),
             "spreadsheet_safe": self._safe.isChecked(),
+            "gates": self._gates.facts(),
         }
+        approval = self._approval()
 
-        def work(progress: Progress, tell: Tell) -> Path:
+        def work(progress: Progress, tell: Tell) -> tuple[Path, str]:
             del tell
-            from auditor.release.export import write_release
+            from auditor.gui import exporting
 
-            return write_release(result, log, folder, progress=progress, **more)
+            return exporting.export(result, log, folder, more, approval, progress)
 
         job = self._job = Job("export", work)
         job.progressed.connect(self._progressed)
@@ -282,10 +301,20 @@ class ReviewDialog(QDialog):
             self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
             self._message.setText(f"{stage[:1].upper()}{stage[1:]}…")
 
-    def _done(self, folder: Path) -> None:
+    def _approval(self) -> Approval | None:
+        key = self._key.text().strip()
+        if not key:
+            return None
+        reviewer = self._reviewer.text().strip()
+        return Approval(Path(key).expanduser().absolute(), reviewer, self._gates.overrides())
+
+    def _done(self, made: tuple[Path, str]) -> None:
         self._job = None
+        folder, signed = made
         self._folder = folder
-        self._enter("done", f"✓ The release stands in {plain.shortened(str(folder), 300)}")
+        self._enter(
+            "done", f"✓ The release stands in {plain.shortened(str(folder), 300)}. {signed}"
+        )
         self.exported.emit(folder)
 
     def _failed(self, message: str) -> None:
@@ -307,7 +336,7 @@ class ReviewDialog(QDialog):
         if busy:
             self._progress.setRange(0, 0)
         self._open.setVisible(state == "done")
-        for card in self._inputs:
+        for card in (*self._inputs, self._gates):
             card.setEnabled(not busy)
         self._close.setText("Cancel the export" if busy else "Close")
         self._close.setEnabled(state != "cancelling")
@@ -354,6 +383,7 @@ class ReviewDialog(QDialog):
             return
         if self._counting is not None:
             self._counting.drop()
+        self._gates.drop()
         super().reject()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -361,4 +391,5 @@ class ReviewDialog(QDialog):
         for job in (self._job, self._counting):
             if job is not None:
                 job.drop()
+        self._gates.drop()
         super().closeEvent(event)

@@ -132,7 +132,7 @@ def _of_attack(gate: Gate, result: RunResult, log: QueryLog) -> tuple[float | No
     if figure == "control" and made.control is None:
         return None, "the attack has no control group"
     value = _figures(made).get(figure)
-    return value, _interval(made, figure) if value is not None else f"{_MISSING} by {name}"
+    return value, _more(made, figure) if value is not None else f"{_MISSING} by {name}"
 
 
 def _of_measure(gate: Gate, result: RunResult) -> tuple[float | None, str]:
@@ -172,7 +172,7 @@ def _surviving(gate: Gate, made: AttackResult) -> tuple[float | None, str]:
     if gate.reasons:
         bits = sum(1 << b for b, reason in enumerate(found.reasons) if reason in gate.reasons)
         counted &= (found.reason & np.uint64(bits)) != 0
-    return float(np.count_nonzero(counted)), " (flagged sessions of which something survives)"
+    return float(np.count_nonzero(counted)), "; flagged sessions of which something survives"
 
 
 def _figures(made: AttackResult) -> dict[str, float]:
@@ -182,7 +182,9 @@ def _figures(made: AttackResult) -> dict[str, float]:
     return found | ({"control": made.control} if made.control is not None else {})
 
 
-def _interval(made: AttackResult, figure: str) -> str:
+def _more(made: AttackResult, figure: str) -> str:
+    if isinstance(made.details.get(figure), bool) and made.notes:
+        return f"; {made.notes[0]}"  # a yes or no says little by itself
     if figure != "rate":
         return ""
     low, high = made.interval

@@ -26,6 +26,7 @@ from auditor.params import Params
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
 from tests.gui import flagging
+from tests.release import fakes
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def opened(
         qtbot.addWidget(dialog)
         dialog.show()
         dialog._target.setText(str(tmp_path / "release"))
-        qtbot.waitUntil(lambda: dialog._counting is None)
+        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy)
         return dialog
 
     return make
@@ -270,7 +271,12 @@ def test_that_closing_the_window_stops_its_export(
 
 def test_that_every_label_of_the_review_is_plain_text(opened: Callable[[], ReviewDialog]) -> None:
     dialog = opened()
-    fields = {"&Reviewer", "&Comment", "&Folder"}  # Qt makes these, of our own words
+    fields = {
+        "&Reviewer",
+        "&Comment",
+        "&Folder",
+        "Signing &key",
+    }  # Qt makes these, of our own words
     for label in dialog.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in fields
 
@@ -281,3 +287,85 @@ def test_that_the_suggested_folder_does_not_exist_yet(result: RunResult, tmp_pat
     second = review_data.suggested_folder(result, tmp_path)
     assert first != second
     assert not second.exists()
+
+
+def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
+    opened: Callable[[], ReviewDialog],
+) -> None:
+    dialog = opened()
+    card = dialog._gates.card
+    assert card is not None
+    facts = card.facts()
+    assert facts["policy"] == "default"
+    failed = {one["name"] for one in facts["results"] if one["verdict"] != "passed"}
+    assert set(card.reasons) <= failed
+    assert "assumptions" in card.reasons
+    shown = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert "stand in the way" in shown
+    assert "No assumption fails" in shown
+    assert card.unsettled()
+    for field in card.reasons.values():
+        field.setText("agreed with the board")
+    assert not card.unsettled()
+    assert card.overrides() == dict.fromkeys(card.reasons, "agreed with the board")
+
+
+def test_that_with_a_key_every_failed_gate_needs_a_reason(
+    opened: Callable[[], ReviewDialog], tmp_path: Path
+) -> None:
+    dialog = opened()
+    sign(dialog)
+    assert dialog.missing() == ""
+    dialog._key.setText(str(tmp_path / "key.pem"))
+    assert "Say why each failed gate may pass" in dialog.missing()
+    assert not dialog._export.isEnabled()
+    assert dialog._gates.card is not None
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    assert dialog.missing() == ""
+    assert dialog._export.isEnabled()
+
+
+def test_that_a_signed_export_verifies_with_the_key_that_was_made(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    from auditor.release import signing
+    from auditor.release.manifest import read_manifest, verify_folder
+
+    fakes.quick_report(monkeypatch)
+    dialog = opened()
+    sign(dialog)
+    dialog._key.setText(str(tmp_path / "key.pem"))
+    assert dialog._gates.card is not None
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    folder = tmp_path / "release"
+    assert "Signed with the key" in dialog._message.text()
+    assert verify_folder(folder) == []
+    trusted = signing.public_key(tmp_path / "key.pem.pub")
+    assert signing.check(folder, trusted)[0] == []
+    told = read_manifest(folder)["approval"]
+    assert told["reviewer"] == "Ada Reviewer"
+    assert {one["gate"] for one in told["overrides"]} == set(dialog._gates.card.reasons)
+
+
+def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], tmp_path: Path
+) -> None:
+    (tmp_path / "odd.pem").write_text("no key")
+    (tmp_path / "odd.pem").chmod(0o600)
+    dialog = opened()
+    sign(dialog)
+    dialog._key.setText(str(tmp_path / "odd.pem"))
+    assert dialog._gates.card is not None
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    dialog.export()
+    qtbot.waitUntil(lambda: dialog.state == "failed")
+    assert "no private Ed25519 key" in dialog._message.text()
+    assert not (tmp_path / "release").exists()

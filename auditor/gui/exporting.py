@@ -1,0 +1,58 @@
+"""Write a reviewed release, and approve it where a key was given; runs in a thread, no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.events import RunResult
+from auditor.errors import AuditorError
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True)
+class Approval:
+    """Who approves, with which key file, and why failed gates may pass."""
+
+    key: Path
+    reviewer: str
+    overrides: Mapping[str, str]
+
+
+def export(
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    more: Mapping[str, Any],
+    approval: Approval | None,
+    progress: Progress,
+) -> tuple[Path, str]:
+    """The folder, and in words whether it is signed.
+
+    A key that can't be used is refused before anything is written. If signing fails after that,
+    the release stands there unapproved, and the words say so.
+    """
+    from auditor.release.export import write_release
+
+    if approval is None:
+        return write_release(result, log, folder, progress=progress, **more), "It is not signed."
+    from auditor.release import approve, signing
+
+    made = "" if approval.key.exists() else signing.new_key(approval.key).name
+    key = signing.private_key(approval.key)
+    target = write_release(result, log, folder, progress=progress, **more)
+    try:
+        told = approve.approve(
+            target,
+            reviewer=approval.reviewer,
+            key=key,
+            overrides=approval.overrides,
+            progress=progress,
+        )
+    except AuditorError as error:
+        return target, f"It is not signed: {error}"
+    words = f"Signed with the key {told['key_fingerprint']}."
+    return target, words + (f" Give {made}, beside the key, to whoever verifies." if made else "")
