@@ -21,8 +21,8 @@ Longs = NDArray[np.int64]
 Hashes = NDArray[np.uint64]
 T = TypeVar("T")
 
-_ROWS = 1 << 20
-_QUERIES = 1 << 18
+_ROWS = 1 << 19
+_QUERIES = 1 << 16
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,9 @@ from auditor.attacks.inversion_update import UPDATES
 from auditor.console import attack_facts
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.model import QueryLog
+from auditor.log.read import read_log
 from auditor.log.synth import synthesize
+from auditor.log.write import write_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
@@ -305,3 +310,51 @@ def test_that_no_event_is_in_both_logs_of_a_gap() -> None:
     hours = float(table.note.split(" hours")[0].split()[-1])
     assert hours <= 20 * 24 / 8
     assert all(row[2] > 0 for row in table.rows)
+
+
+@pytest.mark.parametrize("users", ["kept", "dropped"])
+@pytest.mark.parametrize(
+    "stage",
+    ["telling rows apart", "comparing rows", "pairing queries", "comparing words", "ranking words"],
+)
+def test_that_pairing_a_release_with_its_log_hears_cancel(stage: str, users: str) -> None:
+    release = hashed(LEFT, order="hidden", users=users)
+    progress = Progress(interval=0)
+
+    def stop(name: str, done: int, total: int) -> None:
+        if name == stage:
+            progress.cancel()
+
+    progress._report = stop
+    evidence = Evidence(log=LEFT, release=release, reference=RIGHT)
+    rng = np.random.default_rng(0)
+    with pytest.raises(Cancelled):
+        truth.set_up(evidence, "file", 30, rng, progress)
+
+
+def test_that_a_call_that_cant_be_cut_is_left_alone_when_cancelled() -> None:
+    begun, let_go = threading.Event(), threading.Event()
+    progress = Progress()
+
+    def work() -> int:
+        begun.set()
+        progress.cancel()
+        let_go.wait(10)
+        return 1
+
+    with pytest.raises(Cancelled):
+        alignment.abandonable(work, progress)
+    assert begun.is_set()
+    let_go.set()
+    assert alignment.abandonable(lambda: 7, silent()) == 7
+
+
+def test_that_a_release_without_users_is_read_back_and_attacked(tmp_path: Path) -> None:
+    release = hashed(LEFT, order="hidden", users="dropped")
+    assert release.log is not None
+    path = tmp_path / "log.tsv"
+    write_log(release.log, path)
+    again = dataclasses.replace(release, content=read_log([path]))
+    found = attacked(Evidence(log=LEFT, release=again, reference=RIGHT), n=60)
+    assert found.rate > 0.7
+    assert any("means nothing" in note for note in found.notes)

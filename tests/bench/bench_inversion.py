@@ -1,7 +1,8 @@
-"""Hash inversion: one update by vocabulary size, against scikit-learn's dense distances.
+"""Hash inversion: updates by vocabulary size, the whole expansion, and how soon it hears cancel.
 
-``python -m tests.bench.bench_inversion [users] [n …]``. The baseline needs scikit-learn and
-runs up to n = 2,000: it compares every pair over all n columns.
+``python -m tests.bench.bench_inversion [users] [n …]``. One update is compared with scikit-learn's
+dense manhattan distances in the same run: whole up to n = 2,000, and beyond on a tenth or a
+hundredth of the rows, whose seconds are multiplied. Without scikit-learn no baseline is printed.
 """
 
 from __future__ import annotations
@@ -17,14 +18,42 @@ from typing import TypeVar
 
 import numpy as np
 
+from auditor.attacks.base import Evidence
+from auditor.attacks.hash_inversion import recover
 from auditor.attacks.inversion_distance import Pair, distances
-from auditor.attacks.inversion_features import corpus
-from auditor.attacks.inversion_update import frequency_start, score_greedy
+from auditor.attacks.inversion_features import Corpus, corpus
+from auditor.attacks.inversion_params import HashInversionParams
+from auditor.attacks.inversion_run import Settings, expansion
+from auditor.attacks.inversion_truth import Game
+from auditor.attacks.inversion_update import UPDATES, frequency_start
+from auditor.log.model import QueryLog
 from auditor.log.synth import synthesize
-from auditor.progress import silent
+from auditor.methods.registry import METHODS
+from auditor.methods.token_hashing import TokenHashingParams
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent
 
 T = TypeVar("T")
-LARGEST_DENSE = 2000
+DENSE = {2000: 1.0, 4000: 0.1, 16_000: 0.01}
+"""Share of the rows for which the dense baseline runs, up to each n."""
+LARGEST_MIN_COST = 2000
+
+
+class Watch(Progress):
+    """Notes the longest time between two looks at the cancel flag, and in which stage it was."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda stage, done, total: None)
+        self.longest, self.where = 0.0, ""
+        self._seen = time.perf_counter()
+
+    def check(self) -> None:
+        now = time.perf_counter()
+        if now - self._seen > self.longest:
+            self.longest, self.where = now - self._seen, self._stage
+        self._seen = now
+        super().check()
 
 
 def timed(work: Callable[[], T], times: int = 3) -> tuple[float, T]:
@@ -41,13 +70,71 @@ def dense(pair: Pair) -> tuple[float, float]:
     """Seconds of scikit-learn's manhattan distances, and the largest difference to ours."""
     compared = importlib.import_module("sklearn.metrics").pairwise_distances
     mapping = frequency_start(*pair.shape)
-    left, right = pair.left.shares.toarray(), pair.right.shares.toarray()[:, mapping]
+    n = len(mapping)
+    share = next((s for most, s in DENSE.items() if n <= most), 0.0)
+    rows = max(1, int(share * n))
+    left, right = pair.left.shares[:rows].toarray(), pair.right.shares.toarray()[:, mapping]
     seconds, theirs = timed(lambda: compared(left, right, metric="manhattan"), 1)
-    ours = distances(pair, mapping, "l1", silent(), "x")
-    return seconds, float(np.abs(theirs - ours).max())
+    ours = distances(pair, mapping, "l1", silent(), "x")[:rows]
+    return seconds * n / rows, float(np.abs(theirs - ours).max())
+
+
+def updates(left: Corpus, right: Corpus, sizes: list[int]) -> None:
+    """One update at each size: distances and each matching, against the dense baseline."""
+    baseline = importlib.util.find_spec("sklearn") is not None
+    for n in sizes:
+        pair = Pair.of(left.side(n), right.side(n))
+        mapping = frequency_start(*pair.shape)
+        far, distance = timed(functools.partial(distances, pair, mapping, "l1", silent(), "x"))
+        line = f"n = {n:,}: distances {far:.3f} s"
+        for name, match in UPDATES.items():
+            if name == "min-cost" and n > LARGEST_MIN_COST:
+                continue
+            seconds, _ = timed(functools.partial(match, distance, silent()), 1)
+            line += f", {name} {seconds:.3f} s"
+        line += f", average degree {pair.left.degree.mean():.0f}"
+        del distance
+        if baseline and n <= max(DENSE):
+            seconds, off = dense(pair)
+            line += f"; scikit-learn {seconds:.2f} s ({seconds / far:.0f} ×, differs {off:.1g})"
+        print(line, flush=True)
+
+
+def whole(left: Corpus, right: Corpus, n: int) -> None:
+    """The expansion from 1,000 words to n, the source's way."""
+    game = Game(left, right, None, None, "bench")
+    began = time.perf_counter()
+    for outcome in expansion(
+        game, n, Settings(scheme="expand", iterations=10), np.random.default_rng(0), silent()
+    ):
+        print(f"expansion: n = {outcome.scores[-1].n:,} after {time.perf_counter() - began:.1f} s")
+
+
+def cancels(log: QueryLog, reference: QueryLog, n: int) -> None:
+    """How long the attack on a release without users or order goes without hearing a cancel."""
+    method = METHODS["token-hashing"]
+    params = TokenHashingParams(order="hidden", users="dropped")
+    made = method.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    release = Preview(
+        method=method.name, params={}, content=made.content, statement=made.statement,
+        changes=made.changes,
+    )  # fmt: skip
+    evidence = Evidence(log=log, release=release, reference=reference)
+    for warm in (True, False):
+        watch = Watch()
+        recover(
+            evidence, HashInversionParams(n=n, iterations=3), rng=np.random.default_rng(0),
+            progress=watch,
+        )  # fmt: skip
+        if not warm:
+            print(
+                f"longest without hearing a cancel, {len(log):,} rows, n = {n:,}: "
+                f"{1000 * watch.longest:.0f} ms ({watch.where})"
+            )
 
 
 def main() -> None:
+    """Print work size, seconds, ratios and peak memory."""
     users = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
     sizes = [int(word) for word in sys.argv[2:]] or [1000, 2000, 4000, 8000]
     made = synthesize(users, days=30, seed=1)
@@ -57,18 +144,9 @@ def main() -> None:
     right = corpus(made.reference, max(sizes), silent())
     print(f"{left.events:,} and {right.events:,} events; counting both sides "
           f"{time.perf_counter() - began:.2f} s")  # fmt: skip
-    baseline = importlib.util.find_spec("sklearn") is not None
-    for n in sizes:
-        pair = Pair.of(left.side(n), right.side(n))
-        mapping = frequency_start(*pair.shape)
-        far, distance = timed(functools.partial(distances, pair, mapping, "l1", silent(), "x"))
-        match, _ = timed(functools.partial(score_greedy, distance, silent()), 1)
-        line = f"n = {n:,}: distances {far:.3f} s, greedy {match:.3f} s, "
-        line += f"average degree {pair.left.degree.mean():.0f}"
-        if baseline and n <= LARGEST_DENSE:
-            seconds, off = dense(pair)
-            line += f"; scikit-learn {seconds:.2f} s ({seconds / far:.0f} ×, differs {off:.1g})"
-        print(line)
+    updates(left, right, sizes)
+    whole(left, right, max(sizes))
+    cancels(made.log, made.reference, min(sizes[-1], 2000))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"peak memory {peak:.2f} GiB")
 
