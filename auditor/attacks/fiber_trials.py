@@ -63,7 +63,11 @@ def masked(
     rng: np.random.Generator,
     progress: Progress,
 ) -> list[Seen]:
-    """The source's masks besides the one that is attacked, one at a time."""
+    """The source's masks besides the one that is attacked, one at a time.
+
+    Of the ways that learn only the chosen one learns for each mask anew.
+    """
+    ways = [way for way in ways if not way.trained or way.name == params.variant]
     if params.table != "masks" or not bundles.has_addresses(log):
         return []
     found = []
