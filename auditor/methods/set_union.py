@@ -81,12 +81,13 @@ class SetUnionParams(Params, owner="set-union"):
         unit="queries",
     )
     rounds: int = integer(
-        3,
+        1,
         1,
         8,
         label="Rounds",
         help="In each round, users' weight goes to the queries that were not found yet. One round "
-        "is the weighted Gaussian of Gopi et al.",
+        "is the weighted Gaussian of Gopi et al.; more of them pay where most of what users ask "
+        "is found.",
         unit="rounds",
     )
     counting: float = real(
