@@ -313,6 +313,32 @@ def test_that_a_sweep_has_a_row_for_every_setting(call: Any, log: Path, tmp_path
     assert frame.filter(like="rows").shape[1] > 0
 
 
+def test_that_a_sweep_ties_parameters_tunes_measures_and_draws(
+    call: Any, log: Path, tmp_path: Path
+) -> None:
+    out, plots = tmp_path / "grid.csv", tmp_path / "plots"
+    made = call(
+        *("sweep", log, "--max-rejected", "0.5", "--method", "safelog", "-p", "mode=published"),
+        *("-p", "tau=1", "-p", "K=1", "--grid", "q_f=c_f=1,2", "--equal"),
+        *("--measure", "retrieval", "--set", "retrieval.folds=2", "--out", out, "--plots", plots),
+    )
+    assert [(row["q_f"], row["c_f"]) for row in made["rows"]] == [(1, 1), (2, 2)]
+    assert {"users", "rows_used", "epsilon", "retrieval.coverage"} <= made["rows"][0].keys()
+    assert (plots / "epsilon.svg").read_text(encoding="utf-8").startswith("<")
+    assert "q_f = c_f" in (plots / "retrieval.coverage.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["retrieval", "nothing.moves=1", "retrieval.moves=0"])
+def test_that_a_measure_is_not_tuned_by_nonsense(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    arguments = ["sweep", str(log), "--max-rejected", "0.5", "--method", "safelog"]
+    arguments += ["--grid", "K=1", "--set", text, "--out", str(tmp_path / "grid.csv")]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err
+    assert not (tmp_path / "grid.csv").exists()
+
+
 @pytest.mark.parametrize(
     ("verb", "registry"), [("methods", METHODS), ("attacks", ATTACKS), ("measures", MEASURES)]
 )
