@@ -105,8 +105,8 @@ def run(
         baseline=report.commonest(found, params.digits),
         interval=wilson(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
-        rate_label=f"of {trials:,} users whose home is known, those who ask {params.least:,} times "
-        f"or more for a place that shares {params.digits} digits with it",
+        rate_label=f"of {trials:,} users whose home is known, those who ask "
+        f"{report.often(params.least)} for a place that shares {params.digits} digits with it",
         values=report.values(found, params),
         figures=(report.by_queries(found, params), report.by_confidence(found, params)),
         tables=(report.table_5(found), report.users_table(evidence.log, found, params)),

@@ -114,6 +114,11 @@ def table_5(found: GeoVanity) -> Table:
     )  # fmt: skip
 
 
+def often(least: int) -> str:
+    """A least number of times, in words."""
+    return "once or more" if least == 1 else f"{least:,} times or more"
+
+
 def _curve(found: GeoVanity, name: str, points: Floats, hits: Longs) -> list[Series]:
     """A line and its control; `hits` has a row for true homes and one for each deal."""
     trials = len(found.users)
@@ -167,7 +172,7 @@ def by_confidence(found: GeoVanity, params: Any) -> Figure:
         Axis("confidence, at least"),
         Axis("share of users"),
         tuple(series),
-        note=f"Asked {params.least:,} times or more.",
+        note=f"Asked {often(params.least)}.",
         source=SOURCE,
     )
 

@@ -224,7 +224,8 @@ def _figure(found: Vanity, name: str, title: str, x: str, which: str, source: st
         bounds = [wilson(min(share * trials, trials), trials) for share in shares]
         low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
         series.append(Series(text, ranks, shares, low=low, high=high))
-    for text, curves in _lines(found)[:1]:
+    bundles = [line for line in _lines(found) if line[1] is found.bundles]
+    for text, curves in [*_lines(found)[:1], *bundles]:
         shares = recall(getattr(curves, f"{which}_by_chance"))
         series.append(Series(f"{text}, in random order", ranks, shares))
     return Figure(
