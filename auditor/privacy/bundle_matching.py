@@ -175,14 +175,20 @@ def _met(
     mine: NDArray[np.uint64], other: NDArray[np.uint64], bundle: Codes
 ) -> tuple[Longs, Longs, Longs]:
     """For each of my keys where its bundles begin, how many there are, and all bundles."""
-    order = np.lexsort((bundle, other))
+    order = np.argsort(other, kind="stable")  # rows of a query stand by bundle in a release
     other, bundle = other[order], bundle[order]
     once = np.ones(len(other), dtype=np.bool_)
     once[1:] = (other[1:] != other[:-1]) | (bundle[1:] != bundle[:-1])
     other, bundle = other[once], bundle[once]
-    low = np.searchsorted(other, mine)
-    size = np.searchsorted(other, mine, side="right") - low
-    return low, size, bundle.astype(np.int64)
+    begins = np.ones(len(other), dtype=np.bool_)
+    begins[1:] = other[1:] != other[:-1]
+    first = np.flatnonzero(begins)
+    if not len(first):
+        return np.zeros(len(mine), np.int64), np.zeros(len(mine), np.int64), first
+    count = np.diff(np.append(first, len(other)))
+    at = np.minimum(np.searchsorted(other[first], mine), len(first) - 1)
+    size = np.where(other[first[at]] == mine, count[at], 0)
+    return first[at], size, bundle.astype(np.int64)
 
 
 def _agreed(
