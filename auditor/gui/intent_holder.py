@@ -91,17 +91,19 @@ class IntentHolder(QObject):
         self._change(after, 0, f"settings of {plan.what.title}")
 
     def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
-        """Have an attack or measure made with every run, or not."""
+        """Have an attack or measure made with every run, or not.
+
+        From then on those that are ticked are named, so that also what takes long is done.
+        """
         registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
         chosen = getattr(self.intent, kind)
         names = set(registry if chosen is None else chosen)
         names = names | {name} if on else names - {name}
         kept = tuple(key for key in registry if key in names)
-        whole = None if len(kept) == len(registry) else kept
         if kind == "attacks":
-            after = dataclasses.replace(self.intent, attacks=whole)
+            after = dataclasses.replace(self.intent, attacks=kept)
         else:
-            after = dataclasses.replace(self.intent, measures=whole)
+            after = dataclasses.replace(self.intent, measures=kept)
         self._change(after, 0, f"{registry[name].title} {'on' if on else 'off'}")
 
     def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
