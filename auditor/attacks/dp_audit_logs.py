@@ -31,7 +31,7 @@ WIDE = 50
 """So many different strings of a user are enough: more of them cost time and show little more."""
 MOST_REPEATED = 1_000
 MOST_TAU = 2_000
-MOST_ROWS = 20_000
+MOST_ROWS = 8_000
 """Rows that one crowd may take."""
 _BEGIN, _STEP = 1_000_000_000, 600
 
@@ -158,12 +158,13 @@ def lift(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
     """
     if not 1 < setting.tau <= MOST_TAU or setting.popular is None:
         return None
-    size = setting.different
+    most = max(1, MOST_ROWS // setting.tau)
+    size, times = min(setting.different, most), min(setting.queries, MOST_REPEATED, most)
     writer = Writer(token)
     words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in sides(setting)]
     common = [_fallback(shared or token, side, setting) for side in sides(setting)]
     for side, rare, then in zip(sides(setting), words, common, strict=True):
-        after = then if setting.once else then * min(setting.queries, MOST_REPEATED)
+        after = then[:most] if setting.once else then * times
         writer.crowd(f"friend {side}", setting.tau - 1, [*rare, *after])
         if not shared:
             writer.crowd(f"crowd {side}", setting.popular, then)
