@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from auditor.attacks.base import Evidence, Findings
 from auditor.attacks.fiber_report import Found
 from auditor.attacks.fiber_scores import agreement
-from auditor.attacks.fibers import Codes, Longs
+from auditor.attacks.fibers import Codes, Longs, grouped
 from auditor.attacks.survey import standing_verbatim
 from auditor.figures import Table
 from auditor.log import gazetteers
@@ -52,8 +52,7 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
     recall, precision = _shares(found, event, progress)
     starts = sessions(log)
     session = session_of_rows(starts)[found.bundled.row[event]]
-    group = _groups(found, event)
-    progress.check()
+    group = _groups(found, event, progress)
     ours = precision >= 0.5
     bits = (ours & (recall >= 0.5)).astype(np.uint64)
     bits |= (ours & _elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
@@ -64,7 +63,9 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
     each = 2 * recall * precision / (recall + precision)
     risk = np.bincount(session, each, minlength=count) / np.maximum(total, 1)
     chosen = np.flatnonzero(reason)
-    chosen = chosen[np.argsort(-risk[chosen], kind="stable")[:MOST_FINDINGS]]
+    if len(chosen) > MOST_FINDINGS:
+        chosen = np.sort(chosen[np.argpartition(-risk[chosen], MOST_FINDINGS)[:MOST_FINDINGS]])
+    chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
     progress.check()
     taken = np.zeros(count, dtype=np.bool_)
     taken[chosen] = True
@@ -94,12 +95,10 @@ def _shares(found: Found, event: Longs, progress: Progress) -> tuple[Floats, Flo
     return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
 
-def _groups(found: Found, event: Longs) -> Longs:
+def _groups(found: Found, event: Longs, progress: Progress) -> Longs:
     """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
-    key = found.labels[event].astype(np.int64) * len(found.bundled.fiber_user)
-    _, number = np.unique(key + found.bundled.fiber[event], return_inverse=True)
-    group: Longs = number.astype(np.int64)
-    return group
+    bundled = found.bundled
+    return grouped(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
 
 
 def _elsewhere(group: Longs, session: Longs) -> Flags:
@@ -207,11 +206,10 @@ def listings(log: QueryLog, found: Found, progress: Progress) -> tuple[Table, Ta
     """The recovered fibers that come nearest to a heavy user's, and the queries of the first."""
     event = np.flatnonzero(found.truth.counts)
     bundled = found.bundled
-    size = np.int64(max(len(bundled), 1))
-    key = bundled.fiber[event] * size + found.labels[event]
-    pair, joint = np.unique(key, return_counts=True)
-    fiber, label = pair // size, pair % size
-    theirs = np.bincount(found.labels, minlength=int(size))[label]
+    fibers = len(bundled.fiber_user)
+    fiber, label, number = grouped(bundled.fiber[event], found.labels[event], fibers, progress)
+    joint = np.bincount(number, minlength=len(fiber))
+    theirs = np.bincount(found.labels, minlength=len(bundled))[label]
     mine = bundled.fiber_queries[fiber]
     progress.check()
     alike = 2 * joint / (mine + theirs)

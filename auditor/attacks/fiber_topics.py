@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.fibers import Keys, word_keys, words_of
+from auditor.attacks.fibers import Keys, grouped, word_keys, words_of
 from auditor.log.interning import gathered
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
@@ -115,13 +115,18 @@ def related(
 
 def _questions(log: QueryLog, progress: Progress) -> Longs:
     """One row for each distinct pair of user and query, in the order of rows."""
-    progress.stage("reading the reference")
     first = np.flatnonzero(log.event_starts)
-    key = log.user[first].astype(np.int64) * len(log.queries) + log.query[first]
-    progress.check()
-    _, at = np.unique(key, return_index=True)
-    at.sort()
-    return first[at]
+    user, query = gathered(log.user, first, progress), gathered(log.query, first, progress)
+    found = []
+    progress.stage("reading the reference", len(first))
+    at = 0
+    while at < len(first):
+        stop = int(np.searchsorted(user, user[min(at + _BLOCK, len(first)) - 1], side="right"))
+        key = user[at:stop].astype(np.int64) * len(log.queries) + query[at:stop]
+        found.append(at + np.sort(np.unique(key, return_index=True)[1]))
+        at = stop
+        progress.update(at)
+    return first[np.concatenate(found)] if found else first
 
 
 def _counted(
@@ -267,18 +272,17 @@ def _pairs_of_queries(keys: Keys, progress: Progress) -> tuple[Longs, Longs, Lon
     # Each key with those behind it in its query.
     behind = np.repeat(keys.starts[1:], length) - np.arange(len(keys.codes)) - 1
     ends = np.cumsum(behind)
-    one = np.repeat(np.arange(len(keys.codes)), behind)
+    place = np.repeat(np.arange(len(keys.codes)), behind)
     total = int(ends[-1]) if len(ends) else 0
-    two = one + 1 + np.arange(total) - np.repeat(ends - behind, behind)
-    left, right = keys.codes[one].astype(np.int64), keys.codes[two].astype(np.int64)
+    other = place + 1 + np.arange(total) - np.repeat(ends - behind, behind)
+    left, right = keys.codes[place], keys.codes[other]
     progress.check()
     differ = left != right
-    width = np.int64(max(keys.size, 1))
-    key = (np.minimum(left, right) * width + np.maximum(left, right))[differ]
-    pair, number = np.unique(key, return_inverse=True)
-    counts = np.bincount(of[one][differ], minlength=len(keys))
+    low, high = np.minimum(left, right)[differ], np.maximum(left, right)[differ]
+    one, two, number = grouped(low, high, max(keys.size, 1), progress)
+    counts = np.bincount(of[place][differ], minlength=len(keys))
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return pair, starts, number.astype(np.int64)
+    return one * max(keys.size, 1) + two, starts, number
 
 
 def components(found: Related, threshold: float, progress: Progress) -> Topics:

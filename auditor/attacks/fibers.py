@@ -142,8 +142,7 @@ def linked(edges: str) -> Find:
 def words_of(queries: Vocabulary, progress: Progress) -> Tokens:
     """The stems of each distinct query, without stop words; O(bytes)."""
     found = tokens(queries, progress)
-    progress.stage("stemming words")
-    return canonical(found)
+    return canonical(found, progress=progress)
 
 
 def word_keys(words: Tokens) -> Keys:
@@ -214,6 +213,40 @@ def singletons(bundled: Bundled) -> Codes:
 def wholes(bundled: Bundled) -> Codes:
     """Every bundle one fiber: the source's second baseline, BL2."""
     return bundled.starts[bundled.bundle].astype(np.int32)
+
+
+def grouped(
+    left: NDArray[np.integer], right: NDArray[np.integer], size: int, progress: Progress
+) -> tuple[Longs, Longs, Longs]:
+    """The distinct pairs of ``left[i]`` in ``range(size)`` and ``right[i]``, and each i's number.
+
+    Pairs are in ascending order. O(n log n) in blocks of whole lefts, so that cancel is heard.
+    """
+    from auditor.attacks import fiber_kernels as kernels
+
+    counts = np.bincount(left, minlength=size)
+    ends = np.cumsum(counts)
+    order, cursor = np.empty(len(left), dtype=np.int64), ends - counts
+    for first, last in progress.blocks("grouping", len(left), BLOCK):
+        kernels.place(left, first, last, cursor, order)
+    ones, twos = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    number = np.empty(len(left), dtype=np.int64)
+    done = found = 0
+    while done < len(order):
+        progress.update(done)
+        stop = min(done + BLOCK, len(order))
+        # Whole lefts, one at least.
+        stop = int(ends[np.searchsorted(ends, stop - 1, side="right")])
+        part = order[done:stop]
+        one, two = left[part].astype(np.int64), right[part].astype(np.int64)
+        width = int(two.max(initial=0)) + 1
+        pair, at = np.unique(one * width + two, return_inverse=True)
+        ones.append(pair // width)
+        twos.append(pair % width)
+        number[part] = at + found
+        found += len(pair)
+        done = stop
+    return np.concatenate(ones), np.concatenate(twos), number
 
 
 def numbered(bundled: Bundled, labels: NDArray[np.integer], progress: Progress) -> Codes:

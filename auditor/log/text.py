@@ -163,7 +163,13 @@ def stem(words: Iterable[str]) -> list[str]:
     return stems
 
 
-def canonical(found: Tokens, *, stems: bool = True, drop: Collection[str] | None = None) -> Tokens:
+def canonical(
+    found: Tokens,
+    *,
+    stems: bool = True,
+    drop: Collection[str] | None = None,
+    progress: Progress | None = None,
+) -> Tokens:
     """Tokens as attacks compare them: stemmed, and without stop words.
 
     Parameters
@@ -176,13 +182,16 @@ def canonical(found: Tokens, *, stems: bool = True, drop: Collection[str] | None
         Words to leave out, before stemming; the stop words by default.
     """
     unwanted = gazetteers.stop_words() if drop is None else drop
-    typed = [word.lower() for word in found.vocabulary.strings()]
-    forms = stem(typed) if stems else typed
     numbers: dict[str, int] = {}
-    codes = [
-        NONE if word in unwanted else numbers.setdefault(form, len(numbers))
-        for word, form in zip(typed, forms, strict=True)
-    ]
+    codes: list[int] = []
+    words = found.vocabulary
+    for first, last in (progress or Progress()).blocks("stemming words", len(words), 1 << 14):
+        typed = [word.lower() for word in words.strings(range(first, last))]
+        forms = stem(typed) if stems else typed
+        codes += [
+            NONE if word in unwanted else numbers.setdefault(form, len(numbers))
+            for word, form in zip(typed, forms, strict=True)
+        ]
     return found.recoded(np.asarray(codes, dtype=np.int32), Vocabulary.of(numbers))
 
 

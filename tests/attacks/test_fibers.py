@@ -274,3 +274,17 @@ def test_that_cancelling_stops_it() -> None:
         joined(seen, [keys], stopped)
     with pytest.raises(Cancelled):
         score(seen, truth_of(seen), wholes(seen), stopped)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60), st.integers(1, 9))
+def test_that_pairs_are_numbered_in_order_whatever_the_blocks(
+    table: list[tuple[int, int]], block: int
+) -> None:
+    left = np.array([row[0] for row in table], dtype=np.int64)
+    right = np.array([row[1] for row in table], dtype=np.int64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fibers, "BLOCK", block)
+        one, two, number = fibers.grouped(left, right, 6, silent())
+    assert list(zip(one.tolist(), two.tolist(), strict=True)) == sorted(set(table))
+    assert np.array_equal(one[number], left)
+    assert np.array_equal(two[number], right)
