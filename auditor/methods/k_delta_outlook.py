@@ -208,7 +208,7 @@ def _over_users(base: Base, curve: Curve[Point], sizes: Sizes, params: Any) -> t
     if not found or params.k not in curve.points:
         return ()
     found[curve.users] = curve.points[params.k]
-    over = Axis("users", unit="users", scale="log")
+    over = Axis("users", scale="log")
     note = f"Random parts of the {len(base.vectors):,} users, with k = {params.k:,}."
 
     def of(read: Callable[[int, Point], float]) -> list[float]:

@@ -36,6 +36,9 @@ from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
 from auditor.progress import silent
 
+SAMPLE = 0.2
+"""Share of the budget that goes into what is then extrapolated."""
+
 
 @dataclass
 class Line:
@@ -91,7 +94,8 @@ def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
             all_distances(log, Weights(), silent(), space=space)
         yield _micro_run(log, exact, "all pairs (exact)", clock)
     else:
-        yield _rows_of_all(log, space, guess.memory)
+        share = min(1.0, SAMPLE * budget / (guess.seconds * cores()))
+        yield _rows_of_all(log, space, share, guess.memory)
     for size in (500, 250, 100):
         if size >= len(log.users):
             continue
@@ -99,7 +103,7 @@ def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
         if cost(log, params).seconds * cores() <= budget:
             yield _micro_run(log, params, f"blocks of {size}")
         else:
-            yield _some_blocks(log, params, f"blocks of {size}")
+            yield _some_blocks(log, params, f"blocks of {size}", budget)
     yield _by_chance(log, k)
 
 
@@ -117,11 +121,11 @@ def _micro_run(
     return Line(way, wall, work, near, *judged(log, "microaggregation", params, product))
 
 
-def _rows_of_all(log: QueryLog, space: Any, memory: float) -> Line:
+def _rows_of_all(log: QueryLog, space: Any, share: float, memory: float) -> Line:
     """All pairs, from the time of some users against all."""
     apart = UserDistance(space, Weights(), silent())
     users = len(log.users)
-    some = np.random.default_rng(2).choice(users, max(20, min(200, 1_000_000 // users)), False)
+    some = np.random.default_rng(2).choice(users, max(10, round(share * users)), replace=False)
     probes = [apart.probe(int(user)) for user in some]
     with Clock() as clock:
         apart.to_all(probes, silent())
@@ -130,11 +134,13 @@ def _rows_of_all(log: QueryLog, space: Any, memory: float) -> Line:
     return Line("all pairs (exact)", clock.wall / rate, clock.work / rate, note=note)
 
 
-def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str) -> Line:
+def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget: float) -> Line:
     space = space_of(log, silent())
+    share = min(1.0, SAMPLE * budget / (cost(log, params).seconds * cores()))
     with Clock() as far:
         blocks = blocks_of(pivot_distances(space, params.weights(), silent()), params.block_size())
-    chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), 12), replace=False)
+    many = max(3, round(share * len(blocks)))
+    chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), many), replace=False)
     total, rows = 0.0, 0
     with Clock() as each:
         for number in chosen.tolist():
