@@ -5,7 +5,8 @@ likely two events are one user's, given words, characters, time, places and clic
 joined by greedy additive edge contraction of the log-odds, which is a correlation clustering. Then
 how likely two of the clusters so made are one user's, given all that lies between them; and so on.
 In the last round, how much evidence is enough, and from what size on the largest cluster of a
-bundle takes in the crumbs, is what gives the best F on further bundles of hers.
+bundle takes in the crumbs, is what gives the best F, and the most beyond what sizes alone give, on
+further bundles of hers.
 
 Nothing of the attacked bundles' truth is used: `train` looks at the users of the bundles it is told
 to train on, `labels` at no user at all. O(n · log² n) for n events.
@@ -48,12 +49,12 @@ ROUNDS = (1.5, 0.0)
 EVENTS = 80_000
 """Events of known bundles that are trained on at most, unless there are few large bundles."""
 
-_PARTS = (0.15, 0.2, 0.25, 0.4)
+PARTS = (0.15, 0.2, 0.25, 0.4)
 """Shares of the known bundles that each round, and the choice at the end, are learned from."""
 
 _BIASES = (-2.5, -2.0, -1.75, -1.5, -1.25, -1.0, -0.5, 0.0, 0.5)
-_SHARES = (1.1, 0.1, 0.2, 0.3, 0.4)
-_CRUMBS = (0.05, 0.1, 0.2)
+_TAKEN = ((1.1, 0.0), *itertools.product((0.1, 0.2, 0.3, 0.4), (0.05, 0.1, 0.2)))
+"""Shares of its bundle from which on the largest cluster takes in crumbs, and what crumbs are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,12 +158,12 @@ def train(
 
 
 def _folds(bundled: Bundled, bundles: Longs, rng: np.random.Generator) -> list[Flags]:
-    """Which bundles each stage has: as `_PARTS` share them out, `EVENTS` in all at most."""
+    """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most."""
     mixed = rng.permutation(bundles[bundled.queries[bundles] >= 2])
     enough = np.cumsum(bundled.queries[mixed]) <= EVENTS
-    enough[: 2 * len(_PARTS)] = True
+    enough[: 2 * len(PARTS)] = True
     mixed = mixed[enough]
-    ends = np.rint(np.cumsum((0.0, *_PARTS)) * len(mixed)).astype(np.int64)
+    ends = np.rint(np.cumsum((0.0, *PARTS)) * len(mixed)).astype(np.int64)
     folds = []
     for low, high in itertools.pairwise(ends):
         folds.append(np.zeros(bundled.count, dtype=np.bool_))
@@ -281,42 +282,47 @@ def _chosen(
     model: Model,
     progress: Progress,
 ) -> Model:
-    """The model with the last bias, and the handling of crumbs, that give the best mean F."""
+    """The model with the last bias, and the handling of crumbs, that are best.
+
+    Best is the mean F and what of it chance doesn't explain, added up: F alone would favour large
+    clusters of anybody's queries, see `fiber_report.notes`.
+    """
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     seen = []
     for scene, cluster, odds in _scenes(bundled, texts, rewrites, which, before, progress):
         pairs = _seen(scene, texts, cluster, odds, len(model.forests) - 1)
         found = logit(model.forests[-1].probability(pairs.features, progress))
-        seen.append((scene.event, cluster, pairs, found))
-    best = model
+        home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
+        seen.append((home, fiber, _dealt(home, fiber), cluster, pairs, found))
+    best, most = model, -np.inf
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
-            (event, _joined(cluster, pairs, found - bias, progress))
-            for event, cluster, pairs, found in seen
+            (home, fiber, strangers, _joined(cluster, pairs, found - bias, progress))
+            for home, fiber, strangers, cluster, pairs, found in seen
         ]
-        for share in _SHARES:
-            for crumb in _CRUMBS if share <= 1 else (0.0,):
-                progress.check()
-                f = np.concatenate(
-                    [
-                        f_of(
-                            bundled.bundle[event],
-                            bundled.fiber[event],
-                            gathered(cluster, bundled.bundle[event], share, crumb),
-                        )
-                        for event, cluster in joined
-                    ]
-                    or [np.zeros(0)]
+        for share, crumb in _TAKEN:
+            progress.check()
+            both = [
+                (f_of(home, fiber, taken), f_of(home, strangers, taken))
+                for home, fiber, strangers, cluster in joined
+                for taken in [gathered(cluster, home, share, crumb)]
+            ]
+            f, chance = (np.concatenate(part) for part in zip(*both, strict=True))
+            if len(f) and 2 * float(f.mean()) - float(chance.mean()) > most:
+                most = 2 * float(f.mean()) - float(chance.mean())
+                biases = (*model.biases[:-1], bias)
+                best = dataclasses.replace(
+                    model, biases=biases, share=share, crumb=crumb, f=float(f.mean())
                 )
-                mean = float(f.mean()) if len(f) else 0.0
-                if mean > best.f:
-                    biases = (*model.biases[:-1], bias)
-                    best = dataclasses.replace(
-                        model, biases=biases, share=share, crumb=crumb, f=mean
-                    )
         progress.advance()
     return best
+
+
+def _dealt(bundle: NDArray[np.int32], fiber: Longs) -> Longs:
+    """Fibers dealt out anew within each bundle; `bundle` ascends."""
+    order = np.lexsort((np.random.default_rng(0).random(len(fiber)), bundle))
+    return fiber[order]
 
 
 def f_of(bundle: NDArray[np.int32], fiber: Longs, cluster: Longs) -> Reals:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from auditor.attacks import fiber_learned, fiber_pairs
 from auditor.attacks.bundle_view import Bundled, arranged
 from auditor.attacks.fiber_candidates import Rewrites, rewrites_of
-from auditor.attacks.fiber_learned import EVENTS, ROUNDS, Model
+from auditor.attacks.fiber_learned import EVENTS, PARTS, Model
 from auditor.attacks.fiber_pairs import Quality
 from auditor.attacks.fiber_texts import Texts, texts_of
 from auditor.attacks.fibers import Clues, Codes, joined, word_keys
@@ -28,7 +28,7 @@ QUALITY, MODEL = "classifier", "learned"
 """Under which names `Clues.worked` keeps the classifier's `Quality` and the learned `Model`."""
 
 _TEXTS, _TRIED = "texts", "tried"
-_LEAST = 12
+_LEAST = 2 * len(PARTS)
 """Bundles that can be learned from; fewer don't show what is common to them."""
 _SEED = 0xF1BE
 
@@ -39,11 +39,11 @@ def classified(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
     """
     texts = _texts(bundled, clues, progress)
-    rewrites = _rewrites(clues, progress)
-    tree = fiber_pairs.train(bundled, texts, rewrites, clues.training, progress)
+    followed = rewrites(clues, progress)
+    tree = fiber_pairs.train(bundled, texts, followed, clues.training, progress)
     which = bundled.large
     which[clues.training] = False
-    judged = fiber_pairs.labels(bundled, texts, rewrites, tree, progress, which=which)
+    judged = fiber_pairs.labels(bundled, texts, followed, tree, progress, which=which)
     quality: Quality = judged.quality
     clues.worked[QUALITY] = quality
     return judged.labels
@@ -56,20 +56,20 @@ def learned(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
     """
     clues.worked[_TRIED] = True
     texts = _texts(bundled, clues, progress)
-    rewrites = _rewrites(clues, progress)
+    followed = rewrites(clues, progress)
     own = own_bundles(bundled, clues, progress)
     model: Model
-    if own is None and len(clues.training) < len(ROUNDS) + 2:
+    if own is None and len(clues.training) < len(PARTS):
         return joined(bundled, [word_keys(clues.words)], progress)
     if own is None:
-        model = fiber_learned.train(bundled, texts, rewrites, clues.training, progress)
+        model = fiber_learned.train(bundled, texts, followed, clues.training, progress)
     else:
         known = own.bundled
         model = fiber_learned.train(
             known, own.texts, own.rewrites, np.arange(known.count, dtype=np.int64), progress
         )
     clues.worked[MODEL] = model
-    return fiber_learned.labels(bundled, texts, rewrites, model, progress)
+    return fiber_learned.labels(bundled, texts, followed, model, progress)
 
 
 def nothing_learned(clues: Clues) -> bool:
@@ -149,7 +149,7 @@ def _texts(bundled: Bundled, clues: Clues, progress: Progress) -> Texts:
     return known
 
 
-def _rewrites(clues: Clues, progress: Progress) -> Rewrites:
+def rewrites(clues: Clues, progress: Progress) -> Rewrites:
     """Of the reference log, in the attacked log's codes; none without a reference."""
     if clues.reference is not None:
         return rewrites_of(clues.reference, progress).within(clues.queries)

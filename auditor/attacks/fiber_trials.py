@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from auditor.attacks import bundle_view
 from auditor.attacks.bundle_view import Bundled
 from auditor.attacks.fiber_report import Seen
-from auditor.attacks.fiber_scores import score, truth_of
+from auditor.attacks.fiber_scores import dealt, score, truth_of
 from auditor.attacks.fibers import Clues, Codes, Longs, Variant
 from auditor.attacks.unbundling_params import UnbundlingParams
 from auditor.errors import MissingInput
@@ -39,7 +39,9 @@ def seen(
         training = np.sort(rng.choice(large, min(params.training, len(large) // 5), replace=False))
     clues = dataclasses.replace(clues, training=training, worked={})
     truth = truth_of(bundled, within=params.cut == "within", apart=training)
-    scores, chosen = {}, None
+    # A stream of its own, so that what is drawn further on stays the same.
+    strangers = dealt(bundled, truth, rng.spawn(1)[0], progress)
+    scores, chance, chosen = {}, {}, None
     for way in ways:
         if way.trained and not way.alone and not len(training):
             if way.name == params.variant:
@@ -49,9 +51,10 @@ def seen(
             continue
         labels = way.find(bundled, clues, progress)
         scores[way.name] = score(bundled, truth, labels, progress)
+        chance[way.name] = score(bundled, strangers, labels, progress).f
         if way.name == params.variant:
             chosen = labels
-    return Seen.of(bundled, truth, scores, len(training)), chosen, clues
+    return Seen.of(bundled, truth, scores, chance, len(training)), chosen, clues
 
 
 def masked(
