@@ -22,11 +22,12 @@ from auditor.attacks import structural_report as report
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.intervals import wilson
-from auditor.attacks.structural_counts import Crowd, by_chance, reached
+from auditor.attacks.structural_counts import Crowd, by_chance, mean_reached, reached
 from auditor.attacks.structural_findings import findings
 from auditor.attacks.structural_law import fit
 from auditor.attacks.structural_places import Located
 from auditor.attacks.structural_report import Seen, Structure
+from auditor.attacks.structural_values import notes, values
 from auditor.errors import MissingInput
 from auditor.log import bundles
 from auditor.log.bundles import Partition, Sizes
@@ -95,12 +96,12 @@ def run(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=hits / trials if trials else 0.0,
-        baseline=report.mean_reached(found.chance.even, params.share),
+        baseline=mean_reached(found.chance.even, params.share),
         interval=wilson(hits, trials),
-        control=report.mean_reached(found.chance.dealt, params.share),
+        control=mean_reached(found.chance.dealt, params.share),
         rate_label=f"of {trials:,} bundles of {params.min_queries:,} queries or more, those in "
         f"which one user asked {100 * params.share:g} % or more",
-        values=report.values(found, params.share),
+        values=values(found, params.share),
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
             report.dominance_table(found),
@@ -109,7 +110,7 @@ def run(
             report.users_table(evidence.log, found),
         ),
         findings=findings(evidence, found, params.share, progress),
-        notes=report.notes(found),
+        notes=notes(found),
         details=report.details(found),
     )
 

@@ -84,6 +84,16 @@ def reached(shares: Floats, level: float) -> Flags:
     return flags
 
 
+def mean_reached(shares: Floats, level: float) -> float:
+    """The share of bundles whose most active user holds `level` or more; 0 without bundles."""
+    return float(reached(shares, level).mean()) if len(shares) else 0.0
+
+
+def share_of(part: float, whole: float) -> float:
+    """`part` of `whole`; 0 where there is none."""
+    return part / whole if whole else 0.0
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Chance:
     """Shares of the most active user in large bundles that are made by chance.
