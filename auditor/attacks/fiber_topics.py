@@ -245,7 +245,7 @@ def _combined(
     at = 0
     progress.stage("counting words of one query", len(user))
     while at < len(user):
-        stop = min(at + _BLOCK, len(user))
+        stop = min(at + (_BLOCK >> 3), len(user))
         # Whole users: a pair counts once for each.
         stop = int(np.searchsorted(user, user[stop - 1], side="right"))
         size = length[query[at:stop]]
