@@ -19,16 +19,24 @@ from auditor.log.user_space import Ints, edges, host_name, spread
 from auditor.methods.base import Method
 from auditor.methods.microaggregation_groups import MicroaggregationParams, find_groups
 from auditor.methods.microaggregation_outlook import curves, expected
+from auditor.methods.over_k import Kept
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.privacy.verify_user_k import Verdict, verify
 from auditor.progress import Progress
 
+_domains: Kept[Domains] = Kept(2)
+
+
+def _domains_of(log: QueryLog, progress: Progress) -> Domains:
+    """The domains of a log's pages, kept for the next k."""
+    return _domains.get(log.digest, lambda: Domains.of(log.urls, progress))
+
 
 def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[QueryLog, Lists]:
     """The log in which every user of a group has the group's list; and the lists."""
-    domains = Domains.of(log.urls, progress)
+    domains = _domains_of(log, progress)
     lists = centroids(log, groups, domains, progress)
     progress.stage("writing lists")
     entry = np.repeat(np.arange(len(lists.query)), lists.copies)
@@ -103,7 +111,7 @@ def run(
 
 
 def _shortened(log: QueryLog, lists: Lists, progress: Progress) -> NDArray[np.bool_]:
-    depth = Domains.of(log.urls, progress).depth
+    depth = _domains_of(log, progress).depth
     there = lists.host != NONE
     full = np.zeros(len(lists.host), dtype=np.int64)
     full[there] = depth[lists.host[there]]
