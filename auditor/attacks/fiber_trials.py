@@ -31,8 +31,13 @@ def seen(
     params: UnbundlingParams,
     rng: np.random.Generator,
     progress: Progress,
+    *,
+    must: bool = True,
 ) -> tuple[Seen, Codes | None, Clues]:
-    """Every variant scored on the same bundles; the chosen one's labels; the clues it had."""
+    """Every variant scored on the same bundles; the chosen one's labels; the clues it had.
+
+    Where there is too little to learn from, what learns is left out, unless it `must` be there.
+    """
     training: Longs = np.zeros(0, dtype=np.int64)
     if any(way.trained for way in ways):
         large = np.flatnonzero(bundled.large)
@@ -44,7 +49,7 @@ def seen(
     scores, chance, chosen = {}, {}, None
     for way in ways:
         if way.trained and not way.alone and not len(training):
-            if way.name == params.variant:
+            if must and way.name == params.variant:
                 raise MissingInput(
                     "unbundling: there are too few bundles to learn from: five large ones at least."
                 )
@@ -68,11 +73,12 @@ def masked(
 ) -> list[Seen]:
     """The source's masks besides the one that is attacked, one at a time.
 
-    Of the ways that learn only the chosen one learns for each mask anew.
+    Ways that learn are left out, or all of them but the chosen one, which learns for each anew.
     """
-    ways = [way for way in ways if not way.trained or way.name == params.variant]
-    if params.table != "masks" or not bundles.has_addresses(log):
+    if params.table not in ("masks", "masks-learned") or not bundles.has_addresses(log):
         return []
+    chosen = params.variant if params.table == "masks-learned" else ""
+    ways = [way for way in ways if not way.trained or way.name == chosen]
     found = []
     for bits in MASKS:
         if bits != main.bits:
@@ -81,7 +87,7 @@ def masked(
                 log, parts, params.min_queries, "ip-mask", bits, progress
             )
             cut = first_days(bundled, params.days)
-            found.append(seen(cut, ways, clues, params, rng, progress)[0])
+            found.append(seen(cut, ways, clues, params, rng, progress, must=False)[0])
     return found
 
 

@@ -102,7 +102,8 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
     table: str = choice(
         "masks",
         (
-            Option("masks", "masks", "Table 7: each way under three masks of the address."),
+            Option("masks", "masks", "Table 7: the source's ways under three address masks."),
+            Option("masks-learned", "masks, learning too", "The same, learning anew for each."),
             Option("topics", "topics", "Tables 8 and 9: cliques, components, thresholds."),
             Option("none", "none", "The attack alone."),
         ),

@@ -134,6 +134,15 @@ def test_that_every_variant_is_compared_on_the_same_bundles_and_masks() -> None:
     assert again.details == result.details
 
 
+def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
+    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+    trained = {name for name, variant in VARIANTS.items() if variant.trained}
+    for kind, wanted in (("masks", set()), ("masks-learned", {"classifier"})):
+        masks = attacked(evidence, variant="classifier", table=kind).details["masks"]
+        assert set(masks["12"]["f"]) & trained == wanted
+        assert set(masks["8"]["f"]) & trained == {"classifier"}
+
+
 def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
     clues = clues_of(WORLD.log, {"w", "g"}, None, silent())
     seen = view(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent())
