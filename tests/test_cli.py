@@ -17,6 +17,7 @@ from auditor.__main__ import main
 from auditor.attacks.registry import ATTACKS
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.release.load import read_release
 
 TSV = """AnonID\tQuery\tQueryTime\tItemRank\tClickURL
 1\tcar decals\t2006-03-03 23:20:12\t4\thttp://www.decals.example
@@ -285,8 +286,9 @@ def test_that_every_method_makes_a_release_that_reads_back(
     out = tmp_path / "release"
     call("anonymize", crowd, "--method", method, "--out", out)
     assert call("verify", out)["ok"]
+    release = read_release(out)
     for measure in MEASURES:
-        if METHODS[method].yields in MEASURES[measure].applies:
+        if not MEASURES[measure].why_not(release):
             call("measure", measure, crowd, out)
 
 
