@@ -20,6 +20,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.geo_vanity_report import DIGITS, GeoVanity, reached
 from auditor.attacks.intervals import wilson
 from auditor.attacks.names_profiles import read
+from auditor.attacks.own_names import columns_of
 from auditor.attacks.places import Places, classify
 from auditor.attacks.vanity_findings import seen_rows
 from auditor.errors import MissingInput
@@ -191,7 +192,21 @@ def agreement(
     return digits
 
 
-ATTACK = Attack(
+class _GeoVanity(Attack):
+    """Says why nobody's home is known."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        if why := super().why_not(evidence):
+            return why
+        if not len(evidence.log):
+            return "needs rows: the log is empty"
+        columns = columns_of(evidence.profiles)
+        if columns and "zip" not in columns:
+            return "needs homes: the profiles have no column 'zip'"
+        return ""
+
+
+ATTACK = _GeoVanity(
     name="geo-vanity",
     title="Own places",
     summary="Finds where users live from the places they ask for.",

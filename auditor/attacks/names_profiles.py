@@ -63,11 +63,19 @@ def read(log: QueryLog, profiles: Any, progress: Progress) -> Profiles:
 
 
 def why_no_names(evidence: Evidence) -> str:
-    """Why nobody's name can be known, in words; empty if some can. Reads no file."""
+    """Why nobody's name can be known, in words; empty if some can.
+
+    Of the profiles it reads the first line; what can't be read is for the attack to complain of.
+    """
     if not len(evidence.log):
         return "needs rows: the log is empty"
-    if evidence.profiles is None and not names.carry_names(evidence.log.users):
+    if names.carry_names(evidence.log.users):
+        return ""
+    if evidence.profiles is None:
         return "needs profiles (user, userid, name): the log's user ids carry no names"
+    columns = own_names.columns_of(evidence.profiles)
+    if columns and not {"userid", "name"} & set(columns):
+        return "needs names: the profiles have no column 'userid' or 'name'"
     return ""
 
 

@@ -104,6 +104,16 @@ def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
         raise MissingInput(f"Can't read the profiles in {path.name}: {reason}.") from None
 
 
+def columns_of(profiles: Any) -> tuple[str, ...]:
+    """The columns of a table of profiles by a look at its first line; none if it can't be read."""
+    try:
+        with _opened(Path(profiles)) as file:
+            head = file.readline()
+            return tuple(next(csv.reader([head], delimiter="\t" if "\t" in head else ","), ()))
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error):
+        return ()
+
+
 def _opened(path: Path) -> TextIO:
     with path.open("rb") as file:
         packed = file.read(2) == b"\x1f\x8b"

@@ -168,6 +168,18 @@ def test_that_numbers_without_profiles_name_nobody() -> None:
         names_profiles.names_of(evidence, silent())
 
 
+def test_that_profiles_without_names_are_told_before_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("user\tzip\n7\t02118\n", "utf-8")
+    assert "'name'" in names_profiles.why_no_names(Evidence(log=log_of("7"), profiles=path))
+    chosen = Evidence(log=log_of("mary_jones"), profiles=path)
+    assert names_profiles.why_no_names(chosen) == ""
+    missing = Evidence(log=log_of("7"), profiles=tmp_path / "none.csv")
+    assert names_profiles.why_no_names(missing) == ""
+    with pytest.raises(MissingInput, match=r"none\.csv"):
+        names_profiles.names_of(missing, silent())
+
+
 def test_that_userids_of_the_log_serve_without_profiles() -> None:
     names, table = names_profiles.names_of(
         Evidence(log=log_of("mary_jones", "lee.brown")), silent()
