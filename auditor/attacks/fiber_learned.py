@@ -5,8 +5,7 @@ likely two events are one user's, given words, characters, time, places and clic
 joined by greedy additive edge contraction of the log-odds, which is a correlation clustering. Then
 how likely two of the clusters so made are one user's, given all that lies between them; and so on.
 In the last round, how much evidence is enough, and from what size on the largest cluster of a
-bundle takes in the crumbs, is what gives the best F, and the most beyond what sizes alone give, on
-further bundles of hers.
+bundle takes in the crumbs, is what gives the best F on further bundles of hers.
 
 Nothing of the attacked bundles' truth is used: `train` looks at the users of the bundles it is told
 to train on, `labels` at no user at all. O(n · log² n) for n events.
@@ -46,7 +45,7 @@ Flags = NDArray[np.bool_]
 ROUNDS = (1.5, 0.0)
 """Log-odds that the evidence must exceed in each round but the last, whose is learned."""
 
-EVENTS = 80_000
+EVENTS = 160_000
 """Events of known bundles that are trained on at most, unless there are few large bundles."""
 
 PARTS = (0.15, 0.2, 0.25, 0.4)
@@ -282,47 +281,33 @@ def _chosen(
     model: Model,
     progress: Progress,
 ) -> Model:
-    """The model with the last bias, and the handling of crumbs, that are best.
-
-    Best is the mean F and what of it chance doesn't explain, added up: F alone would favour large
-    clusters of anybody's queries, see `fiber_report.notes`.
-    """
+    """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     seen = []
     for scene, cluster, odds in _scenes(bundled, texts, rewrites, which, before, progress):
         pairs = _seen(scene, texts, cluster, odds, len(model.forests) - 1)
         found = logit(model.forests[-1].probability(pairs.features, progress))
         home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
-        seen.append((home, fiber, _dealt(home, fiber), cluster, pairs, found))
-    best, most = model, -np.inf
+        seen.append((home, fiber, cluster, pairs, found))
+    best = model
     progress.stage("choosing how much evidence is enough", len(_BIASES))
     for bias in _BIASES:
         joined = [
-            (home, fiber, strangers, _joined(cluster, pairs, found - bias, progress))
-            for home, fiber, strangers, cluster, pairs, found in seen
+            (home, fiber, _joined(cluster, pairs, found - bias, progress))
+            for home, fiber, cluster, pairs, found in seen
         ]
         for share, crumb in _TAKEN:
             progress.check()
-            both = [
-                (f_of(home, fiber, taken), f_of(home, strangers, taken))
-                for home, fiber, strangers, cluster in joined
-                for taken in [gathered(cluster, home, share, crumb)]
+            parts = [
+                f_of(home, fiber, gathered(cluster, home, share, crumb))
+                for home, fiber, cluster in joined
             ]
-            f, chance = (np.concatenate(part) for part in zip(*both, strict=True))
-            if len(f) and 2 * float(f.mean()) - float(chance.mean()) > most:
-                most = 2 * float(f.mean()) - float(chance.mean())
+            f = float(np.concatenate(parts).mean()) if sum(map(len, parts)) else 0.0
+            if f > best.f:
                 biases = (*model.biases[:-1], bias)
-                best = dataclasses.replace(
-                    model, biases=biases, share=share, crumb=crumb, f=float(f.mean())
-                )
+                best = dataclasses.replace(model, biases=biases, share=share, crumb=crumb, f=f)
         progress.advance()
     return best
-
-
-def _dealt(bundle: NDArray[np.int32], fiber: Longs) -> Longs:
-    """Fibers dealt out anew within each bundle; `bundle` ascends."""
-    order = np.lexsort((np.random.default_rng(0).random(len(fiber)), bundle))
-    return fiber[order]
 
 
 def f_of(bundle: NDArray[np.int32], fiber: Longs, cluster: Longs) -> Reals:
