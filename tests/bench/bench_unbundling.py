@@ -150,9 +150,10 @@ def attack(users: int) -> None:
         lambda: fiber_topics.cliques(related, 40.0, silent()),
         2,
     )
-    for params in (UnbundlingParams(table="none", compare=False), UnbundlingParams()):
+    for table in ("none", "masks"):
+        params = UnbundlingParams(variant="w", compare=False, table=table)
         _, result = timed(
-            f"attack, {users:,} users, {len(log):,} rows, {'all' if params.compare else 'one'}",
+            f"attack by words, {users:,} users, {len(log):,} rows, table: {table}",
             lambda params=params: ATTACK.run(
                 Evidence(log=log, reference=reference),
                 params,
