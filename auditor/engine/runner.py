@@ -187,16 +187,23 @@ def execute(
                 f"{seconds[plan.method]:.0f} s on all of it, and was not named"
             )
             continue
-        measures.append(
-            measure.take(
+        again = local.repeating(plan.method, plan.params, int(plan.digest[:8], 16))
+        try:
+            taken = measure.take(
                 evidence.log,
                 release,
                 step.params,
-                again=local.repeating(plan.method, plan.params, int(plan.digest[:8], 16)),
+                again=again,
                 rng=_own_rng(plan),
                 progress=progress,
             )
-        )
+        except (errors.MissingInput, errors.ParameterError) as refusal:
+            if measure.repeat is None:
+                raise
+            skipped[step.name] = f"runs the method on parts of the log, and one says: {refusal}"
+            timed(step.name)
+            continue
+        measures.append(taken)
         timed(step.name)
         listener(MeasureDone(handle.run, measures[-1]))
 
