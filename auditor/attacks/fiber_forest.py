@@ -17,6 +17,7 @@ Singles = NDArray[np.float32]
 
 _TREES = 12
 _LEAF = 40
+"""Pairs in a leaf at least, unless there are few pairs."""
 _MOST = 60_000
 """Pairs that a forest is grown on at most; more don't help, and take longer."""
 _STEP = 1 << 14
@@ -73,7 +74,7 @@ def grown(
         picked = rng.integers(0, len(same), len(same))
         grower = DecisionTreeClassifier(
             criterion="entropy",
-            min_samples_leaf=_LEAF,
+            min_samples_leaf=min(_LEAF, max(5, len(same) // 100)),
             max_features=1 / 3,
             random_state=number,
         )

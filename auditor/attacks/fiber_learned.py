@@ -51,6 +51,9 @@ EVENTS = 160_000
 PARTS = (0.15, 0.2, 0.25, 0.4)
 """Shares of the known bundles that each round, and the choice at the end, are learned from."""
 
+_FEW = 8_000
+"""Events of known bundles below which only pairs of events are learned from."""
+
 _BIASES = (-2.5, -2.0, -1.75, -1.5, -1.25, -1.0, -0.5, 0.0, 0.5)
 _TAKEN = ((1.1, 0.0), *itertools.product((0.1, 0.2, 0.3, 0.4), (0.05, 0.1, 0.2)))
 """Shares of its bundle from which on the largest cluster takes in crumbs, and what crumbs are."""
@@ -143,7 +146,7 @@ def train(
     """
     blocking = blocking or Blocking()
     folds = _folds(bundled, bundles, np.random.default_rng(seed))
-    biases = (*ROUNDS, 0.0)
+    biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
     model = Model((), (), blocking=blocking)
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
@@ -157,12 +160,16 @@ def train(
 
 
 def _folds(bundled: Bundled, bundles: Longs, rng: np.random.Generator) -> list[Flags]:
-    """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most."""
+    """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
+
+    Where there are few events one round, and half of them for the choice, do better.
+    """
     mixed = rng.permutation(bundles[bundled.queries[bundles] >= 2])
     enough = np.cumsum(bundled.queries[mixed]) <= EVENTS
     enough[: 2 * len(PARTS)] = True
     mixed = mixed[enough]
-    ends = np.rint(np.cumsum((0.0, *PARTS)) * len(mixed)).astype(np.int64)
+    parts = PARTS if bundled.queries[mixed].sum() >= _FEW else (0.5, 0.5)
+    ends = np.rint(np.cumsum((0.0, *parts)) * len(mixed)).astype(np.int64)
     folds = []
     for low, high in itertools.pairwise(ends):
         folds.append(np.zeros(bundled.count, dtype=np.bool_))
