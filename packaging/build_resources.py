@@ -255,7 +255,9 @@ def build_places() -> None:
         ),
     )
     home = {plain(row["city"]) for row in rows} | {name for name, *_ in us_cities()}
-    save("places/abroad.tsv", (f"{name}\t{people}" for name, people in sorted(abroad(home).items())))
+    save(
+        "places/abroad.tsv", (f"{name}\t{people}" for name, people in sorted(abroad(home).items()))
+    )
 
 
 FORMS = (

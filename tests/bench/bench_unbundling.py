@@ -13,6 +13,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,9 +39,9 @@ def made(seed: int = 1) -> tuple[Bundled, Keys]:
     share = rng.pareto(1.5, BUNDLES) + 0.3
     bundle = np.sort(rng.choice(BUNDLES, EVENTS, p=share / share.sum())).astype(np.int32)
     user = bundle * 20 + np.minimum(rng.zipf(1.5, EVENTS), 20).astype(np.int32) - 1
-    codes, user = np.unique(user, return_inverse=True)
-    order = np.argsort(user, kind="stable")
-    user, bundle = user[order].astype(np.int32), bundle[order]
+    _, who = np.unique(user, return_inverse=True)
+    order = np.argsort(who, kind="stable")
+    user, bundle = who[order].astype(np.int32), bundle[order]
     asked = (user.astype(np.int64) * 7919 + rng.zipf(1.4, EVENTS)) % QUERIES
     # By first appearance, as in any log.
     _, first, query = np.unique(asked, return_index=True, return_inverse=True)
@@ -51,7 +52,7 @@ def made(seed: int = 1) -> tuple[Bundled, Keys]:
         time=np.arange(EVENTS, dtype=np.int64),
         url=np.full(EVENTS, -1, dtype=np.int32),
         rank=np.full(EVENTS, -1, dtype=np.int16),
-        users=Vocabulary.of(f"u{code}" for code in codes.tolist()),
+        users=Vocabulary.of(f"u{code}" for code in range(int(who.max()) + 1)),
         queries=Vocabulary.of(f"q{code}" for code in range(QUERIES)),
         urls=Vocabulary.of(()),
     )
@@ -154,7 +155,8 @@ def attack(users: int) -> None:
         params = UnbundlingParams(variant="w", compare=False, table=table)
         _, result = timed(
             f"attack by words, {users:,} users, {len(log):,} rows, table: {table}",
-            lambda params=params: ATTACK.run(
+            partial(
+                ATTACK.run,
                 Evidence(log=log, reference=reference),
                 params,
                 rng=np.random.default_rng(0),
