@@ -92,17 +92,21 @@ class Cell:
     values: tuple[Value, ...]
 
 
-def run(sweep: Sweep, log: QueryLog, handle: Handle, listener: Listener) -> Iterator[Cell]:
+def run(
+    sweep: Sweep, log: QueryLog, handle: Handle, listener: Listener, *, size: int | None = None
+) -> Iterator[Cell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
-    The log is read by nobody again: methods count it anew, measures keep what they prepared.
+    The log is read by nobody again: methods count it anew, measures keep what they prepared. With
+    `equal`, `size` is how much every cell gets; by default `equal_size`.
     """
     cells = sweep.cells()
     places = itertools.product(*(axis.values for axis in sweep.axes))
-    sizes = [int(_used(log, sweep.base.replace(**cell)).sum()) for cell in cells if sweep.equal]
+    if sweep.equal and size is None:
+        size = equal_size(sweep, log)
     for number, (cell, place) in enumerate(zip(cells, places, strict=True)):
         params = sweep.base.replace(**cell)
-        part = equal_part(log, params, min(sizes), sweep.seed) if sweep.equal else log
+        part = log if size is None else equal_part(log, params, size, sweep.seed)
         intent = Intent(
             method=sweep.method,
             values=((sweep.method, params),),
@@ -130,6 +134,12 @@ def _times(result: RunResult, method: str) -> tuple[Value, ...]:
         Value(f"seconds.{stage}", f"time of {stage}", spent, unit="s", better="lower")
         for stage, spent in result.stages.get(method, {}).items()
     )
+
+
+def equal_size(sweep: Sweep, log: QueryLog) -> int:
+    """The least that the limits of any cell leave of the log, in queries and clicks."""
+    cells = sweep.cells()
+    return min(int(_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
 
 
 def equal_part(log: QueryLog, params: Params, size: int, seed: int) -> QueryLog:

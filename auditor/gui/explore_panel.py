@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
 from auditor.attacks.registry import ATTACKS
 from auditor.engine import sweeping
 from auditor.engine.plan import Intent
-from auditor.engine.sweeping import Cell, Sweep
+from auditor.engine.sweeping import Axis, Cell, Sweep
 from auditor.figures import Value
 from auditor.gui import formats, style
 from auditor.gui.exploring import MOST_CELLS, Span
@@ -31,7 +32,7 @@ from auditor.gui.plots.heat_map import HeatMap
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Spec
+from auditor.params import Kind, Params, Spec
 
 CHOSEN = ""
 """Compute everything that is chosen under "Attacks and measures"."""
@@ -41,6 +42,9 @@ EMPTY = (
     "background, and a click on one takes it over."
 )
 NUMBERS = (Kind.INTEGER, Kind.REAL)
+
+TOGETHER = ("q_f", "c_f")
+"""Limits that SafeLog's source moves together."""
 
 
 class SpanRow(QWidget):
@@ -82,12 +86,17 @@ class SpanRow(QWidget):
         for spec in specs:
             self.box.addItem(spec.label, spec.name)
             self.box.setItemData(self.box.count() - 1, spec.help, Qt.ItemDataRole.ToolTipRole)
+        if set(TOGETHER) <= set(self._specs):
+            self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
         self.box.setCurrentIndex(first)
 
     @property
     def spec(self) -> Spec | None:
-        """The parameter that is picked."""
-        return self._specs.get(self.box.currentData() or "")
+        """The parameter that is picked, or the first of those that go together."""
+        return self._specs.get(self._names()[0])
+
+    def _names(self) -> list[str]:
+        return str(self.box.currentData() or "").split("=")
 
     def span(self, owner: str) -> Span | None:
         """What is asked for. Raises `ParameterError` for an end that the parameter can't take."""
@@ -95,7 +104,8 @@ class SpanRow(QWidget):
         if spec is None or spec.kind not in NUMBERS:
             return None if spec is None else Span(spec)
         low, high = (spec.parse(e.text().replace(",", ""), owner) for e in (self.low, self.high))
-        return Span(spec, float(low or 0), float(high or 0), self.steps.value())
+        also = tuple(self._names()[1:])
+        return Span(spec, float(low or 0), float(high or 0), self.steps.value(), also)
 
     def _show_range(self) -> None:
         spec = self.spec
@@ -136,6 +146,11 @@ class ExplorePanel(QWidget):
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(8)
+        self.equal = QCheckBox("equal data in every cell")
+        self.equal.setToolTip(
+            "Give every cell so many random users that their limited histories come to the same "
+            "size: otherwise a lower limit per user is a smaller log, too."
+        )
         self.start = QPushButton("Explore")
         self.start.clicked.connect(self._start)
         self.cancel = QPushButton("Stop")
@@ -162,6 +177,7 @@ class ExplorePanel(QWidget):
         for place, (text, widget) in enumerate(rows):
             form.addWidget(style.label(text, role="muted"), place, 0)
             form.addWidget(widget, place, 1)
+        form.addWidget(self.equal, len(rows), 1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.start)
         buttons.addWidget(self.cancel)
@@ -191,6 +207,7 @@ class ExplorePanel(QWidget):
         self.first.offer(specs, _first_number(specs))
         self.second.offer(specs, 0)
         self.start.setEnabled(bool(specs))
+        self.equal.setVisible(any(spec.name == TOGETHER[0] for spec in specs))
         self._offer_checks(method)
 
     def _offer_checks(self, method: Method) -> None:
@@ -260,12 +277,13 @@ class ExplorePanel(QWidget):
             self.said.setText(str(error))
             return
         axes = tuple(span.axis() for span in spans if span is not None)
-        if len({axis.names for axis in axes}) < len(axes):
+        names = [name for axis in axes for name in axis.names]
+        if len(set(names)) < len(names):
             self.said.setText("Choose two different parameters, or one alone.")
             return
         sweep = Sweep(
             method=intent.method, base=intent.params, axes=axes, checks=intent.checks,
-            **self._checks(intent),
+            equal=not self.equal.isHidden() and self.equal.isChecked(), **self._checks(intent),
         )  # fmt: skip
         if len(sweep.cells()) > MOST_CELLS:
             self.said.setText(f"More than {MOST_CELLS} cells: take fewer steps.")
@@ -314,7 +332,7 @@ class ExplorePanel(QWidget):
             return
         rows, columns = sweep.axes
         specs = METHODS[sweep.method].params
-        titles = (specs.spec(rows.names[0]).label, specs.spec(columns.names[0]).label)
+        titles = _title(specs, rows), _title(specs, columns)
         numbers = {
             (cell.place[0], cell.place[1]): value.value
             for cell in self._cells
@@ -339,6 +357,10 @@ class ExplorePanel(QWidget):
         if self._sweep is not None:
             pairs = zip(self._sweep.axes, place, strict=True)
             self.adopted.emit({name: value for axis, value in pairs for name in axis.names})
+
+
+def _title(specs: type[Params], axis: Axis) -> str:
+    return specs.spec(axis.names[0]).label if len(axis.names) == 1 else axis.title
 
 
 def _first_number(specs: Sequence[Spec]) -> int:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.engine.events import Event
 from auditor.engine.runner import Handle
-from auditor.engine.sweeping import Axis, Cell, Sweep, run
+from auditor.engine.sweeping import Axis, Cell, Sweep, equal_size, run
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.params import Kind, Spec
@@ -25,12 +25,16 @@ MOST_CELLS = 400
 
 @dataclass(frozen=True)
 class Span:
-    """Values of one parameter: `steps` of them from `low` to `high`, or all that it can take."""
+    """Values of one parameter: `steps` of them from `low` to `high`, or all that it can take.
+
+    `also` are other parameters that take the same values together with it.
+    """
 
     spec: Spec
     low: float = 0.0
     high: float = 0.0
     steps: int = 0
+    also: tuple[str, ...] = ()
 
     def values(self) -> tuple[Any, ...]:
         """Distinct values, ascending, evenly apart on the parameter's own scale."""
@@ -47,7 +51,7 @@ class Span:
 
     def axis(self) -> Axis:
         """The same for a sweep."""
-        return Axis((self.spec.name,), self.values())
+        return Axis((self.spec.name, *self.also), self.values())
 
 
 class Explorer(QObject):
@@ -81,10 +85,11 @@ class Explorer(QObject):
         kept = dict(self._kept)
 
         def work(progress: Progress, tell: Tell) -> None:
-            for number, (key, single) in enumerate(singles(sweep, log.digest)):
+            size = equal_size(sweep, log) if sweep.equal else None
+            for number, (key, single) in enumerate(singles(sweep, log.digest, size)):
                 progress.stage(f"cell {number + 1:,} of {self._wanted:,}")
                 cell = kept.get(key)
-                tell((key, cell or next(run(single, log, handle, _nobody))))
+                tell((key, cell or next(run(single, log, handle, _nobody, size=size))))
 
         job = self._job = Job("exploring", work)
         job.partial.connect(self._arrived)
@@ -124,8 +129,11 @@ class Explorer(QObject):
         self.ended.emit(why)
 
 
-def singles(sweep: Sweep, digest: str) -> Iterator[tuple[str, Sweep]]:
-    """Every cell as a sweep of its own, under the key by which it may be kept."""
+def singles(sweep: Sweep, digest: str, size: int | None = None) -> Iterator[tuple[str, Sweep]]:
+    """Every cell as a sweep of its own, under the key by which it may be kept.
+
+    `size` is how much of the log every cell gets, if they are to get equally much.
+    """
     places = itertools.product(*(axis.values for axis in sweep.axes))
     for number, (cell, place) in enumerate(zip(sweep.cells(), places, strict=True)):
         axes = tuple(
@@ -134,6 +142,7 @@ def singles(sweep: Sweep, digest: str) -> Iterator[tuple[str, Sweep]]:
         single = replace(sweep, axes=axes, seed=sweep.seed + number)
         made = {
             "log": digest,
+            "size": size,
             "method": sweep.method,
             "params": sweep.base.replace(**cell).to_dict(),
             "place": [str(value) for value in place],

@@ -11,7 +11,8 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from auditor.engine.sweeping import Axis, Sweep
+from auditor.engine.plan import Intent
+from auditor.engine.sweeping import Axis, Cell, Sweep
 from auditor.gui import loading
 from auditor.gui.controller import Controller
 from auditor.gui.explore_panel import ExplorePanel, SpanRow
@@ -154,6 +155,37 @@ def test_that_a_grid_that_makes_no_sense_is_not_run(
     window.explore.start.click()
     assert says in window.explore.said.text()
     assert not window.controller.explorer.running
+
+
+def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
+    """SafeLog's Table 3: q_f = c_f over the same number of queries and clicks."""
+    panel = ExplorePanel()
+    qtbot.addWidget(panel)
+    panel.show_intent(Intent(method="safelog"))
+    choose(panel.first, "q_f=c_f", "1", "4", 3)
+    assert not panel.equal.isHidden()
+    panel.equal.setChecked(True)
+    with qtbot.waitSignal(panel.wanted) as heard:
+        panel.start.click()
+    assert heard.args is not None
+    sweep = heard.args[0]
+    assert sweep.cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
+    assert sweep.equal
+    log = fakes.small_log()
+    cells: list[Cell] = []
+    explorer = Explorer()
+    explorer.cells_changed.connect(lambda found, _wanted: cells.__setitem__(slice(None), found))
+    sweep = dataclasses.replace(sweep, measures=("volume",), attacks=())
+    with qtbot.waitSignal(explorer.ended, timeout=20_000):
+        explorer.start(sweep, log)
+    # One query and no click of each of 40 users at least: every cell gets about as much.
+    assert [cell.row["rows_used"] for cell in cells] == [40, 40, 40]
+    assert [cell.row["users"] for cell in cells] == [40, 20, 10]
+    choose(panel.second, "q_f", "1", "4", 3)
+    panel.start.click()
+    assert "two different parameters" in panel.said.text()
+    panel.show_intent(Intent(method="frequency-threshold"))
+    assert panel.equal.isHidden()
 
 
 def test_that_spans_step_on_the_parameters_own_scale() -> None:
