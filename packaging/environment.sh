@@ -53,7 +53,7 @@ install_system_packages() {
 # warm_kernels: compile the numerical kernels once, so that the first log opens at once.
 warm_kernels() {
     [ -f .venv/warm ] && return 0
-    say "Compiling the numerical kernels, once (about a minute)"
+    say "Compiling the numerical kernels, once (about two minutes)"
     QT_QPA_PLATFORM=offscreen python -c '
 from auditor.engine import warming
 from auditor.log import read

@@ -53,7 +53,7 @@ def tiny_log() -> QueryLog:
 def _method(name: str, log: QueryLog) -> None:
     """One method with every attack and measure; what doesn't suit so small a log is let be."""
     with contextlib.suppress(AuditorError):
-        plan = resolve(Intent(method=name), log)
+        plan = resolve(Intent(method=name).tune("dp-audit", runs=100, copies=100), log)
         if plan.what.outlook is not None:
             plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
         execute(plan, Evidence(log=log), PreviewRandomness(0), Handle(0), _nobody)

@@ -19,6 +19,7 @@ about 20 µs each from the secure sampler, so a log of five million such queries
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -113,8 +114,9 @@ class Derived:
     delta: float
 
 
+@functools.lru_cache(maxsize=256)
 def derive(params: SetUnionParams) -> Derived:
-    """Spend (ε, δ/2) on noise and δ/2 on thresholds; a millisecond."""
+    """Spend (ε, δ/2) on noise and δ/2 on thresholds; some milliseconds, the last ones kept."""
     rho = gaussian.rho_for(params.epsilon, params.delta / 2)
     share = GROWTH ** np.arange(params.rounds)
     each = rho * (1 - params.counting) * share / share.sum()
