@@ -142,12 +142,16 @@ class HeatMap(QWidget):
             area.left(), area.bottom() + metrics.height() + style.TIGHT, area.width(),
             metrics.height(),
         )  # fmt: skip
-        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, self._titles[1])
+        elided = [
+            metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, round(room))
+            for title, room in zip(self._titles, (area.height(), area.width()), strict=True)
+        ]
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, elided[1])
         painter.save()
         painter.translate(metrics.ascent(), area.center().y())
         painter.rotate(-90)
         beside = QRectF(-area.height() / 2, -metrics.ascent(), area.height(), metrics.height())
-        painter.drawText(beside, Qt.AlignmentFlag.AlignHCenter, self._titles[0])
+        painter.drawText(beside, Qt.AlignmentFlag.AlignHCenter, elided[0])
         painter.restore()
 
     # reacting
