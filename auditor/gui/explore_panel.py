@@ -204,7 +204,7 @@ class ExplorePanel(QWidget):
         self._method = intent.method
         method = METHODS[intent.method]
         specs = [spec for spec in method.params.specs() if spec.kind is not Kind.PATH]
-        self.first.offer(specs, _first_number(specs))
+        self.first.offer(specs, _first_number(specs, intent.params))
         self.second.offer(specs, 0)
         self.start.setEnabled(bool(specs))
         self.equal.setVisible(any(spec.name == TOGETHER[0] for spec in specs))
@@ -363,8 +363,10 @@ def _title(specs: type[Params], axis: Axis) -> str:
     return specs.spec(axis.names[0]).label if len(axis.names) == 1 else axis.title
 
 
-def _first_number(specs: Sequence[Spec]) -> int:
-    return next((place for place, spec in enumerate(specs) if spec.kind in NUMBERS), 0)
+def _first_number(specs: Sequence[Spec], params: Params) -> int:
+    """The first number that has an effect as the others are set."""
+    useful = (i for i, s in enumerate(specs) if s.kind in NUMBERS and params.matters(s.name))
+    return next(useful, 0)
 
 
 def _taken(spec: Spec, value: float) -> float | int:

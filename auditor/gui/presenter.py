@@ -342,7 +342,12 @@ class Presenter(QObject):
         if record.tables:
             p.tables.show_tables(record.tables)
         else:
-            p.tables.clear(f"No tables of run {record.letter} yet.")
+            ended = record.state in ("failed", "cancelled")
+            p.tables.clear(
+                f"Run {record.letter} {record.state}: there are no tables of it."
+                if ended
+                else f"No tables of run {record.letter} yet."
+            )
         p.checks.show_skipped(record.result.skipped if record.result else {})
         self._on_run = self._on_run or again
         if record.statement is None:

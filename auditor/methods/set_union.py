@@ -14,7 +14,7 @@ query of one user alone passes; a later one depends on the earlier by what those
 both add up. See `privacy/gaussian.py` for ρ, (ε, δ) and the threshold on whole numbers.
 
 Cost: O(rows · rounds), and one draw of noise for every query of the limited histories and round:
-about 20 µs each from the secure sampler, so a log of five million such queries takes minutes.
+about 10 µs each from the secure sampler, so a log of five million such queries takes minutes.
 """
 
 from __future__ import annotations

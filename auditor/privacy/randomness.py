@@ -89,7 +89,7 @@ class SecureRandomness:
         return _drawn(_vetted(checked_scale(scale, math.inf)), size, progress)
 
     def discrete_gaussian(self, scale: float, size: int, progress: Progress) -> Counts:
-        """`size` draws by OpenDP, about 20 µs each; P[X = x] ∝ exp(−x²/2·scale²)."""
+        """`size` draws by OpenDP, about 10 µs each; P[X = x] ∝ exp(−x²/2·scale²)."""
         return _drawn(_vetted(checked_scale(scale), "gaussian"), size, progress)
 
     def geometric(self, scale: float, size: int, progress: Progress) -> Counts:
