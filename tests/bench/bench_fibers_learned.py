@@ -1,11 +1,11 @@
-"""Learned fibers against words: ``python -m tests.bench.bench_fibers_learned [users …]``.
+"""Learned fibers against words: ``python -m tests.bench.bench_fibers_learned 10000/30/11 …``.
 
-Synthetic logs (10,000 and 100,000 users by default) bundled by address under masks of 8, 12 and 16
-bits and by chance. Of each: candidate pairs and how many of the true pairs they hold, the time of
-each way, and its F. The baselines, in the same run, are BL1, BL2 and connected components over
-shared words. Then one bundling of events compared pair by pair, to say what blocking saves. Peak
-memory is that of the whole process, the logs included. Seconds are the processor's: all is done on
-one core, and other work on the machine doesn't count.
+Synthetic logs of users/days/seed (30 days and seed 11 if left out), bundled by address under masks
+of 8, 12 and 16 bits and by chance. Of each: candidate pairs and how many of the true pairs they
+hold, the time of each way, and its F. The baselines, in the same run, are BL1, BL2 and connected
+components over shared words. Then one bundling of events compared pair by pair, to say what
+blocking saves. Peak memory is that of the whole process, the logs included. Seconds are the
+processor's: all is done on one core, and other work on the machine doesn't count.
 """
 
 from __future__ import annotations
@@ -115,13 +115,18 @@ def stages(bundled: Bundled, clues: Clues) -> None:
     )
 
 
-def main(sizes: list[int]) -> None:
-    for users in sizes:
-        made = synthesize(users, seed=11)
+def main(logs: list[str]) -> None:
+    for asked in logs:
+        given = [int(number) for number in asked.split("/")]
+        users, days, seed = given + [0, 30, 11][len(given) :]
+        made = synthesize(users, days=days, seed=seed)
         log = made.log
         began = time.process_time()
         words = words_of(log.queries, silent())
-        print(f"{users:,} users, {len(log):,} rows; stems {time.process_time() - began:.1f} s")
+        print(
+            f"{users:,} users, {days} days, seed {seed}, {len(log):,} rows; "
+            f"stems {time.process_time() - began:.1f} s"
+        )
         for by, bits in BUNDLINGS:
             params = BundleParams(by=by, bits=bits)
             _, parts = partition(log, params, silent())
@@ -145,4 +150,4 @@ def main(sizes: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(text) for text in sys.argv[1:]] or [10_000, 100_000])
+    main(sys.argv[1:] or ["10000", "100000"])
