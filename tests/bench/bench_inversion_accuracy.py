@@ -1,0 +1,70 @@
+"""What each way of inverting finds: ``python -m tests.bench.bench_inversion_accuracy [users [n]]``.
+
+A synthetic log of 30 days is inverted against the period before it. Every update grows from 1,000
+words to n (the source's vocabulary expansion), the default starts afresh at each size, and the
+oracle bound stands beside them. Each figure is printed as soon as it is known, with its seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import numpy as np
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.inversion_run import Settings, confident, expansion, oracle, pair_of
+from auditor.attacks.inversion_scores import ratio
+from auditor.attacks.inversion_tables import sizes
+from auditor.attacks.inversion_truth import Game, set_up
+from auditor.attacks.inversion_update import UPDATES
+from auditor.log.synth import synthesize
+from auditor.progress import silent
+
+START = 1000
+
+
+def game_of(users: int, n: int) -> Game:
+    """Both sides counted, words shuffled on either."""
+    made = synthesize(users, days=30, seed=1)
+    evidence = Evidence(log=made.log, release=None, reference=made.reference)
+    game = set_up(evidence, "file", n, np.random.default_rng(0), silent())
+    print(f"{game.hashes.events:,} and {game.tokens.events:,} events", flush=True)
+    return game
+
+
+def grown(game: Game, n: int, update: str) -> None:
+    """One update at every doubling."""
+    began = time.process_time()
+    how = Settings(scheme="expand", update=update, iterations=10)
+    for outcome in expansion(game, n, how, np.random.default_rng(0), silent()):
+        last = outcome.scores[-1]
+        print(
+            f"{update:16s} n = {last.n:6,}: {last.accuracy:.3f} of {last.matchable:,} "
+            f"({time.process_time() - began:.0f} CPU-s so far)",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Print accuracy by n."""
+    users = int(sys.argv[1]) if len(sys.argv) > 1 else 34_500
+    n = int(sys.argv[2]) if len(sys.argv) > 2 else 16_000
+    game = game_of(users, n)
+    for size in sizes(n, START):
+        bound = ratio(*oracle(game, pair_of(game, size, Settings()), "l1", silent()))
+        print(f"oracle bound     n = {size:6,}: {bound:.3f}", flush=True)
+    for size in sizes(n, START):
+        began = time.process_time()
+        last = confident(game, size, Settings(order=True), silent()).scores[-1]
+        print(
+            f"default          n = {size:6,}: {last.accuracy:.3f} of {last.matchable:,} "
+            f"({time.process_time() - began:.0f} CPU-s)",
+            flush=True,
+        )
+    for update in sorted(UPDATES, key=lambda name: name == "min-cost"):
+        grown(game, n, update)
+
+
+if __name__ == "__main__":
+    main()
