@@ -149,12 +149,14 @@ def describe(entry: Any) -> dict[str, Any]:
         "title": entry.title,
         "summary": entry.summary,
         "source": entry.source,
+        "cost": entry.cost,
         "params": specs,
     }
 
 
 def whole(entry: Mapping[str, Any]) -> str:
-    lines = [entry["title"], entry["summary"], f"Source: {entry['source']}", ""]
+    lines = [entry["title"], entry["summary"], f"Source: {entry['source']}"]
+    lines += [f"Cost: {entry['cost']}", ""]
     for spec in entry["params"]:
         default = spec.get("default", "none")
         unit = f" {spec['unit']}" if "unit" in spec else ""

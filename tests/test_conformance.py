@@ -172,6 +172,11 @@ def test_that_every_measure_takes_every_release_it_applies_to(name: str, measure
         assert figure.y.label
 
 
+@pytest.mark.parametrize(("registry", "name"), ENTRIES)
+def test_that_everything_says_what_it_costs(registry: Registry[Any], name: str) -> None:
+    assert "O(" in registry[name].cost or "a fold" in registry[name].cost
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_that_every_attack_reports_rate_baseline_and_interval(name: str) -> None:
     attack = ATTACKS[name]

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.attacks.exposed import Exposed
 from auditor.figures import Figure, Table, Value
 from auditor.log.model import QueryLog
 from auditor.params import Params
@@ -23,7 +24,8 @@ from auditor.progress import Progress
 class Rerun(Protocol):
     """``rerun(log, number, progress)``: a release's method and parameters on another log.
 
-    The noise is seeded, a seed for each `number`: a preview, of the same law as a release.
+    Either its noise is seeded, a seed for each `number`: a preview, of the same law as a release.
+    Or it is drawn as a release's is, and `number` is of no effect.
     """
 
     def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
@@ -35,7 +37,8 @@ class Evidence:
 
     `release` is None for attacks on the log as it is. `reference` is another raw log,
     `profiles` the path of a table (user, userid, name, zip). `rerun` is the method that made the
-    release, for an auditor who tries it on logs of her own; None where it isn't known.
+    release, for an auditor who tries it on logs of her own, and `secure_rerun` the same with a
+    release's own noise; None where it isn't known.
     """
 
     log: QueryLog
@@ -43,6 +46,7 @@ class Evidence:
     reference: QueryLog | None = None
     profiles: Any = None
     rerun: Rerun | None = None
+    secure_rerun: Rerun | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,6 +71,9 @@ class Findings:
         positions in characters, and index into `reasons`; shape (s,).
     survives
         bool over the raw log's query codes: stands verbatim in the release; shape (queries,).
+    everybody
+        Whom the attack exposes, all of them, where `start` lists only the riskiest or also lists
+        sessions of which nothing is left in the release; None where it is the same.
     """
 
     start: NDArray[np.int64]
@@ -81,6 +88,14 @@ class Findings:
     mark_stop: NDArray[np.int32]
     mark_reason: NDArray[np.uint8]
     survives: NDArray[np.bool_]
+    everybody: Exposed | None = None
+
+    @property
+    def exposed(self) -> Exposed:
+        """All sessions that the attack exposes, by row."""
+        if self.everybody is not None:
+            return self.everybody
+        return Exposed.of(self.start, self.stop, self.reason, self.risk)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -134,7 +149,8 @@ class Attack:
     """One attack as the registry, the command line and the window know it.
 
     `needs` names parts of `Evidence` besides the log; `why_not(evidence)` says in words why
-    the attack doesn't apply to this evidence, or nothing if it does.
+    the attack doesn't apply to this evidence, or nothing if it does. `cost` is what it takes, in
+    rows, users and whatever else it grows with.
     """
 
     name: str
@@ -143,6 +159,7 @@ class Attack:
     source: str
     params: type[Params]
     run: Run
+    cost: str = ""
     needs: tuple[str, ...] = ()
 
     def why_not(self, evidence: Evidence) -> str:

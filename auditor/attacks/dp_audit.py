@@ -33,7 +33,7 @@ from auditor.attacks.dp_audit_trials import Bench, Trials
 from auditor.attacks.dp_audit_verdict import Shown
 from auditor.attacks.intervals import wilson
 from auditor.errors import MissingInput
-from auditor.params import Params, integer, real
+from auditor.params import Option, Params, choice, integer, real
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -63,8 +63,28 @@ class DpAuditParams(Params, owner="dp-audit"):
         slider=(1_000, 100_000),
         scale="log",
         ends=("quick", "sees more"),
-        help="So many users are in one log or not by a coin each, and the auditor guesses the "
-        "coins from one output. It shows large ε in little time; with 0 it is left out.",
+        help="Half as many users are in one log or not by a coin each, and the auditor guesses the "
+        "coins from one output; a rehearsal with the other half chooses what to guess by. It shows "
+        "large ε in little time; with 0 it is left out.",
+    )
+    sampler: str = choice(
+        "preview",
+        (
+            Option(
+                "preview",
+                "seeded, of the same law",
+                "Fast, and the same audit gives the same figures again.",
+            ),
+            Option(
+                "secure",
+                "the one that releases use",
+                "Audits the very code that draws a release's noise, from the operating system's "
+                "randomness: slower, and no two audits are quite alike.",
+            ),
+        ),
+        label="Noise of the audited runs",
+        help="Whether the audit runs the method with the fast seeded sampler of previews, or with "
+        "the secure one that a release draws from. The second also tests that sampler.",
     )
     confidence: float = real(
         0.95,
@@ -100,7 +120,11 @@ def run(
     assert evidence.release is not None
     assert evidence.rerun is not None
     statement = evidence.release.statement
-    bench = Bench(evidence.rerun, rng, progress)
+    secure = params.sampler == "secure"
+    rerun = evidence.secure_rerun if secure else evidence.rerun
+    if rerun is None:
+        raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
+    bench = Bench(rerun, rng, progress)
     token = f"{int(rng.integers(1 << 62)):016x}"
     setting = _setting(evidence, bench, token)
     runs = trying.independent_runs(bench, logs.every(setting, token), params.runs)
@@ -129,8 +153,8 @@ def run(
         values=report.values(bounds),
         figures=(report.picture(first, bounds, statement, params.confidence),),
         tables=tables + ((failing,) if failing else ()),
-        notes=report.notes(judged, statement, params.confidence, left_out),
-        details=report.details(judged, params.runs, params.confidence),
+        notes=report.notes(judged, statement, params.confidence, left_out, secure=secure),
+        details=report.details(judged, params.runs, params.confidence, params.sampler),
     )
 
 
@@ -209,6 +233,7 @@ class _DpAudit(Attack):
 
 ATTACK = _DpAudit(
     name="dp-audit",
+    cost="O(runs) of the method on small logs; the log's own size hardly counts",
     title="Audit of ε",
     summary="Runs the method on invented logs that differ by one user, and says how large its ε is "
     "at least.",

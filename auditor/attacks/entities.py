@@ -21,6 +21,7 @@ from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
 from auditor.attacks.entity_recovery import Read, by_inversion
 from auditor.attacks.entity_report import queries_table, sessions_table, values
 from auditor.attacks.entity_views import Marks, Reading, most_frequent
+from auditor.attacks.exposed import Exposed
 from auditor.attacks.intervals import wilson
 from auditor.attacks.kinds import PII, Kind
 from auditor.attacks.survey import Rules, Survey, survey
@@ -220,6 +221,7 @@ def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
     start, stop, reason, risk = _sessions(seen, deceiving)
+    everybody = Exposed.of(rows[start], rows[stop - 1] + 1, reason, risk)
     order = np.argsort(-risk, kind="stable")[:MOST_FINDINGS]
     start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
     code = log.queries.match(raw.queries)
@@ -242,6 +244,7 @@ def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
         mark_stop=np.concatenate([right.stop, wrong.stop])[by_place],
         mark_reason=bits[by_place],
         survives=np.zeros(len(raw.queries), dtype=np.bool_),
+        everybody=everybody,
     )
 
 
@@ -332,6 +335,7 @@ class _EntityExposure(Attack):
 
 ATTACK = _EntityExposure(
     name="entity-exposure",
+    cost="O(rows + bytes of queries), thrice, besides the hash inversion's if that reads",
     title="Entity exposure",
     summary="Spots people, places, companies and secrets in the words recovered from hashes.",
     source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.exposed import Exposed
 from auditor.attacks.fiber_report import Found
 from auditor.attacks.fiber_scores import agreement
 from auditor.attacks.fibers import Codes, Longs, grouped
@@ -63,6 +64,7 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
     each = 2 * recall * precision / (recall + precision)
     risk = np.bincount(session, each, minlength=count) / np.maximum(total, 1)
     chosen = np.flatnonzero(reason)
+    everybody = Exposed.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
     if len(chosen) > MOST_FINDINGS:
         chosen = np.sort(chosen[np.argpartition(-risk[chosen], MOST_FINDINGS)[:MOST_FINDINGS]])
     chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
@@ -85,6 +87,7 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
         mark_stop=marks[2],
         mark_reason=np.full(len(marks[0]), 2, dtype=np.uint8),
         survives=survives,
+        everybody=everybody,
     )
 
 

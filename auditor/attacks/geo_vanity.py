@@ -208,6 +208,7 @@ class _GeoVanity(Attack):
 
 ATTACK = _GeoVanity(
     name="geo-vanity",
+    cost="O(rows + bytes of queries)",
     title="Own places",
     summary="Finds where users live from the places they ask for.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "

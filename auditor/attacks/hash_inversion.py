@@ -210,6 +210,7 @@ class _HashInversion(Attack):
 
 ATTACK = _HashInversion(
     name="hash-inversion",
+    cost="O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words",
     title="Hash inversion",
     summary="Finds the words behind hashes again by how often each stands beside which others.",
     source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "

@@ -228,6 +228,7 @@ class _RecordLinkage(Attack):
 
 ATTACK = _RecordLinkage(
     name="record-linkage",
+    cost="O(rows), and the records that hold what is known for each target",
     title="Record linkage",
     summary="Picks the released record that is closest to a part of what somebody asked, and says "
     "how often it is hers.",

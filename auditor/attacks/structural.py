@@ -199,6 +199,7 @@ class _Structural(Attack):
 
 ATTACK = _Structural(
     name="structural",
+    cost="O(rows + queries of places · log)",
     title="Structure of bundles",
     summary="Counts bundles that one user dominates, and places that one user of a bundle alone "
     "asks for.",

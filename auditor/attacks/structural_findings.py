@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.exposed import Exposed
 from auditor.attacks.structural_counts import reached
 from auditor.attacks.structural_report import Structure
 from auditor.attacks.structural_whose import fibers_of
@@ -53,6 +54,7 @@ def _gathered(
     total = np.bincount(session, minlength=count)
     risk = np.bincount(session, chance, minlength=count) / np.maximum(total, 1)
     chosen = np.flatnonzero(reason)
+    everybody = Exposed.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
     if len(chosen) > MOST_FINDINGS:
         chosen = np.sort(chosen[np.argsort(-risk[chosen], kind="stable")[:MOST_FINDINGS]])
     order = np.argsort(-risk[chosen], kind="stable")
@@ -76,6 +78,7 @@ def _gathered(
         mark_stop=stop,
         mark_reason=why,
         survives=survives,
+        everybody=everybody,
     )
 
 

@@ -203,7 +203,7 @@ def run(
         values=told,
         figures=(by_kind(found, released), by_risk(found, params.min_risk)),
         tables=(sessions_table(found), queries_table(found)),
-        findings=_findings(found),
+        findings=_findings(found, released),
         notes=_notes(evidence, found),
     )
 
@@ -225,9 +225,21 @@ def _rate(found: Survey) -> float:
     return int((found.user_standing > 0).sum()) / users if users else 0.0
 
 
-def _findings(found: Survey) -> Findings:
-    """The riskiest flagged sessions, ties in the order of the log."""
+def _findings(found: Survey, released: bool) -> Findings:
+    """The riskiest flagged sessions, ties in the order of the log.
+
+    Exposed are those of which the release still shows a marked query, for the reasons that this
+    gives; without a release all of them.
+    """
     flagged = np.flatnonzero(found.flagged)
+    shown = flagged[found.standing[flagged] > 0] if released else flagged
+    left = np.where(found.left[shown] != 0, found.left[shown], found.reason[shown])
+    everybody = Exposed.of(
+        found.start[shown],
+        found.stop[shown],
+        left if released else found.reason[shown],
+        found.risk[shown],
+    )
     order = flagged[np.argsort(-found.risk[flagged], kind="stable")][:MOST_FINDINGS]
     return Findings(
         start=found.start[order],
@@ -242,6 +254,7 @@ def _findings(found: Survey) -> Findings:
         mark_stop=found.spots.stop,
         mark_reason=found.mark_reason,
         survives=found.survives,
+        everybody=everybody,
     )
 
 
@@ -271,6 +284,7 @@ def _shared(log: QueryLog, other: QueryLog) -> bool:
 
 ATTACK = Attack(
     name="surviving-content",
+    cost="O(rows + bytes of queries)",
     title="Content that survives",
     summary="Flags sessions that point at a person, and tells which of their strings anybody can "
     "still read in the release.",

@@ -184,6 +184,7 @@ class _Unbundling(Attack):
 
 ATTACK = _Unbundling(
     name="unbundling",
+    cost="near O(words of the queries); candidates of the pairs in a bundle where it learns",
     title="Un-bundling",
     summary="Takes bundles apart into what each of their users asked, by what queries share.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",

@@ -254,6 +254,7 @@ class _Vanity(Attack):
 
 ATTACK = _Vanity(
     name="vanity",
+    cost="O(rows + bytes of queries + name queries · log)",
     title="Own names",
     summary="Finds users' sessions by their names, and their names in their sessions.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence, Findings
 from auditor.attacks.bundle_view import bundled_release
+from auditor.attacks.exposed import Exposed
 from auditor.attacks.survey import standing_verbatim
 from auditor.attacks.vanity_report import Vanity
 from auditor.log.sessions import sessions
@@ -100,4 +101,5 @@ def opened(
         mark_stop=stop.astype(np.int32),
         mark_reason=np.zeros(len(query), dtype=np.uint8),
         survives=survives,
+        everybody=Exposed.of(starts[which], starts[which + 1], reason, worst),
     )

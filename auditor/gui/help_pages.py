@@ -95,7 +95,8 @@ def _described(key: str, section: str, thing: Any) -> Page:
         f"<h1>{escape(thing.title)}</h1>",
         f"<p>{escape(thing.summary)}</p>",
         f"<p><b>Name:</b> <code>{escape(thing.name)}</code><br>",
-        f"<b>Source:</b> {escape(thing.source)}",
+        f"<b>Source:</b> {escape(thing.source)}<br>",
+        f"<b>Cost:</b> {escape(thing.cost)}",
     ]
     if hasattr(thing, "yields"):
         parts.append(f"<br><b>Releases:</b> {'a log' if thing.yields == 'log' else 'tables'}")

@@ -77,7 +77,8 @@ class Measure:
     `repeat` is set where the method has to be run on parts of the log; `run` then says what can
     be said without that. `because` says why it applies to nothing but `applies`. `unasked` is the
     most rows of a log that it is taken of without being named (None for any log): repeating a
-    method takes as long as the method.
+    method takes as long as the method. `cost` is what it takes, in rows, users and whatever else it
+    grows with.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Measure:
     source: str
     params: type[Params]
     run: Run
+    cost: str = ""
     repeat: Repeat | None = None
     applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
     because: str = ""

@@ -212,6 +212,7 @@ class _BundleSizes(Measure):
 
 MEASURE = _BundleSizes(
     name="bundles",
+    cost="O(rows · log rows)",
     title="Size of bundles",
     summary="Counts bundles, their users and their queries, and what other masks would give.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",

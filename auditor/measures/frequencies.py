@@ -366,6 +366,7 @@ def _zipf(what: Compared) -> Figure:
 
 MEASURE = Measure(
     name="frequencies",
+    cost="O(rows + distinct queries · log)",
     title="Frequencies",
     summary="Whether the release still says which queries and words are frequent.",
     source="Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8",

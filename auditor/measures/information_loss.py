@@ -129,6 +129,7 @@ def _table(rows: list[list[str | float]]) -> Table:
 
 MEASURE = Measure(
     name="information-loss",
+    cost="O(rows · log rows)",
     title="Information loss",
     summary="How far the entropy of queries changes, per user and over the whole log (ILR).",
     source="Navarro-Arribas et al. 2012, section 4.2",

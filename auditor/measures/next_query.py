@@ -389,6 +389,7 @@ def _figure(lines: list[tuple[str, str, Told]]) -> Figure:
 
 MEASURE = Measure(
     name="next-query",
+    cost="the method once a fold, and O(steps · log steps)",
     title="Next query",
     summary="How often released transitions tell the next query of people they weren't learned "
     "from.",

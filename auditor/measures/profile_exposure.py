@@ -242,6 +242,7 @@ def _notes(pairs: Profiles) -> tuple[str, ...]:
 
 MEASURE = Measure(
     name="profile-exposure",
+    cost="O(rows · log rows)",
     title="Profile exposure",
     summary="How much of each user's queries stands under her id in the release (PEL and SPI).",
     source="Navarro-Arribas et al. 2012, section 4.1; Carpineto & Romano 2018, Sensitive-aware "

@@ -250,6 +250,7 @@ def _mean(halves: list[Floats]) -> Floats:
 
 MEASURE = Measure(
     name="retrieval",
+    cost="the method once a fold, and O(test queries + released entries)",
     title="Web search",
     summary="Ranks pages for held-out queries by what the method releases of the rest, and counts "
     "how well that predicts what people clicked.",

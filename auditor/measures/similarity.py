@@ -379,6 +379,7 @@ def _table(values: tuple[Value, ...]) -> Table:
 
 MEASURE = Measure(
     name="similarity",
+    cost="O(rows · log rows), and those who share queries with each sampled user",
     title="Similarity of users",
     summary="How alike users are before and after, and how many searches that added or suppressed.",
     source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",

@@ -268,6 +268,7 @@ def _table(whole: Sites, left: Sites, before: Ints, after: Ints, known: dict[str
 
 MEASURE = Measure(
     name="site-clustering",
+    cost="O(rows · log rows + pairs of sites that share a query)",
     title="Clusters of web sites",
     summary="Whether web sites that are clicked for the same queries can still be told to belong "
     "together.",

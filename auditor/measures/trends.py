@@ -293,6 +293,7 @@ def _table(log: QueryLog, found: Followed) -> Table:
 
 MEASURE = Measure(
     name="trends",
+    cost="O(rows + days · queries)",
     title="Trends",
     summary="Whether frequent queries still rise and fall on the same days.",
     source="Frequency over time, as studies of query logs use it; not measured by the sources",

@@ -285,6 +285,7 @@ def _table(amounts: list[Amount]) -> Table:
 
 MEASURE = Measure(
     name="volume",
+    cost="O(rows · log released entries)",
     title="Volume",
     summary="How much of the log is left in the release, and how much in it is new.",
     source="Query Log Privacy Auditor; what one count is: Zhang, Yang, Singh & Xiong 2016",

@@ -66,6 +66,8 @@ class Method:
         Command-line name; heading; one sentence saying what it does to whom.
     source
         Where it is published.
+    cost
+        What a run takes, in rows, users and whatever else it grows with.
     params
         Its parameters' class.
     yields
@@ -89,6 +91,7 @@ class Method:
     yields: Literal["log", "tables"]
     randomised: bool
     run: Run
+    cost: str = ""
     outlook: Expect | None = None
     curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
     solvers: tuple[Solver, ...] = ()

@@ -323,6 +323,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
 
 METHOD = Method(
     name="bundling",
+    cost="O(rows + kept rows · log)",
     title="Bundling",
     summary="Puts the queries of several users under one opaque number; user, cookie and address "
     "go, the queries stay readable.",

@@ -254,6 +254,7 @@ def chance_of_release(params: FrequencyThresholdParams, counts: Any) -> Any:
 
 METHOD = Method(
     name="frequency-threshold",
+    cost="O(rows + kept rows · log)",
     title="Frequency threshold",
     summary="Drops every row whose query fewer than n users asked, and keeps the rest as it is.",
     source="the common baseline; Adar: User 4xxxxx9, anonymizing query logs (2007)",

@@ -45,6 +45,7 @@ def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progr
 
 METHOD = Method(
     name="k-delta",
+    cost="O(rows · log rows) and, to group, O(users² · queries they share)",
     title="(k,δ)-anonymity",
     summary="Groups users of similar interests by k and edits their histories until all of a "
     "group have the same share of every interest.",

@@ -362,6 +362,7 @@ def chance_of_release(params: KorolovaParams, counts: Any) -> Any:
 
 METHOD = Method(
     name="korolova",
+    cost="O(rows), two passes, and noise for what may pass",
     title="Korolova et al.",
     summary="Releases noisy counts of the queries that enough of the limited users share.",
     source="Korolova, Kenthapadi, Mishra & Ntoulas: Releasing search queries and clicks "

@@ -66,6 +66,7 @@ def run(
 
 METHOD = Method(
     name="m-k-delta-epsilon",
+    cost="that of k-delta, and O(group² / m) for each group",
     title="(m,k,δ,ε)-anonymity",
     summary="Gives every user m − 1 others with exactly the same share of every interest, and "
     "k − 1 others with nearly the same.",

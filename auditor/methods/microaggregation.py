@@ -184,6 +184,7 @@ def _statement(
 
 METHOD = Method(
     name="microaggregation",
+    cost="O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks",
     title="Microaggregation",
     summary="Groups similar users and gives all users of a group one list of merged queries.",
     source="Navarro-Arribas, Torra, Erola & Castellà-Roca 2012, "

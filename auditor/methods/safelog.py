@@ -251,6 +251,7 @@ def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
 
 METHOD = Method(
     name="safelog",
+    cost="O(rows), and noise for what may pass",
     title="SafeLog",
     summary="Releases noisy counts of queries, clicks and transitions that enough users share, so "
     "that no single user's history shows.",

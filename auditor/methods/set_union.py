@@ -299,6 +299,7 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
 
 METHOD = Method(
     name="set-union",
+    cost="O(rows · rounds), and noise for every query of the limited histories",
     title="Set union",
     summary="Finds as many queries as an (ε, δ) can buy, in rounds of weighted users, with a noisy "
     "number of users for each.",

@@ -381,6 +381,7 @@ def expected(
 
 METHOD = Method(
     name="token-hashing",
+    cost="O(bytes of distinct queries)",
     title="Token hashing",
     summary="Replaces every word by a keyed hash, the same for equal words; no protection against "
     "whoever has another log.",

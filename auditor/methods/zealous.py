@@ -256,6 +256,7 @@ def chance_of_release(params: ZealousParams, counts: Any) -> Any:
 
 METHOD = Method(
     name="zealous",
+    cost="O(rows), one pass, and noise for what may pass",
     title="ZEALOUS",
     summary="Releases noisy counts of the queries that are above two thresholds, set from a wanted "
     "ε' and δ'.",
