@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Findings
+from auditor.attacks.exposed import Exposed
 from auditor.attacks.intervals import wilson
 from auditor.attacks.linkage_index import Floats, Known, Longs, Scores
 from auditor.attacks.survey import standing_verbatim
@@ -323,15 +324,39 @@ def findings(log: QueryLog, release: Anonymized | None, found: Linked) -> Findin
     starts = sessions(log)
     of_user = np.searchsorted(starts[:-1], log.user_starts)
     first, last = of_user[found.users[order]], of_user[found.users[order] + 1]
-    order = order[np.cumsum(last - first) <= MOST_FINDINGS]
-    first, last = first[: len(order)], last[: len(order)]
+    survives = standing_verbatim(log.queries, release)
+    telling = _telling_rows(log, found, order, survives)
+    session, target = _of_targets(order, first, last)
+    bits = _bits(found, target, _any(telling, starts[session], starts[session + 1]))
+    everybody = Exposed.of(starts[session], starts[session + 1], bits, risk[target])
+    listed = int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
+    telling = _telling_rows(log, found, order[:listed], survives)
+    session, target = _of_targets(order[:listed], first[:listed], last[:listed])
+    return _sessions(log, found, session, target, risk, starts, telling, survives, everybody)
+
+
+def _of_targets(order: Longs, first: Longs, last: Longs) -> tuple[Longs, Longs]:
+    """The sessions ``first:last`` of each target, and whose each is."""
     size = last - first
     ends = np.cumsum(size)
     session = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
-    target = np.repeat(order, size)
-    survives = standing_verbatim(log.queries, release)
-    telling = _telling_rows(log, found, order, survives)
-    return _sessions(log, found, session, target, risk, starts, telling, survives)
+    return session, np.repeat(order, size)
+
+
+def _any(flags: NDArray[np.bool_], begin: Longs, stop: Longs) -> NDArray[np.bool_]:
+    """Whether any flag of each range is set; no range is empty."""
+    if not len(begin):
+        return np.zeros(0, dtype=np.bool_)
+    edges = np.column_stack((begin, stop)).ravel()
+    found: NDArray[np.bool_] = np.logical_or.reduceat(np.append(flags, False), edges)[::2]
+    return found
+
+
+def _bits(found: Linked, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Why each session is listed: how likely its user is picked, and whether it gave her away."""
+    one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
+    bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
+    return (bits | np.where(gave, 8, 0)).astype(np.uint64)
 
 
 def _telling_rows(
@@ -357,6 +382,7 @@ def _sessions(
     starts: Longs,
     telling: NDArray[np.bool_],
     survives: NDArray[np.bool_],
+    everybody: Exposed,
 ) -> Findings:
     marked_query = np.unique(log.query[telling])
     marked = np.zeros(len(log.queries), dtype=np.bool_)
@@ -372,13 +398,11 @@ def _sessions(
     left = survives[pairs & 0xFFFFFFFF]
     surviving = np.bincount(pairs >> 32, left, minlength=len(session)).astype(np.int32)
     gave = np.bincount(number, telling[rows], minlength=len(session)) > 0
-    one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
-    bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
     lengths = _characters(log, marked_query)
     return Findings(
         start=begin,
         stop=stop,
-        reason=(bits | np.where(gave, 8, 0)).astype(np.uint64),
+        reason=_bits(found, target, gave),
         risk=risk[target],
         surviving=surviving,
         flagged=flagged,
@@ -388,6 +412,7 @@ def _sessions(
         mark_stop=lengths,
         mark_reason=np.full(len(marked_query), 3, dtype=np.uint8),
         survives=survives,
+        everybody=everybody,
     )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from auditor.attacks import reasons as why
 from auditor.attacks import surviving_lists as listed
 from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
+from auditor.attacks.exposed import Exposed
 from auditor.attacks.intervals import wilson
 from auditor.attacks.kinds import Kind
 from auditor.attacks.survey import Rules, Survey, survey
@@ -233,13 +234,10 @@ def _findings(found: Survey, released: bool) -> Findings:
     """
     flagged = np.flatnonzero(found.flagged)
     shown = flagged[found.standing[flagged] > 0] if released else flagged
-    left = np.where(found.left[shown] != 0, found.left[shown], found.reason[shown])
-    everybody = Exposed.of(
-        found.start[shown],
-        found.stop[shown],
-        left if released else found.reason[shown],
-        found.risk[shown],
-    )
+    reason = found.reason[shown]
+    if released:
+        reason = np.where(found.left[shown] != 0, found.left[shown], reason)
+    everybody = Exposed.of(found.start[shown], found.stop[shown], reason, found.risk[shown])
     order = flagged[np.argsort(-found.risk[flagged], kind="stable")][:MOST_FINDINGS]
     return Findings(
         start=found.start[order],
