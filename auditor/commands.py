@@ -165,7 +165,8 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
         release=release,
         reference=load([Path(reference)], None, console) if reference else None,
         profiles=Path(arguments.profiles) if arguments.profiles else None,
-        rerun=local.repeating_release(release, 0) if release is not None else None,
+        rerun=local.repeating_release(release, 0) if release else None,
+        secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
     )
     if why := what.why_not(evidence):
         raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")

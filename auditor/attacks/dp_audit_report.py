@@ -51,6 +51,8 @@ def notes(
     statement: Statement,
     confidence: float,
     left_out: Sequence[str],
+    *,
+    secure: bool,
 ) -> tuple[str, ...]:
     told = [verdict_note(claim, judged, confidence) for claim, judged in all_claims]
     if statement.failing:
@@ -59,7 +61,7 @@ def notes(
     told.append(
         "A bound from below is about what was tried: the truth may lie higher, and silence proves "
         "nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise "
-        "is seeded and has the law of a release's."
+        + ("is drawn as a release's is." if secure else "is seeded and has the law of a release's.")
     )
     told += left_out
     return tuple(told)
@@ -218,7 +220,10 @@ def values(judged: Sequence[Bound]) -> tuple[Value, ...]:
 
 
 def details(
-    all_claims: Sequence[tuple[Claim, Sequence[Bound]]], runs: int, confidence: float
+    all_claims: Sequence[tuple[Claim, Sequence[Bound]]],
+    runs: int,
+    confidence: float,
+    sampler: str,
 ) -> dict[str, Any]:
     """Plain keys for scripts; what doesn't apply stays out."""
     stated, judged = all_claims[0]
@@ -232,6 +237,7 @@ def details(
         "limit": judging.limit(judged),
         "runs": runs,
         "confidence": confidence,
+        "sampler": sampler,
         "claims": [
             {
                 "claim": claim.name,

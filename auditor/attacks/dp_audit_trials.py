@@ -2,8 +2,9 @@
 
 Two designs. *Independent runs*: one small log of all scenarios, new coins and new noise each time;
 the first half of the runs chooses the event of each look, the second half is counted. *One run*:
-thousands of copies of one scenario in one log, a coin for each; half of the copies choose, and
-guesses are made of the other half. Both see outputs alone.
+thousands of copies of one scenario in one log, a coin for each, and guesses of all the coins. A
+rehearsal with coins and noise of its own chooses beforehand what to guess by and how often, as the
+theorem wants: neither may depend on the output that is guessed from. Both see outputs alone.
 """
 
 from __future__ import annotations
@@ -83,6 +84,12 @@ class Trials:
         part = slice(middle, None) if second else slice(middle)
         return Trials(self.scenario, self.look, self.inside[part], self.statistics[:, part])
 
+    def then(self, others: Trials) -> Trials:
+        """These trials, which choose, and as many others, which are counted."""
+        inside = np.concatenate([self.inside, others.inside])
+        statistics = np.concatenate([self.statistics, others.statistics], axis=1)
+        return Trials(self.scenario, self.look, inside, statistics)
+
     def split(self, statistic: int) -> tuple[Floats, Floats]:
         """One statistic with the user in the log, and without her."""
         values = self.statistics[statistic]
@@ -155,8 +162,8 @@ def one_run(
         if first is None:
             continue
         rows = len(first.crowd) + max(len(first.victim), len(first.instead))
-        size = min(copies, MOST_COPIED // max(rows, 1))
-        if size < 100:
+        size = min(copies // 2, MOST_COPIED // max(rows, 1))
+        if size < 50:
             continue
         bench.progress.stage(f"one run with {size:,} users who may be there", size)
         scenarios = []
@@ -166,15 +173,22 @@ def one_run(
             scenarios.append(made)
             if number % _CHUNK == 0:
                 bench.progress.update(number)
-        inside = bench.rng.random(size) < 0.5
-        log = logs.stage(scenarios, inside, logs.shared_crowd(setting, token))
-        bench.progress.check()
         try:
-            reading = bench.run(log)
+            rehearsal, counted = (_once(bench, setting, token, scenarios) for _ in range(2))
         except ParameterError as error:
             yield [], str(error)
             continue
-        yield list(_read(scenarios, inside, reading, bench.progress)), ""
+        yield [first.then(second) for first, second in zip(rehearsal, counted, strict=True)], ""
+
+
+def _once(
+    bench: Bench, setting: Setting, token: str, scenarios: Sequence[Scenario]
+) -> list[Trials]:
+    """New coins, one run, and what each look shows of every copy."""
+    inside = bench.rng.random(len(scenarios)) < 0.5
+    log = logs.stage(scenarios, inside, logs.shared_crowd(setting, token))
+    bench.progress.check()
+    return list(_read(scenarios, inside, bench.run(log), bench.progress))
 
 
 def _copied(setting: Setting, token: str) -> dict[str, Callable[[str], Scenario | None]]:

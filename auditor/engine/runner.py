@@ -208,7 +208,8 @@ def execute(
         listener(MeasureDone(handle.run, measures[-1]))
 
     rerun = local.repeating(plan.method, plan.params, int(plan.digest[8:16], 16))
-    seen = dataclasses.replace(evidence, release=release, rerun=rerun)
+    securely = local.repeating_securely(plan.method, plan.params)
+    seen = dataclasses.replace(evidence, release=release, rerun=rerun, secure_rerun=securely)
     attacks = []
     for step in plan.attacks:
         attack = ATTACKS[step.name]

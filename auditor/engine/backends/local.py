@@ -8,7 +8,7 @@ from auditor.log.model import QueryLog
 from auditor.measures.base import Again
 from auditor.methods.registry import METHODS
 from auditor.params import Params
-from auditor.privacy.noise import PreviewRandomness, Randomness
+from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
 
@@ -27,7 +27,17 @@ def repeating(method: str, params: Params, seed: int) -> Again:
     return again
 
 
-def repeating_release(release: Anonymized, seed: int) -> Again | None:
+def repeating_securely(method: str, params: Params) -> Again:
+    """The method on logs that an auditor makes up, with the very sampler of a release."""
+
+    def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        del number
+        return apply(log, method, params, SecureRandomness(), progress)
+
+    return again
+
+
+def repeating_release(release: Anonymized, seed: int, *, securely: bool = False) -> Again | None:
     """The same for a release that was read: None if its method or parameters aren't known."""
     if release.method not in METHODS:
         return None
@@ -35,6 +45,8 @@ def repeating_release(release: Anonymized, seed: int) -> Again | None:
         params = METHODS[release.method].params(**release.params)
     except (ParameterError, TypeError):
         return None
+    if securely:
+        return repeating_securely(release.method, params)
     return repeating(release.method, params, seed)
 
 
