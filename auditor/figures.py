@@ -6,14 +6,53 @@ to whoever shows them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Codes = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Who:
+    """Whom each line of a table, or each point of a series, is about; held in memory alone.
+
+    Nothing that leaves the program writes it down, and nothing may: these are codes of the raw
+    log.
+
+    Attributes
+    ----------
+    unit
+        What codes are: of users, rows of the log that stand for the session around them, or
+        codes of distinct queries that stand for the sessions that hold them.
+    find
+        ``find(line)``: the codes behind a line or point, maybe none; O(codes held).
+    """
+
+    unit: Literal["users", "rows", "queries"]
+    find: Callable[[int], Codes] = field(repr=False)
+
+    @classmethod
+    def listed(cls, unit: Literal["users", "rows", "queries"], codes: Codes) -> Who:
+        """One code a line."""
+        kept = np.array(codes)
+        return cls(unit, lambda line: kept[line : line + 1])
+
+    @classmethod
+    def masked(cls, rows: Codes, reason: Codes, masks: Sequence[int]) -> Who:
+        """Rows that carry any bit of a line's mask; `rows` and `reason` of equal length."""
+        bits = tuple(masks)
+        return cls("rows", lambda line: rows[(reason & reason.dtype.type(bits[line])) != 0])
+
+    @classmethod
+    def parts(cls, unit: Literal["users", "rows", "queries"], codes: Sequence[Codes]) -> Who:
+        """The codes of every line, in full."""
+        kept = tuple(codes)
+        return cls(unit, lambda line: kept[line])
 
 
 @dataclass(frozen=True)
@@ -31,7 +70,8 @@ class Axis:
 class Series:
     """One line, cloud of points, staircase or row of bars; `x` and `y` of equal length.
 
-    `low` and `high` bound an interval around `y` (drawn as a band or as whiskers).
+    `low` and `high` bound an interval around `y` (drawn as a band or as whiskers). `who` knows
+    whom each point counts.
     """
 
     name: str
@@ -40,6 +80,7 @@ class Series:
     kind: Literal["line", "points", "bars", "steps"] = "line"
     low: Floats | None = None
     high: Floats | None = None
+    who: Who | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +128,8 @@ class Figure:
 class Table:
     """One table: column headings (with units in them) and rows of plain values.
 
-    `private` says that cells hold query text, users or names: such a table stays inside.
+    `private` says that cells hold query text, users or names: such a table stays inside. `who`
+    knows by column whom the cell of each row counts, and under −1 whom the whole row is about.
     """
 
     name: str
@@ -97,6 +139,7 @@ class Table:
     note: str = ""
     source: str = ""
     private: bool = False
+    who: Mapping[int, Who] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -104,7 +147,7 @@ class Value:
     """One figure of a result, with what it needs to be read rightly.
 
     `better` says which way is good for the people in the log or the users of the release.
-    `side` places it on the privacy × utility plot.
+    `side` places it on the privacy × utility plot. `who` knows whom it counts, as its line 0.
     """
 
     name: str
@@ -115,3 +158,4 @@ class Value:
     better: Literal["higher", "lower", ""] = ""
     side: Literal["privacy", "utility", ""] = ""
     interval: tuple[float, float] | None = None
+    who: Who | None = field(default=None, compare=False, repr=False)
