@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Codes = NDArray[Any]
+Unit = Literal["users", "rows", "queries"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,23 +34,23 @@ class Who:
         ``find(line)``: the codes behind a line or point, maybe none; O(codes held).
     """
 
-    unit: Literal["users", "rows", "queries"]
+    unit: Unit
     find: Callable[[int], Codes] = field(repr=False)
 
     @classmethod
-    def listed(cls, unit: Literal["users", "rows", "queries"], codes: Codes) -> Who:
+    def listed(cls, unit: Unit, codes: Codes) -> Who:
         """One code a line."""
         kept = np.array(codes)
         return cls(unit, lambda line: kept[line : line + 1])
 
     @classmethod
-    def masked(cls, rows: Codes, reason: Codes, masks: Sequence[int]) -> Who:
-        """Rows that carry any bit of a line's mask; `rows` and `reason` of equal length."""
+    def masked(cls, unit: Unit, codes: Codes, reason: Codes, masks: Sequence[int]) -> Who:
+        """Codes that carry any bit of a line's mask; `codes` and `reason` of equal length."""
         bits = tuple(masks)
-        return cls("rows", lambda line: rows[(reason & reason.dtype.type(bits[line])) != 0])
+        return cls(unit, lambda line: codes[(reason & reason.dtype.type(bits[line])) != 0])
 
     @classmethod
-    def parts(cls, unit: Literal["users", "rows", "queries"], codes: Sequence[Codes]) -> Who:
+    def parts(cls, unit: Unit, codes: Sequence[Codes]) -> Who:
         """The codes of every line, in full."""
         kept = tuple(codes)
         return cls(unit, lambda line: kept[line])
@@ -71,7 +72,8 @@ class Series:
     """One line, cloud of points, staircase or row of bars; `x` and `y` of equal length.
 
     `low` and `high` bound an interval around `y` (drawn as a band or as whiskers). `who` knows
-    whom each point counts.
+    whom each point counts. `role` says that it is bad news: it is drawn in the colour of that,
+    and its name has to say so as well.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Series:
     low: Floats | None = None
     high: Floats | None = None
     who: Who | None = None
+    role: Literal["", "bad"] = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,8 @@ class Figure:
     """One plot. `source` names the figure of the source that it follows, if any.
 
     `private` says that its words (categories, names of series) hold query text, users or names
-    of the raw log: such a figure stays inside.
+    of the raw log: such a figure stays inside. `own_words` says that whoever made it knows its
+    categories to be the program's own words; see `keepable`.
     """
 
     name: str
@@ -122,14 +126,17 @@ class Figure:
     note: str = ""
     source: str = ""
     private: bool = False
+    own_words: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """One table: column headings (with units in them) and rows of plain values.
 
-    `private` says that cells hold query text, users or names: such a table stays inside. `who`
-    knows by column whom the cell of each row counts, and under −1 whom the whole row is about.
+    `private` says that cells hold query text, users or names: such a table stays inside.
+    `own_words` says that whoever made it knows every word in it to be the program's own; see
+    `keepable`. `who` knows by column whom the cell of each row counts, and under −1 whom the
+    whole row is about.
     """
 
     name: str
@@ -140,6 +147,7 @@ class Table:
     source: str = ""
     private: bool = False
     who: Mapping[int, Who] = field(default_factory=dict)
+    own_words: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,3 +167,36 @@ class Value:
     side: Literal["privacy", "utility", ""] = ""
     interval: tuple[float, float] | None = None
     who: Who | None = field(default=None, compare=False, repr=False)
+
+
+def lanes(bars: Sequence[Series]) -> list[int]:
+    """Beside which others each row of bars has to stand: rows that share no place share a lane."""
+    taken: list[set[float]] = []
+    found = []
+    for series in bars:
+        places = set(np.asarray(series.x)[np.isfinite(series.y)].tolist())
+        lane = next((n for n, used in enumerate(taken) if not used & places), len(taken))
+        if lane == len(taken):
+            taken.append(set())
+        taken[lane] |= places
+        found.append(lane)
+    return found
+
+
+def keepable(shown: Figure | Table) -> bool:
+    """Whether a project file may hold it: only what is known to hold no text of the log.
+
+    Numbers are kept. Words in cells, and names of places on an axis, only where `own_words` says
+    what they are: what nobody spoke for stays out.
+    """
+    if shown.private or shown.own_words:
+        return not shown.private
+    if isinstance(shown, Figure):
+        return not shown.x.categories and not shown.y.categories
+    return not any(_wordy(cell) for row in shown.rows for cell in row)
+
+
+def _wordy(cell: Any) -> bool:
+    if isinstance(cell, tuple | list):
+        return any(map(_wordy, cell))
+    return not (cell is None or isinstance(cell, bool | int | float | np.number | np.bool_))

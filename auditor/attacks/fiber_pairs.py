@@ -314,4 +314,5 @@ def pairs_table(judged: Quality, source: str) -> Table:
         "taken for different users'. The source looked at all pairs, and of one day, when more of "
         "a user's pairs are of one session.",
         source=source,
+        own_words=True,
     )

@@ -38,6 +38,7 @@ def _variants_figure(found: Found) -> Figure:
                 high=np.array([high for _, high in bounds]),
             ),
         ),
+        own_words=True,
     )
 
 
@@ -114,4 +115,5 @@ def _size_figure(found: Found) -> Figure:
         Axis("users in the bundle", categories=names),
         Axis("F, mean over bundles"),
         tuple(lines),
+        own_words=True,
     )

@@ -284,6 +284,7 @@ def _variants_table(found: Found) -> Table:
         rows,
         note=f"Means over {len(found.scores):,} bundles, {found.main.label}. By chance: the same "
         "fibers against true ones dealt out anew.",
+        own_words=True,
     )
 
 
@@ -319,6 +320,7 @@ def _masks_table(found: Found) -> Table:
         note="F is higher, Meila and Rand are lower where the users' queries are found again "
         "better.",
         source=f"{SOURCE}, Table 7",
+        own_words=True,
     )
 
 
@@ -343,6 +345,7 @@ def _periods_table(found: Found) -> Table:
         ("Period", "Bundles", "BL1", "BL2", "Words", "+ best cliques", "+ best components"),
         rows,
         source=f"{SOURCE}, Table 8",
+        own_words=True,
     )
 
 
@@ -372,6 +375,7 @@ def _thresholds_table(found: Found) -> Table:
         rows,
         note=note,
         source=f"{SOURCE}, Table 9",
+        own_words=True,
     )
 
 

@@ -111,6 +111,7 @@ def table_5(found: GeoVanity) -> Table:
         note="A query counts if its place is at least so sure and its postal code shares so many "
         "leading digits with the user's home.",
         source=SOURCE,
+        own_words=True,
     )  # fmt: skip
 
 

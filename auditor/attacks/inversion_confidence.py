@@ -122,6 +122,7 @@ def reliability(game: Game, outcome: Outcome, chance: Reals) -> tuple[Table, Fig
         ("Chance told", "Pairs", "Right", "95 % from", "95 % to"),
         rows,
         note=note,
+        own_words=True,
     )
     columns = np.asarray(rows, dtype=np.float64).reshape(-1, 5)
     figure = Figure(

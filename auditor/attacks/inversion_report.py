@@ -117,6 +117,7 @@ def iterations_table(scores: Sequence[Score], game: Game) -> Table:
             for s in scores
         ],
         note=size_note(game),
+        own_words=True,
     )
 
 
@@ -143,6 +144,7 @@ def statistics_table(game: Game, sizes: Sequence[int]) -> Table:
         rows,
         note=size_note(game),
         source=f"{SOURCE}, table 2",
+        own_words=True,
     )
 
 
@@ -199,6 +201,7 @@ def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
         ("Margin from", "to", "Pairs", "Right", "95 % from", "95 % to"),
         rows,
         note="All mapped hashes count, those without a counterpart in the reference, too.",
+        own_words=True,
     )
     columns = np.asarray(rows, dtype=np.float64)
     figure = Figure(
@@ -295,6 +298,7 @@ def accuracy_figure(
         ),
         note=game_note,
         source=f"{SOURCE}, {source}",
+        own_words=True,
     )
 
 

@@ -98,6 +98,7 @@ def iterations_figure(scores: Sequence[Score], game: Game) -> Figure:
         series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),
         note=size_note(game),
         source=f"{SOURCE}, figures 1 and 4" if game.known else "",
+        own_words=True,
     )
 
 

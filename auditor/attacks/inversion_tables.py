@@ -83,6 +83,7 @@ def initial_mappings(
         [(int(x), *(y[int(x)] for y in lines.values())) for x in at],
         note=size_note(game),
         source=f"{SOURCE}, figure 1",
+        own_words=True,
     )
     figure = accuracy_figure(
         "fig1", f"Accuracy at n = {n:,} by initial mapping", Axis("iteration"), at,
@@ -115,6 +116,7 @@ def updates(
         rows,
         note=size_note(game),
         source=f"{SOURCE}, table 1",
+        own_words=True,
     )
     lines = {
         name: [row[2 + i] for row in rows] for i, name in enumerate((*UPDATES, _BEYOND, "oracle"))
@@ -169,6 +171,7 @@ def variants(
         ),
         rows,
         note=f"The order of words {ordered}. At most {how.iterations} updates. {size_note(game)}",
+        own_words=True,
     )  # fmt: skip
     return (table,), ()
 
@@ -201,6 +204,7 @@ def distance_measures(
         [tuple(row)],
         note=f"{len(chosen):,} hashes; all neighbours mapped rightly. {size_note(game)}",
         source=f"{SOURCE}, section 3.3",
+        own_words=True,
     )
     return (table,), ()
 
@@ -222,6 +226,7 @@ def growing(
         [(s.n, s.matchable, s.accuracy, ratio(*s.top), ratio(*s.bottom)) for s in reached],
         note=size_note(game),
         source=f"{SOURCE}, table 3 and figure 4",
+        own_words=True,
     )
     figure = accuracy_figure(
         "fig4", "Accuracy at each expansion of the vocabulary",
@@ -254,6 +259,7 @@ def experiments(
         note=f"Expansion begins with {how.iterations} updates at n = {max(n // 2, 1):,}. "
         f"{size_note(game)}",
         source=f"{SOURCE}, section 3.4.2",
+        own_words=True,
     )
     return (table,), ()
 
@@ -351,6 +357,7 @@ def _by_window(
         note=f"{note} Bootstrap of {how.bootstrap} pairs, or a tenth of n if that is less; they "
         "are left out of both counts.",
         source=f"{SOURCE}, {source}",
+        own_words=True,
     )
     return (table,), ()
 

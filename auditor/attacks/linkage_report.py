@@ -201,6 +201,7 @@ def rates_table(found: Linked) -> Table:
         "How often the true record is among the first",
         ("Events known", "Rank", "Share of users", "By chance"),
         rows,
+        own_words=True,
     )
 
 
@@ -274,6 +275,7 @@ def by_known(found: Linked) -> Figure:
                 high=np.array([high for _, high in bounds]),
             ),
         ),
+        own_words=True,
     )
 
 

@@ -84,6 +84,7 @@ def dominance_table(found: Structure) -> Table:
         ("Her share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
         [list(row) for row in zip(first, *columns, strict=True)],
         source=SOURCE,
+        own_words=True,
     )
 
 
@@ -110,6 +111,7 @@ def chance_table(found: Structure) -> Table:
             "users drawn from the power law, %",
         ),
         [list(row) for row in zip(first, *columns, strict=True)],
+        own_words=True,
     )
 
 
@@ -147,6 +149,7 @@ def places_table(found: Structure) -> Table:
         ("Mean of a bundle", *(label for label, _ in shown)),
         [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
         source="Jones et al. 2008, section 5",
+        own_words=True,
     )
 
 

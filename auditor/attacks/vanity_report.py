@@ -143,6 +143,7 @@ def extraction_table(found: Vanity) -> Table:
         note="P: names in the profile. S: names in the userid. Either: one of them has as many; "
         "both: each has; ∩: both agree on as many.",
         source=f"{SOURCE}, Table 3",
+        own_words=True,
     )
 
 
@@ -179,6 +180,7 @@ def propensity_table(found: Vanity) -> Table:
         note="Any: a query that names a person holds one of the user's names; all: it holds "
         "all of them.",
         source=f"{SOURCE}, Table 4",
+        own_words=True,
     )
 
 
@@ -212,6 +214,7 @@ def recall_table(found: Vanity) -> Table:
         ("Names from", "Found", "Rank", "Users", "%", "95 % from", "to", "% in random order"),
         rows,
         source=f"{SOURCE}, Figures 2 and 3",
+        own_words=True,
     )
 
 

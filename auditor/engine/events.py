@@ -39,6 +39,7 @@ class RunResult:
                 for part, whole in self.seconds.items()
                 for phase, spent in [*self.stages.get(part, {}).items(), ("in all", whole)]
             ],
+            own_words=True,
         )
 
     @property

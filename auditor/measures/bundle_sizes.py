@@ -160,6 +160,7 @@ def _table_1(sizes: Sizes, large: Flags, least: int) -> Table:
         [list(row) for row in rows],
         note="A query is a distinct user, query and time, however many pages were clicked.",
         source="Jones et al. 2008, Table 1",
+        own_words=True,
     )
 
 
@@ -172,6 +173,7 @@ def _table_2(masks: dict[int, Sizes], least: int) -> Table:
         [[head, *cells] for head, *cells in zip(_HEADS, *columns, strict=True)],
         note="What other masks would give; the log's addresses are not in the release.",
         source="Jones et al. 2008, Table 2",
+        own_words=True,
     )
 
 

@@ -124,6 +124,7 @@ def _table(rows: list[list[str | float]]) -> Table:
         columns=("of", "before (bits)", "after (bits)", "ILR (%)"),
         rows=[[row[0], *(round(float(number), 4) for number in row[1:])] for row in rows],
         source=SOURCE,
+        own_words=True,
     )
 
 

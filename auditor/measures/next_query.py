@@ -310,6 +310,7 @@ def _result(
         ],
         note="Shares of all steps. “Held-out users”: steps of people of the log whom what is "
         "learned from doesn't hold. “Within itself”: of other users of what is learned from.",
+        own_words=True,
     )
     notes = []
     if held and not held["release"].found:

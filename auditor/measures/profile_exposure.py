@@ -220,6 +220,7 @@ def _table(level: Reals, index: Reals) -> Table:
         columns=("measure", "mean (%)", *(f"{part}th percentile (%)" for part in parts)),
         rows=[[row[0], *(round(number, 3) for number in row[1:])] for row in rows],
         source=SOURCE,
+        own_words=True,
     )
 
 

@@ -242,6 +242,7 @@ def _figure(metric: str, label: str, compared: Mapping[tuple[str, str], Compared
         "every test query counts, with 0 where it isn't there. "
         "“As printed” takes its feedback from the tested clicks themselves and flatters.",
         source=SOURCE,
+        own_words=True,
     )
 
 
@@ -287,6 +288,7 @@ def _table(compared: Mapping[tuple[str, str], Compared], counts: Mapping[str, in
         f"{counts['test_queries_found_original']:,} in the unchanged training part. Paired "
         "two-tailed t-test over queries, original against released.",
         source=SOURCE,
+        own_words=True,
     )
 
 

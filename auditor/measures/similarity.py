@@ -331,6 +331,7 @@ def _bars(values: tuple[Value, ...]) -> Figure:
             for when, label in (("before", "in the log"), ("after", "released"))
         ),
         source="Hong et al., CIKM 2009, talk: similarity before and after",
+        own_words=True,
     )
 
 
@@ -365,6 +366,7 @@ def _edits(moved: Changes) -> Figure:
             ),
         ),
         source="Hong et al., CIKM 2009, talk: queries added and suppressed",
+        own_words=True,
     )
 
 
@@ -374,6 +376,7 @@ def _table(values: tuple[Value, ...]) -> Table:
         title="How alike users are, and what it took",
         columns=("what", "value"),
         rows=[[value.label, round(value.value, 6)] for value in values],
+        own_words=True,
     )
 
 

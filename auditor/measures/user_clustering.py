@@ -238,6 +238,7 @@ def _result(
             for kappa, row in zip(kappas.tolist(), found.tolist(), strict=True)
         ],
         source=SOURCE,
+        own_words=True,
     )
     return MeasureResult(
         measure="user-clustering",

@@ -261,6 +261,7 @@ def _figure(amounts: list[Amount]) -> Figure:
                 kind="bars",
             ),
         ),
+        own_words=True,
     )
 
 
@@ -280,6 +281,7 @@ def _table(amounts: list[Amount]) -> Table:
         title="What is left of the log",
         columns=("what", "in the log", "of these in the release", "in the release", "share kept"),
         rows=rows,
+        own_words=True,
     )
 
 
