@@ -8,6 +8,8 @@ from auditor.privacy.statement import Assumption
 
 UNIT = "one user's whole history"
 NEIGHBOURS = "two logs of which one has one user more, with all that the user did"
+EXCHANGED = "two logs in which one user's history is exchanged for any other"
+"""What ZEALOUS hides, which says less than `NEIGHBOURS`: the number of users is known."""
 
 
 def red(delta: float, users: int) -> bool:

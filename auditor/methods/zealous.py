@@ -27,6 +27,8 @@ from auditor.log.model import QueryLog
 from auditor.methods import expect, outlook
 from auditor.methods import statements as words
 from auditor.methods.base import Method, Outlook, Solver
+from auditor.methods.explain_counts import DENSE, Counted, Told, by_threshold
+from auditor.methods.explaining import Asked, Explanation, places
 from auditor.methods.histograms import Limits, Unit, limit_users
 from auditor.methods.safelog_params import user_limit
 from auditor.methods.tables import assemble, choose
@@ -34,7 +36,7 @@ from auditor.params import Option, Params, choice, integer, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import noisy_at_least
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -169,7 +171,7 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
         model="differential privacy",
         claim=claim,
         unit=words.UNIT,
-        neighbours="two logs in which one user's history is exchanged for any other",
+        neighbours=words.EXCHANGED,
         epsilon=params.epsilon,
         delta=delta,
         terms=(Term("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
@@ -254,6 +256,38 @@ def chance_of_release(params: ZealousParams, counts: Any) -> Any:
     return np.where(np.asarray(counts) >= params.tau, passes, 0.0)
 
 
+def explain(
+    log: QueryLog,
+    params: ZealousParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Where a query stands between τ, its count and τ'; O(rows of those who asked it)."""
+    del release
+    found = places(log, asked, Unit.USERS, progress)
+
+    def under(other: ZealousParams) -> Counted:
+        derived, count = derive(other), found.within(other.m)
+        kept = count >= other.tau
+        return Counted(
+            count=count if kept else 0,
+            users=found.users_within(other.m),
+            scale=derived.scale,
+            least=derived.least,
+            dropped="" if kept or not count else f"is below the first threshold τ = {other.tau:,}",
+        )
+
+    told = Told(
+        limit="m",
+        threshold="τ'",
+        names=("m", "epsilon", "delta", "tau", "threshold"),
+        dense={"m": min(found.last, DENSE)},
+    )
+    return by_threshold(params, asked, under, told, progress=progress)
+
+
 METHOD = Method(
     name="zealous",
     cost="O(rows), one pass, and noise for what may pass",
@@ -271,4 +305,5 @@ METHOD = Method(
         Solver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),
         Solver("delta", "delta", "the wanted δ'", delta_from_wanted),
     ),
+    explain=explain,
 )
