@@ -17,6 +17,7 @@ LAYERS = (
     ("auditor.approval",),
     ("auditor.arguments",),
     ("auditor.console",),
+    ("auditor.project",),
     ("auditor.release",),
     ("auditor.engine",),
     ("auditor.methods", "auditor.attacks", "auditor.measures"),

@@ -1,0 +1,233 @@
+"""A project as plain values for JSON, and back; what is read is checked to the last entry."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor.errors import LogFormatError, ParameterError
+from auditor.log.mapping import ReadOptions
+from auditor.project import settings
+from auditor.project.model import REASONS, KeptRun, LogFacts, Places, Project, SessionNote
+from auditor.project.reading import Node, ProjectError
+from auditor.project.results import read_results
+from auditor.project.settings import Gathered
+
+STATES = ("waiting", "running", "finished", "failed", "cancelled")
+
+_AREAS = ("left", "right", "top", "bottom")
+_READING = ("format", "columns", "delimiter", "header", "quoting", "encoding", "time_format")
+_NAMED = ("parquet", "jsonl")
+"""Formats whose columns have names of their own: in others a name could be a row's text."""
+
+
+def plain_project(project: Project) -> dict[str, Any]:
+    """All but the results, which stand in entries of their own."""
+    return {
+        "intent": settings.plain_intent(project.intent),
+        "log": None if project.log is None else _plain_log(project.log),
+        "policy": None if project.policy is None else {"file": project.policy.name},
+        "runs": [_plain_run(run) for run in project.runs],
+        "current": project.current,
+        "notes": [
+            [note.start, note.stop, note.text, note.dismissed]
+            for note in project.notes
+            if not note.empty
+        ],
+        "layout": dict(project.layout),
+    }
+
+
+def files_of(project: Project) -> dict[str, Path]:
+    """The files that a project names, for this machine's own memory."""
+    found: dict[str, Path] = {}
+    plans = [run.plan for run in project.runs]
+    held = [params for _, params in project.intent.values]
+    held += [plan.params for plan in plans]
+    for params in held:
+        found |= settings.files_of(params)
+    if project.policy is not None:
+        found[project.policy.name] = project.policy
+    return {name: path.absolute() for name, path in found.items()}
+
+
+def read_project(node: Node, parts: Mapping[str, Node], places: Places) -> Project:
+    """The project that plain values mean; `parts` holds the results by letter.
+
+    Raises `ProjectError`.
+    """
+    said = Gathered()
+    log, policy = node["log"], node["policy"]
+    runs = [_run(one, parts, places, said) for one in node["runs"].each(10_000)]
+    kept = tuple(run for run in runs if run is not None)
+    letters = [run.letter for run in kept]
+    if len(set(letters)) < len(letters):
+        raise node["runs"].wrong("runs of different letters")
+    return Project(
+        intent=settings.read_intent(node["intent"], places, said),
+        log=None if log.missing else _log(log),
+        policy=None if policy.missing else _policy(policy, places, said),
+        runs=kept,
+        current=node["current"].text(""),
+        notes=tuple(_note(one) for one in node["notes"].each()),
+        layout=_layout(node["layout"]),
+        warnings=tuple(said),
+    )
+
+
+def _policy(node: Node, places: Places, said: Gathered) -> Path | None:
+    name = settings.bare(node["file"])
+    if name not in places:
+        said.say(f"The policy {name} is not where it was on this computer: the default one rules.")
+    return places.get(name)
+
+
+# --- the log ----------------------------------------------------------------------------------
+
+
+def _plain_log(log: LogFacts) -> dict[str, Any]:
+    return {
+        "digest": log.digest,
+        "title": log.title,
+        "names": list(log.names),
+        "sample": log.sample,
+        "rows": log.rows,
+        "users": log.users,
+        "queries": log.queries,
+        "period": None if log.period is None else list(log.period),
+        "reading": dict(log.reading),
+    }
+
+
+def _log(node: Node) -> LogFacts:
+    period = [one.integer() for one in node["period"].each(2)]
+    return LogFacts(
+        digest=node["digest"].text(longest=200),
+        title=node["title"].text(longest=1_000),
+        names=tuple(settings.bare(one) for one in node["names"].each(100_000)),
+        sample=node["sample"].flag(),
+        rows=node["rows"].integer(0),
+        users=node["users"].integer(0),
+        queries=node["queries"].integer(0),
+        period=(period[0], period[1]) if len(period) == 2 else None,
+        reading=_reading(node["reading"]),
+    )
+
+
+def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
+    """How somebody said that a log is read, where a project may tell it.
+
+    Columns by place; by name only where the format itself names them.
+    """
+    if options is None:
+        return {}
+    usual = ReadOptions()
+    told = {
+        name: value
+        for name in _READING
+        if (value := getattr(options, name)) != getattr(usual, name) and name != "columns"
+    }
+    columns = {
+        role: column
+        for role, column in options.columns.items()
+        if isinstance(column, int) or options.format in _NAMED
+    }
+    return told | ({"columns": columns} if columns else {})
+
+
+def _reading(node: Node) -> dict[str, Any]:
+    kept = {name: one for name, one in node.items() if name in _READING}
+    values: dict[str, Any] = {
+        name: {role: part.value for role, part in one.items()} if name == "columns" else one.value
+        for name, one in kept.items()
+    }
+    try:
+        ReadOptions(**values)
+    except (ParameterError, LogFormatError, TypeError, ValueError, LookupError):
+        raise node.wrong("a way of reading a log that this version knows") from None
+    return values
+
+
+# --- runs -------------------------------------------------------------------------------------
+
+
+def _plain_run(run: KeptRun) -> dict[str, Any]:
+    return {
+        "letter": run.letter,
+        "plan": settings.plain_plan(run.plan),
+        "state": run.state,
+        "name": run.name,
+        "comment": run.comment,
+        "pinned": run.pinned,
+        "message": run.message,
+        "results": run.results is not None,
+    }
+
+
+def _run(node: Node, parts: Mapping[str, Node], places: Places, said: Gathered) -> KeptRun | None:
+    letter = node["letter"].text(longest=4)
+    if not (letter.isascii() and letter.isalpha() and letter.isupper()):
+        raise node["letter"].wrong("letters from A to Z")
+    plan = settings.read_plan(node["plan"], places, said)
+    if plan is None:
+        return None
+    has = node["results"].flag()
+    if has and letter not in parts:
+        raise ProjectError(f"This project is damaged: the results of run {letter} are missing.")
+    return KeptRun(
+        letter=letter,
+        plan=plan,
+        state=node["state"].one_of(*STATES),
+        name=node["name"].text(""),
+        comment=node["comment"].text(""),
+        pinned=node["pinned"].flag(),
+        message=node["message"].text(""),
+        results=read_results(parts[letter]) if has else None,
+    )
+
+
+# --- notes and layout -------------------------------------------------------------------------
+
+
+def _note(node: Node) -> SessionNote:
+    parts = list(node.each(4))
+    if len(parts) != 4:
+        raise node.wrong("a list of 4 entries")
+    start, stop = parts[0].integer(0), parts[1].integer(1)
+    if stop <= start:
+        raise node.wrong("a session of one row at least")
+    return SessionNote(
+        start=start,
+        stop=stop,
+        text=parts[2].text(""),
+        dismissed=parts[3].one_of("", *REASONS),
+    )
+
+
+def _layout(node: Node) -> dict[str, Any]:
+    """Which panels stand where: names, sides, sizes and what stands before what."""
+    if node.missing:
+        return {}
+    return {
+        "docks": {
+            name: {
+                "side": one["side"].one_of(*_AREAS),
+                "shown": one["shown"].flag(True),
+                "front": one["front"].flag(),
+                "width": one["width"].integer(0, 100_000),
+                "height": one["height"].integer(0, 100_000),
+            }
+            for name, one in node["docks"].items()
+        },
+        "stacks": [
+            [one.text(longest=100) for one in stack.each(100)] for stack in node["stacks"].each(100)
+        ],
+    }
+
+
+def same_project(one: Project, other: Project) -> bool:
+    """Whether two projects would be written alike, but for their results and layout."""
+    plain = (plain_project(dataclasses.replace(each, layout={})) for each in (one, other))
+    return next(plain) == next(plain)

@@ -1,0 +1,224 @@
+"""The project file: a zip of JSON, written beside its place and renamed into it, mode 0600.
+
+``project.json`` holds the version and everything but results, ``results/A.json`` those of run A.
+Whatever a file claims of itself is checked while it is read: names, sizes, types, depth. There is
+no pickle in it, no path that is followed, and nothing that is run.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor import __version__
+from auditor.errors import ExportFailed, ExportRefused
+from auditor.progress import Progress
+from auditor.project.codec import plain_project, read_project
+from auditor.project.migrate import VERSION, migrated
+from auditor.project.model import Places, Project, Results
+from auditor.project.reading import Node, ProjectError
+from auditor.project.results import bare, plain_results
+from auditor.release.escape import printable
+from auditor.release.staging import replaced_file, write_file
+
+SUFFIX = ".qlpa"
+FORMAT = "auditor project"
+MAIN = "project.json"
+PLACES = "places.json"
+"""Where files lie on this machine: in recovery files alone, which nobody else may read."""
+
+LARGEST = 128 << 20
+"""Bytes of the largest file that is opened."""
+
+LARGEST_PART = 64 << 20
+LARGEST_WHOLE = 256 << 20
+"""Bytes of one part, and of all of them, once unpacked; ours have some hundred thousand a run."""
+
+MOST_PARTS = 10_002
+DEEPEST = 40
+
+_PART = re.compile(r"results/([A-Z]{1,4})\.json")
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+"""What a zip says of when its parts were made: nothing."""
+
+_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+Pack = Callable[[Results], bytes]
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def pack(results: Results) -> bytes:
+    """A run's results as the bytes of their part; without plots and tables if they are huge."""
+    data = _json(plain_results(results))
+    return data if len(data) <= LARGEST_PART else _json(plain_results(bare(results)))
+
+
+def to_bytes(
+    project: Project, packed: Pack = pack, places: Mapping[str, list[str]] | None = None
+) -> bytes:
+    """The whole file. `packed` may remember what it gave before: results never change."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+
+        def add(name: str, data: bytes) -> None:
+            about = zipfile.ZipInfo(name, _MOMENT)
+            about.compress_type = zipfile.ZIP_DEFLATED
+            about.external_attr = (stat.S_IFREG | 0o600) << 16
+            archive.writestr(about, data)
+
+        whole = {"format": FORMAT, "version": VERSION, "program": __version__}
+        add(MAIN, _json(whole | plain_project(project)))
+        for run in project.runs:
+            if run.results is not None:
+                add(f"results/{run.letter}.json", packed(run.results))
+        if places is not None:
+            add(PLACES, _json(dict(places)))
+    return made.getvalue()
+
+
+def write(path: Path, data: bytes) -> None:
+    """Put a file in place at once, readable by nobody else; raises `ProjectError`."""
+    if path.is_dir():
+        raise ProjectError(f"'{printable(path.name)}' is a folder. Choose another name.")
+    try:
+        with replaced_file(path) as new:
+            write_file(new, [data])
+    except (ExportFailed, ExportRefused) as error:
+        raise ProjectError(f"The project was not saved. {error}") from None
+
+
+def _json(plain: Any) -> bytes:
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+def read(
+    path: Path, places: Places | None = None, progress: Progress | None = None
+) -> tuple[Project, dict[str, list[str]]]:
+    """The project in a file, and the places that it remembers if it is a recovery file.
+
+    `places` says where files that it names lie on this machine. Raises `ProjectError` for
+    whatever is no project, is damaged, too large, or of a newer version.
+    """
+    progress = progress or Progress()
+    progress.stage("reading the project")
+    parts = _parts(_bytes(path), progress)
+    if MAIN not in parts:
+        raise _no_project()
+    whole = Node(_parsed(parts[MAIN], MAIN))
+    if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
+        raise _no_project()
+    whole = Node(migrated(whole))
+    progress.stage("checking the project", len(parts))
+    results: dict[str, Node] = {}
+    for name, data in parts.items():
+        if found := _PART.fullmatch(name):
+            results[found[1]] = Node(_parsed(data, name), name)
+        progress.advance()
+    remembered = _remembered(parts[PLACES]) if PLACES in parts else {}
+    known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
+    return read_project(whole, results, known), remembered
+
+
+def _remembered(data: bytes) -> dict[str, list[str]]:
+    node = Node(_parsed(data, PLACES), PLACES)
+    return {name: [part.text() for part in one.each(100_000)] for name, one in node.items()}
+
+
+def is_project(path: Path) -> bool:
+    """Whether a file is meant to be a project, by its name."""
+    return path.suffix.lower() == SUFFIX
+
+
+def _no_project() -> ProjectError:
+    return ProjectError("This file is no project of this program. Choose another file.")
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise ProjectError("A project is a file. Choose another one.")
+            if about.st_size > LARGEST:
+                raise ProjectError(f"A project larger than {LARGEST >> 20} MB is not opened.")
+            return file.read(LARGEST)
+    except OSError as error:
+        why = (error.strerror or type(error).__name__).lower()
+        raise ProjectError(f"The project can't be read: {why}.") from None
+
+
+def _parts(data: bytes, progress: Progress) -> dict[str, bytes]:
+    """The parts of a zip, unpacked within limits that don't trust what it says of itself."""
+    found: dict[str, bytes] = {}
+    left = LARGEST_WHOLE
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            if len(entries) > MOST_PARTS:
+                raise ProjectError("This project has more parts than any of ours.")
+            for entry in entries:
+                progress.check()
+                name = entry.filename
+                ours = _PART.fullmatch(name) or name in (MAIN, PLACES)
+                if name in found or not ours or entry.compress_type not in _WAYS:
+                    raise ProjectError("This project has parts that none of ours has.")
+                with archive.open(entry) as file:
+                    most = min(left, LARGEST_PART)
+                    found[name] = file.read(most + 1)
+                if len(found[name]) > most:
+                    raise ProjectError("This project unpacks to more than is taken in.")
+                left -= len(found[name])
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        OSError,
+        UnicodeError,
+    ):
+        raise ProjectError(
+            "This project is damaged, or no project of this program: it can't be unpacked."
+        ) from None
+    return found
+
+
+def _parsed(data: bytes, name: str) -> Any:
+    try:
+        plain = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ProjectError(f"This project is damaged: {name} is no JSON.") from None
+    if _deeper(plain, DEEPEST):
+        raise ProjectError(f"This project is damaged: {name} is nested too deep.")
+    return plain
+
+
+def _deeper(plain: Any, depth: int) -> bool:
+    """Whether lists and objects stand in each other deeper than `depth`."""
+    if not isinstance(plain, dict | list):
+        return False
+    if depth == 0:
+        return True
+    inner = plain.values() if isinstance(plain, dict) else plain
+    return any(isinstance(one, dict | list) and _deeper(one, depth - 1) for one in inner)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

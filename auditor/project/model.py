@@ -1,0 +1,133 @@
+"""What a project holds, as frozen data: what was asked, what came of it, what somebody says of it.
+
+A project holds no query, key or seed, and no path of this machine. Where the log lies is known
+to the machine alone (`Places`), never to the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.base import AttackResult
+from auditor.engine.plan import Intent, Plan
+from auditor.figures import Value
+from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
+from auditor.privacy.statement import Statement
+
+Places = Mapping[str, Path]
+"""Where files that a project names by their bare name lie on this machine."""
+
+REASONS: Mapping[str, str] = {
+    "nobody": "about nobody in particular",
+    "public": "about a public figure or place",
+    "phrase": "an ordinary phrase, wrongly recognised",
+    "own": "belongs to somebody who agreed",
+    "other": "for another reason",
+}
+"""Why a flagged session may be dismissed. Fixed, so that what a manifest counts holds no query."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogFacts:
+    """Which log a project is about: enough to ask for it and to know it again."""
+
+    digest: str
+    title: str
+    names: tuple[str, ...] = ()
+    sample: bool = False
+    rows: int = 0
+    users: int = 0
+    queries: int = 0
+    period: tuple[int, int] | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    """How it was read, where somebody said so: fields of `ReadOptions`."""
+
+    @classmethod
+    def of(
+        cls, log: QueryLog, title: str, *, sample: bool = False, reading: Mapping[str, Any] = {}
+    ) -> LogFacts:
+        """The facts of an open log."""
+        return cls(
+            digest=log.digest,
+            title=title,
+            names=tuple(path.name for path in log.origin.files),
+            sample=sample,
+            rows=len(log),
+            users=len(log.users),
+            queries=len(log.queries),
+            period=log.period,
+            reading=reading,
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Results:
+    """What a run came to, without what it released and without what it flagged."""
+
+    statement: Statement | None = None
+    values: tuple[Value, ...] = ()
+    measures: tuple[MeasureResult, ...] = ()
+    attacks: tuple[AttackResult, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    stages: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    flagged: Mapping[str, int] = field(default_factory=dict)
+    """How many sessions each attack flagged."""
+    gates: Mapping[str, Any] = field(default_factory=dict)
+    """How a policy judged it, as the manifest says it."""
+    withheld: int = 0
+    """Tables and figures that were left out because they may hold query text."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KeptRun:
+    """One run of the book. `results` is there if it finished."""
+
+    letter: str
+    plan: Plan
+    state: str = "finished"
+    name: str = ""
+    comment: str = ""
+    pinned: bool = False
+    message: str = ""
+    results: Results | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionNote:
+    """What somebody says of a session, which is known by its rows in the project's own log.
+
+    Not by a digest of its text: that would be a hash of something that can be guessed, which is
+    what this program shows how to undo.
+    """
+
+    start: int
+    stop: int
+    text: str = ""
+    dismissed: str = ""
+    """A key of `REASONS`; empty if it isn't dismissed."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it says nothing."""
+        return not self.text and not self.dismissed
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Project:
+    """Everything that a sitting is worth keeping."""
+
+    intent: Intent
+    log: LogFacts | None = None
+    policy: Path | None = None
+    runs: tuple[KeptRun, ...] = ()
+    current: str = ""
+    """Letter of the run that is shown."""
+    notes: tuple[SessionNote, ...] = ()
+    layout: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    """What could not be taken from a file as it stands there, in words; only after reading."""

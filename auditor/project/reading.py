@@ -1,0 +1,136 @@
+"""Plain values of JSON, read with suspicion: every one is asked for by the type it must have."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from auditor.errors import AuditorError
+from auditor.release.escape import printable
+
+LONGEST = 20_000
+"""Characters of the longest text that is taken."""
+
+MOST = 1_000_000
+"""Entries of the longest list that is taken."""
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+T = TypeVar("T", bound=str)
+
+
+class ProjectError(AuditorError):
+    """A project can't be read or written; says why, without a word of what it holds."""
+
+
+class Node:
+    """A value and where it stands: ``runs[2].name``."""
+
+    __slots__ = ("place", "value")
+
+    def __init__(self, value: Any, place: str = "") -> None:
+        self.value = value
+        self.place = place
+
+    def wrong(self, wanted: str) -> ProjectError:
+        """The error that says what should stand here."""
+        return ProjectError(
+            f"This project is damaged or was changed by hand: {printable(self.place) or 'it'} "
+            f"must be {wanted}."
+        )
+
+    @property
+    def missing(self) -> bool:
+        """Whether nothing stands here."""
+        return self.value is None
+
+    def __getitem__(self, key: str) -> Node:
+        """What stands under a key; a node that is `missing` if nothing does."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        return Node(self.value.get(key), f"{self.place}.{key}" if self.place else key)
+
+    def items(self) -> Iterator[tuple[str, Node]]:
+        """Keys and what stands under them."""
+        if self.missing:
+            return
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+        for key, value in self.value.items():
+            yield plain(key[:LONGEST]), Node(value, f"{self.place}.{key[:40]}")
+
+    def each(self, most: int = MOST) -> Iterator[Node]:
+        """The entries of a list; none if nothing stands here."""
+        if self.missing:
+            return
+        if not isinstance(self.value, list) or len(self.value) > most:
+            raise self.wrong(f"a list of at most {most:,} entries")
+        for at, value in enumerate(self.value):
+            yield Node(value, f"{self.place}[{at}]")
+
+    def text(self, default: str | None = None, longest: int = LONGEST) -> str:
+        """A text that can be shown anywhere; `default` if nothing stands here."""
+        if self.missing and default is not None:
+            return default
+        if not isinstance(self.value, str) or len(self.value) > longest:
+            raise self.wrong(f"a text of at most {longest:,} characters")
+        return plain(self.value)
+
+    def one_of(self, *words: T) -> T:
+        """One of a few words."""
+        for word in words:
+            if self.value == word:
+                return word
+        raise self.wrong("one of " + ", ".join(f"'{word}'" for word in words))
+
+    def flag(self, default: bool = False) -> bool:
+        """True or false."""
+        if self.missing:
+            return default
+        if not isinstance(self.value, bool):
+            raise self.wrong("true or false")
+        return self.value
+
+    def integer(self, low: int = -(1 << 62), high: int = 1 << 62) -> int:
+        """A whole number."""
+        value = self.value
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise self.wrong(f"a whole number from {low} to {high}")
+        return value
+
+    def number(self) -> float:
+        """A number, or a word for one that JSON lacks."""
+        found = real(self.value)
+        if found is None:
+            raise self.wrong("a number")
+        return found
+
+
+def plain(text: str) -> str:
+    """Text that no widget takes for markup, on one direction, without control characters."""
+    lines = (printable(line) for line in text.split("\n"))
+    return _TAG.sub("\u2039", "\n".join(lines))
+
+
+WORDS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+def real(value: Any) -> float | None:
+    """The number that a plain value means, or None."""
+    if isinstance(value, str):
+        return WORDS.get(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def number(value: float) -> float | int | str:
+    """A number as JSON has it: infinities and nan become words."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return value
