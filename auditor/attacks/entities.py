@@ -10,6 +10,7 @@ the comparison with a random mapping are beyond it. O(rows + query bytes), thric
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +20,19 @@ from auditor.attacks import inversion_truth as truth
 from auditor.attacks import reasons as why
 from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
 from auditor.attacks.entity_recovery import Read, by_inversion
-from auditor.attacks.entity_report import queries_table, sessions_table, values
+from auditor.attacks.entity_report import (
+    queries_table,
+    queries_who,
+    sessions_table,
+    sessions_who,
+    values,
+)
 from auditor.attacks.entity_views import Marks, Reading, most_frequent
 from auditor.attacks.exposed import Exposed
 from auditor.attacks.intervals import wilson
 from auditor.attacks.kinds import PII, Kind
 from auditor.attacks.survey import Rules, Survey, survey
+from auditor.figures import Table
 from auditor.params import Option, Params, choice, integer, real
 from auditor.progress import Progress
 
@@ -170,10 +178,7 @@ def run(
         interval=wilson(hits, users),
         rate_label="users with a name, company, place or identifier in the recovered words",
         values=values(seen.believed, seen.right, wide.right, hits, users),
-        tables=(
-            sessions_table(seen.believed, seen.right, seen.guessed, params.n),
-            queries_table(wide.believed, wide.right, wide.guessed, params.n_queries),
-        ),
+        tables=_tables(evidence, params, seen, wide),
         findings=findings,
         notes=_notes(evidence, params, seen),
     )
@@ -210,6 +215,21 @@ def _surveyed(reading: Reading, params: EntityExposureParams, progress: Progress
 def _users(seen: Seen, found: Survey) -> int:
     relevant = (found.reason & np.uint32(RELEVANT)) != 0
     return len(np.unique(seen.read.reading.log.user[found.start[relevant]]))
+
+
+def _tables(
+    evidence: Evidence, params: EntityExposureParams, seen: Seen, wide: Seen
+) -> tuple[Table, ...]:
+    """Both tables, and whom they count as far as rows are those of the raw log."""
+    told = sessions_table(seen.believed, seen.right, seen.guessed, params.n)
+    if seen.read.rows is not None:
+        behind = sessions_who(seen.believed, seen.right, seen.read.rows)
+        told = dataclasses.replace(told, who=behind)
+    single = queries_table(wide.believed, wide.right, wide.guessed, params.n_queries)
+    if wide.read.rows is not None:
+        code = wide.read.reading.log.queries.match(evidence.log.queries)
+        single = dataclasses.replace(single, who=queries_who(wide.believed, wide.right, code))
+    return told, single
 
 
 def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from auditor.attacks import reasons as why
 from auditor.attacks.kinds import PII, Kind
 from auditor.attacks.survey import Survey
-from auditor.figures import Table, Value
+from auditor.figures import Table, Value, Who
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
@@ -69,6 +69,7 @@ def sessions_table(believed: Survey, right: Survey, guessed: Survey, n: int) -> 
         f"however often an entity recurs in it. {right.sessions:,} sessions in all. The first "
         "eight lines are the source's.",
         source=f"{SOURCE}, Table 6",
+        own_words=True,
     )
 
 
@@ -99,6 +100,7 @@ def queries_table(believed: Survey, right: Survey, guessed: Survey, n: int) -> T
         "rightly, as far as that is known; times asked counts a query with several clicks once. "
         "The first five lines are the source's.",
         source=f"{SOURCE}, Table 7",
+        own_words=True,
     )
 
 
@@ -117,3 +119,21 @@ def values(
         Value("queries_non_star", "distinct queries with a non-star name",
               int(wide.has(why.NON_STAR).sum()), unit="queries", better="lower"),
     )  # fmt: skip
+
+
+def sessions_who(believed: Survey, right: Survey, rows: NDArray[np.int64]) -> dict[int, Who]:
+    """The sessions behind each count of `sessions_table`; `rows` are those of the raw log."""
+    masks = [bits for _, bits in SESSION_LINES]
+    return {
+        column: Who.masked("rows", rows[found.start], found.reason, masks)
+        for column, found in ((0, right), (2, believed))
+    }
+
+
+def queries_who(believed: Survey, right: Survey, code: NDArray[np.int32]) -> dict[int, Who]:
+    """The queries behind each count of `queries_table`; `code` is theirs in the raw log."""
+    shown, seen = (
+        Who.parts("queries", [code[strings] for _, strings in query_lines(found)])
+        for found in (right, believed)
+    )
+    return {0: shown, 2: shown, 3: seen}

@@ -17,7 +17,7 @@ from auditor.attacks.fiber_report import Found
 from auditor.attacks.fiber_scores import agreement
 from auditor.attacks.fibers import Codes, Longs, grouped
 from auditor.attacks.survey import standing_verbatim
-from auditor.figures import Table
+from auditor.figures import Table, Who
 from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.log.sessions import session_of_rows, sessions
@@ -244,19 +244,24 @@ def listings(log: QueryLog, found: Found, progress: Progress) -> tuple[Table, Ta
         note="For each heavy user the recovered fiber that agrees most with hers; the clearest "
         "and largest first.",
         private=True,
+        who={-1: Who.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
     )  # fmt: skip
-    opened = _opened(log, found, fiber[best[:OPENED]], label[best[:OPENED]])
+    opened = list(_opened(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
     return table, Table(
         "fiber-queries",
         "Queries of the first recovered fibers and of the true ones",
         ("Fiber", "Time (UTC)", "Query", "Whose"),
-        list(opened),
+        [line for _, line in opened],
         note=f"At most {SHOWN:,} queries of each.",
         private=True,
+        who={-1: Who.listed("rows", np.asarray([row for row, _ in opened], dtype=np.int64))},
     )
 
 
-def _opened(log: QueryLog, found: Found, fibers: Longs, labels: Longs) -> Iterable[list[object]]:
+def _opened(
+    log: QueryLog, found: Found, fibers: Longs, labels: Longs
+) -> Iterable[tuple[int, list[object]]]:
+    """Lines of the table of queries, each with the row of the log that it is about."""
     bundled = found.bundled
     for number, (fiber, label) in enumerate(
         zip(fibers.tolist(), labels.tolist(), strict=True), start=1
@@ -266,9 +271,10 @@ def _opened(log: QueryLog, found: Found, fibers: Longs, labels: Longs) -> Iterab
         for at in np.flatnonzero(hers | taken)[:SHOWN].tolist():
             event = part.start + at
             whose = "hers, recovered" if hers[at] and taken[at] else "hers, missed"
-            yield [
+            line: list[object] = [
                 number,
                 str(np.datetime64(int(bundled.time[event]), "s")).replace("T", " "),
                 log.queries[int(bundled.query[event])],
                 whose if hers[at] else "somebody else's, taken for hers",
             ]
+            yield int(bundled.row[event]), line

@@ -13,7 +13,7 @@ from auditor.attacks.bundle_view import bundled_release
 from auditor.attacks.intervals import wilson
 from auditor.attacks.places import Places
 from auditor.attacks.vanity_findings import opened
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -236,16 +236,15 @@ def users_table(log: QueryLog, found: GeoVanity, params: Any) -> Table:
     times = _times(found, found.agrees, params.digits, params.confidence)
     whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
     order = np.argsort(-times, kind="stable")[:LISTED]
-    rows = [
-        [log.users[int(user)], int(times[user]), int(whole[user])]
-        for user in order[times[order] >= params.least].tolist()
-    ]
+    order = order[times[order] >= params.least]
+    rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
     return Table(
         "placed-users",
         "Users whom their own places give away",
         ("User", "Queries for places near home", "Queries for places"),
         rows,
         private=True,
+        who={-1: Who.listed("users", order.astype(np.int32))},
     )
 
 

@@ -30,6 +30,7 @@ from auditor.attacks.inversion_truth import Game
 from auditor.attacks.inversion_update import frequency_start
 from auditor.errors import MissingInput
 from auditor.figures import Figure, Table
+from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 Chances = NDArray[np.float64]
@@ -90,7 +91,7 @@ def run(
     sure = int(np.count_nonzero(report.agreement(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
     chance = _chance(evidence, found, params, rng, progress)
-    shown_tables, figures = _shown(game, outcome, params, chance)
+    shown_tables, figures = _shown(evidence.log, game, outcome, params, chance)
     more_tables, more_figures = _source_table(evidence, game, n, params, rng, progress)
     return AttackResult(
         attack=ATTACK.name,
@@ -130,7 +131,11 @@ def _chance(
 
 
 def _shown(
-    game: Game, outcome: Outcome, params: HashInversionParams, chance: Chances | None
+    log: QueryLog,
+    game: Game,
+    outcome: Outcome,
+    params: HashInversionParams,
+    chance: Chances | None,
 ) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
     n = outcome.scores[-1].n
     shown = [report.statistics_table(game, tables.sizes(n, min(params.start, n)))]
@@ -145,8 +150,8 @@ def _shown(
             checked = confidence.reliability(game, outcome, chance)
             shown.append(checked[0])
             figures.append(checked[1])
-        shown.append(report.mismatches_table(game, outcome))
-    shown.append(report.pairs_table(game, outcome, chance))
+        shown.append(report.mismatches_table(log, game, outcome))
+    shown.append(report.pairs_table(log, game, outcome, chance))
     return tuple(shown), tuple(figures)
 
 

@@ -13,7 +13,9 @@ from auditor.attacks.intervals import wilson
 from auditor.attacks.inversion_run import Outcome
 from auditor.attacks.inversion_scores import SOURCE, Score, ratio, size_note
 from auditor.attacks.inversion_truth import Game
+from auditor.attacks.inversion_who import holding
 from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import QueryLog
 
 _PAIRS = 5_000
 _BINS = 10
@@ -218,7 +220,7 @@ def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
     return table, figure
 
 
-def mismatches_table(game: Game, outcome: Outcome) -> Table:
+def mismatches_table(log: QueryLog, game: Game, outcome: Outcome) -> Table:
     """Wrong pairs among matchable hashes, the most frequent first, with both words."""
     true = game.truth(len(outcome.mapping))
     wrong = np.flatnonzero((true >= 0) & ~game.correct(outcome.mapping))[:_PAIRS]
@@ -241,10 +243,13 @@ def mismatches_table(game: Game, outcome: Outcome) -> Table:
         note=size_note(game),
         source=f"{SOURCE}, section 5.3",
         private=True,
+        who={-1: holding(log, [str(row[1]) for row in rows])},
     )
 
 
-def pairs_table(game: Game, outcome: Outcome, chance: NDArray[np.float64] | None = None) -> Table:
+def pairs_table(
+    log: QueryLog, game: Game, outcome: Outcome, chance: NDArray[np.float64] | None = None
+) -> Table:
     """The recovered words, the surest first, with the chance of each where it was learnt."""
     margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
@@ -262,6 +267,12 @@ def pairs_table(game: Game, outcome: Outcome, chance: NDArray[np.float64] | None
         )
         for h in order.tolist()
     ]
+    true = game.truth(len(outcome.mapping))
+    behind = [
+        words[int(game.tokens.terms[m])] if (m := int(true[h])) >= 0 else "" for h in order.tolist()
+    ]
+    if not game.known:  # a log that came hashed holds the hashes themselves
+        behind = [str(row[0]) for row in rows]
     learnt = ("Chance",) if chance is not None else ()
     return Table(
         "pairs",
@@ -270,6 +281,7 @@ def pairs_table(game: Game, outcome: Outcome, chance: NDArray[np.float64] | None
         rows,
         note=size_note(game),
         private=True,
+        who={-1: holding(log, behind)},
     )
 
 

@@ -14,7 +14,7 @@ from auditor.attacks.exposed import Exposed
 from auditor.attacks.intervals import wilson
 from auditor.attacks.linkage_index import Floats, Known, Longs, Scores
 from auditor.attacks.survey import standing_verbatim
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
 from auditor.log.model import QueryLog
 from auditor.log.sessions import sessions
 from auditor.privacy.release import Anonymized
@@ -86,6 +86,11 @@ def _mean(chances: NDArray[Any]) -> float:
     return float(chances.mean()) if len(chances) else 0.0
 
 
+def _those(found: Linked, *which: NDArray[np.bool_]) -> Who:
+    """The targets of each line."""
+    return Who.parts("users", [found.users[some].astype(np.int32) for some in which])
+
+
 def values(found: Linked, lead: float) -> tuple[Value, ...]:
     told = []
     trials = len(found.users)
@@ -101,6 +106,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
                 better="lower",
                 side="privacy",
                 interval=wilson(hits, trials),
+                who=_those(found, found.scores.chance(rank) > 0),
             )
         )
     for share, scores in sorted(found.shares.items()):
@@ -125,6 +131,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
             help=f"Their closest record is at least {lead:g} times as close as any other.",
             better="lower",
             side="privacy",
+            who=_those(found, claims),
         )
     )
     if sure:
@@ -134,6 +141,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
                 "sure links that are right",
                 right / sure,
                 better="lower",
+                who=_those(found, claims & (found.scores.who == found.record)),
                 interval=wilson(right, sure),
             )
         )
@@ -273,6 +281,7 @@ def by_known(found: Linked) -> Figure:
                 "bars",
                 low=np.array([low for low, _ in bounds]),
                 high=np.array([high for _, high in bounds]),
+                who=_those(found, *(bucket == b for b in some)),
             ),
         ),
         own_words=True,
@@ -316,6 +325,7 @@ def users_table(log: QueryLog, found: Linked) -> Table:
         ),
         rows,
         private=True,
+        who={-1: Who.listed("users", found.users[order].astype(np.int32))},
     )
 
 

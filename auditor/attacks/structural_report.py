@@ -15,6 +15,7 @@ from auditor.attacks.structural_counts import (
     Chance,
     Crowd,
     at_levels,
+    reached,
     share_of,
     slope,
 )
@@ -24,7 +25,7 @@ from auditor.attacks.structural_counts import (
 from auditor.attacks.structural_law import Law
 from auditor.attacks.structural_places import Located
 from auditor.attacks.structural_whose import Asked, PlaceCounts, Placed
-from auditor.figures import Axis, Figure, Series, Table
+from auditor.figures import Axis, Figure, Series, Table, Who
 from auditor.log.model import QueryLog
 
 Longs = NDArray[np.int64]
@@ -84,8 +85,22 @@ def dominance_table(found: Structure) -> Table:
         ("Her share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
         [list(row) for row in zip(first, *columns, strict=True)],
         source=SOURCE,
+        who={column: _leading(seen, True) for column, seen in enumerate(found.seen, start=1)},
         own_words=True,
     )
+
+
+def _leading(seen: Seen, all_first: bool) -> Who:
+    """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
+    sizes, crowd = seen.crowd.sizes, seen.crowd
+    large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
+    held = crowd.held()[large]
+    bits = sum(
+        (reached(held, level).astype(np.uint16) << place for place, level in enumerate(LEVELS, 1)),
+        start=np.ones(len(large), dtype=np.uint16),
+    )
+    masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
+    return Who.masked("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
 
 
 def chance_table(found: Structure) -> Table:
@@ -184,6 +199,7 @@ def users_table(log: QueryLog, found: Structure) -> Table:
         ),
         rows,
         private=True,
+        who={-1: Who.listed("users", sizes.fiber_user[most].astype(np.int32))},
     )
 
 
@@ -216,6 +232,7 @@ def by_share(found: Structure) -> Figure:
                 hits / max(count, 1),
                 low=None if number else np.asarray([low for low, _ in bounds]),
                 high=None if number else np.asarray([high for _, high in bounds]),
+                who=_leading(seen, False),
             )
         )
     for name, shares in (

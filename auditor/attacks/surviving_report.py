@@ -11,24 +11,40 @@ from numpy.typing import NDArray
 from auditor.attacks import reasons as why
 from auditor.attacks.kinds import PII, Kind
 from auditor.attacks.survey import Survey
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Who
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
+
+Flags = NDArray[np.bool_]
 
 SHOWN = (why.NON_STAR, *(int(kind) for kind in Kind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
 
 
+def _strings(*parts: Flags) -> Who:
+    """The distinct queries of every line."""
+    return Who.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
+
+
 def values(found: Survey, released: bool) -> tuple[Value, ...]:
     single = found.users == 1
+    flagged_users = np.flatnonzero(found.user_flagged).astype(np.int32)
+    begins = found.start[found.flagged]
     told = [
         Value(
             "users_flagged",
             "users with a flagged session",
             int((found.user_flagged > 0).sum()),
             unit="users",
+            who=Who.parts("users", [flagged_users]),
         ),
-        Value("sessions_flagged", "sessions flagged", int(found.flagged.sum()), unit="sessions"),
+        Value(
+            "sessions_flagged",
+            "sessions flagged",
+            int(found.flagged.sum()),
+            unit="sessions",
+            who=Who.parts("rows", [begins]),
+        ),
         Value("sessions", "sessions in all", found.sessions, unit="sessions"),
         Value("strings_flagged", "distinct strings flagged", int(found.string.sum())),
     ]
@@ -41,6 +57,7 @@ def values(found: Survey, released: bool) -> tuple[Value, ...]:
                 help="Distinct flagged strings that stand in the release byte for byte.",
                 better="lower",
                 side="privacy",
+                who=_strings(found.string & found.survives),
             ),
             Value(
                 "single_user_strings_surviving",
@@ -50,6 +67,7 @@ def values(found: Survey, released: bool) -> tuple[Value, ...]:
                 "user of the raw log ever asked them.",
                 better="lower",
                 side="privacy",
+                who=_strings(single & found.survives),
             ),
             Value(
                 "users_with_single_user_strings_surviving",
@@ -64,7 +82,7 @@ def values(found: Survey, released: bool) -> tuple[Value, ...]:
         name = _name(bit)
         strings = found.has(bit)
         label = f"strings with: {why.LABELS[bit]}"
-        told.append(Value(f"{name}.strings", label, int(strings.sum())))
+        told.append(Value(f"{name}.strings", label, int(strings.sum()), who=_strings(strings)))
         if released:
             told.append(
                 Value(
@@ -72,6 +90,7 @@ def values(found: Survey, released: bool) -> tuple[Value, ...]:
                     f"surviving {label}",
                     int((strings & found.survives).sum()),
                     better="lower",
+                    who=_strings(strings & found.survives),
                 )
             )
     return tuple(told)
@@ -104,6 +123,7 @@ def sessions_table(found: Survey) -> Table:
             why.OWN_NAME,
         )
     ]
+    masks = [bits for _, bits in lines]
     rows = [
         (
             int(((found.reason & np.uint32(bits)) != 0).sum()),
@@ -121,6 +141,11 @@ def sessions_table(found: Survey) -> Table:
         "and the combinations are the source's; the rest are beyond it. The second column counts "
         "by the strings that survive verbatim; tables do not say which strings belong together.",
         source=f"{SOURCE}, Table 6",
+        who={
+            0: Who.masked("rows", found.start, found.reason, masks),
+            1: Who.masked("rows", found.start, found.left, masks),
+        },
+        own_words=True,
     )
 
 
@@ -166,22 +191,38 @@ def queries_table(found: Survey) -> Table:
         note="The first five lines are the source's; the rest are beyond it. A query with several "
         "clicks counts once.",
         source=f"{SOURCE}, Table 7",
+        who=_queries_who(found, [strings for _, strings in lines], alone),
+        own_words=True,
     )
+
+
+def _queries_who(found: Survey, lines: list[Flags], alone: Flags) -> dict[int, Who]:
+    every = _strings(*lines)
+    return {
+        0: every,
+        1: every,
+        2: _strings(*(strings & alone for strings in lines)),
+        3: _strings(*(strings & found.survives for strings in lines)),
+        4: _strings(*(strings & alone & found.survives for strings in lines)),
+    }
 
 
 def by_kind(found: Survey, released: bool) -> Figure:
     places = np.arange(len(SHOWN), dtype=np.float64)
     strings = np.asarray([found.has(bit).sum() for bit in SHOWN], dtype=np.float64)
-    series = [Series("in the input", places, strings, "bars")]
+    behind = _strings(*(found.has(bit) for bit in SHOWN))
+    series = [Series("in the input", places, strings, "bars", who=behind)]
     if released:
-        left = [(found.has(bit) & found.survives).sum() for bit in SHOWN]
-        series.append(Series("surviving", places, np.asarray(left, dtype=np.float64), "bars"))
+        left = [found.has(bit) & found.survives for bit in SHOWN]
+        counts = np.asarray([part.sum() for part in left], dtype=np.float64)
+        series.append(Series("surviving", places, counts, "bars", who=_strings(*left)))
     return Figure(
         "by-kind",
         "Distinct strings with each kind of content" + (", and what survives" if released else ""),
         Axis("content", categories=tuple(why.LABELS[bit] for bit in SHOWN)),
         Axis("distinct strings"),
         tuple(series),
+        own_words=True,
     )
 
 
@@ -189,11 +230,18 @@ def by_risk(found: Survey, least: float) -> Figure:
     edges = np.linspace(0.0, 1.0, 21)
     middle = (edges[1:] + edges[:-1]) / 2
     left = found.standing > 0
-    counts = [np.histogram(risk, edges)[0] for risk in (found.risk, found.risk[left])]
-    series = [Series("sessions with a reason", middle, counts[0].astype(np.float64), "bars")]
+    place = np.clip(np.searchsorted(edges, found.risk, side="right") - 1, 0, len(middle) - 1)
+    bit = np.left_shift(np.uint32(1), place.astype(np.uint32))
+    masks = [1 << at for at in range(len(middle))]
+    counts = [
+        np.bincount(part, minlength=len(middle)).astype(np.float64) for part in (place, place[left])
+    ]
+    behind = Who.masked("rows", found.start, bit, masks)
+    series = [Series("sessions with a reason", middle, counts[0], "bars", who=behind)]
     if left.any():
         label = "… of which a marked string survives"
-        series.append(Series(label, middle, counts[1].astype(np.float64), "bars"))
+        behind = Who.masked("rows", found.start[left], bit[left], masks)
+        series.append(Series(label, middle, counts[1], "bars", who=behind))
     return Figure(
         "by-risk",
         "How many sessions are at how much risk",

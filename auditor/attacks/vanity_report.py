@@ -16,7 +16,7 @@ from auditor.attacks.names import WAYS, Names
 from auditor.attacks.names_profiles import Profiles
 from auditor.attacks.vanity_counts import NEVER, NameQueries, Targets
 from auditor.attacks.vanity_params import VanityParams
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
 from auditor.log.model import QueryLog
 
 Longs = NDArray[np.int64]
@@ -284,6 +284,7 @@ def users_table(log: QueryLog, found: Vanity) -> Table:
         ("User", "Rank by her name", "Users who ask for that name", "Rank of her name in hers"),
         rows,
         private=True,
+        who={-1: Who.listed("users", curves.users[order].astype(np.int32))},
     )
 
 
@@ -305,6 +306,7 @@ def values(found: Vanity) -> tuple[Value, ...]:
             better="lower",
             side="privacy",
             interval=wilson(seen.all_match, seen.named),
+            who=Who.parts("rows", [found.own_rows]),
         ),
     ]
     for curves, where in ((found.users, "session"), (found.bundles, "bundle")):
@@ -327,6 +329,7 @@ def values(found: Vanity) -> tuple[Value, ...]:
                         help="Of the users who ask for their own name.",
                         better="lower",
                         interval=wilson(hits, trials),
+                        who=Who.parts("users", [curves.users[ranks <= rank].astype(np.int32)]),
                     )
                 )
     strangers, asked = found.strangers

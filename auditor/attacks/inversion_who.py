@@ -1,0 +1,39 @@
+"""Whose queries hold a recovered word: looked up in the raw log when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Who
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import tokens
+
+
+def holding(log: QueryLog, words: Sequence[str]) -> Who:
+    """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
+    kept = tuple(words)
+
+    def find(line: int) -> NDArray[np.int32]:
+        return _queries_with(log.queries, kept[line])
+
+    return Who("queries", find)
+
+
+def _queries_with(queries: Vocabulary, word: str) -> NDArray[np.int32]:
+    """Queries of which one token is `word`: first by their bytes, then by their tokens."""
+    import pyarrow.compute as pc
+
+    if not word:
+        return np.zeros(0, dtype=np.int32)
+    there = pc.match_substring(queries.arrow(), word).to_numpy(zero_copy_only=False)
+    some = np.flatnonzero(there)
+    told = tokens(queries.take(some))
+    code = told.vocabulary.find([word])[0]
+    if code < 0:
+        return np.zeros(0, dtype=np.int32)
+    owner = np.repeat(np.arange(len(some)), np.diff(told.offsets))
+    found: NDArray[np.int32] = some[np.unique(owner[told.codes == code])].astype(np.int32)
+    return found
