@@ -25,6 +25,7 @@ import numpy as np
 from auditor.attacks import dp_audit_logs as logs
 from auditor.attacks import dp_audit_reading as reading
 from auditor.attacks import dp_audit_report as report
+from auditor.attacks import dp_audit_summary as summary
 from auditor.attacks import dp_audit_trials as trying
 from auditor.attacks import dp_audit_verdict as judging
 from auditor.attacks.base import Attack, AttackResult, Evidence
@@ -142,6 +143,7 @@ def run(
     first, bounds = judged[0]
     tables = (report.claims_table(judged), report.bounds_table(bounds, params.confidence))
     failing = report.assumptions_table(statement)
+    details = report.details(judged, params.runs, params.confidence, params.sampler)
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -151,10 +153,13 @@ def run(
         control=control,
         rate_label="how often the auditor tells whether one user is in the log",
         values=report.values(bounds),
-        figures=(report.picture(first, bounds, statement, params.confidence),),
+        figures=(
+            summary.picture(summary.told_by(statement, details)),
+            report.picture(first, bounds, statement, params.confidence),
+        ),
         tables=tables + ((failing,) if failing else ()),
         notes=report.notes(judged, statement, params.confidence, left_out, secure=secure),
-        details=report.details(judged, params.runs, params.confidence, params.sampler),
+        details=details,
     )
 
 

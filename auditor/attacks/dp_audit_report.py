@@ -74,14 +74,23 @@ def picture(
     reach = judging.limit(judged)
     end = _end(claim, judged)
     rows = np.arange(len(judged), dtype=np.float64)
-    bars = [
-        Series("ε is at least (sampled)", rows, np.array([b.sampled for b in judged]), "bars"),
-    ]
-    endless = np.array([end if math.isinf(b.epsilon) else np.nan for b in judged])
-    if np.isfinite(endless).any():
-        # No interval, and no number at their ends: these bars go on for ever.
-        none = np.full(len(rows), np.nan)
-        bars.append(Series("no ε holds", rows, endless, "bars", low=none, high=none))
+    # No interval, and so no number at their ends: bars of no finite ε go on for ever.
+    none = np.full(len(rows), np.nan)
+    ends = np.array([min(bound.epsilon, end) for bound in judged])
+    above = np.array([bound.epsilon > claim.epsilon for bound in judged])
+    within = Series(
+        "ε is at least (within the claim)", rows, np.where(above, np.nan, ends), "bars", none, none
+    )
+    beyond = Series(
+        "✗ ε is at least (above the claim)",
+        rows,
+        np.where(above, ends, np.nan),
+        "bars",
+        none,
+        none,
+        role="bad",
+    )
+    bars = [series for series in (within, beyond) if np.isfinite(series.y).any()]
     marks = [Mark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
     if claim.epsilon <= end:
         marks.insert(0, Mark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))
@@ -93,14 +102,20 @@ def picture(
         note += f" Assumptions that fail by the statement itself: {names}."
     return Figure(
         "dp-audit",
-        "Claimed ε, and the ε that an audit shows",
-        Axis("where to look", categories=tuple(b.shown.look.title for b in judged)),
+        "Where the audit looked, and the ε that shows there",
+        Axis("where to look", categories=tuple(map(_place, judged))),
         Axis("ε (0: nobody can tell whether she is in the log)"),
         tuple(bars),
         marks=tuple(marks),
         zones=(Zone("y", reach, end, "", "note"),),
         note=note,
+        own_words=True,
     )
+
+
+def _place(bound: Bound) -> str:
+    title = bound.shown.look.title
+    return f"{title} (no ε holds)" if math.isinf(bound.epsilon) else title
 
 
 def _end(claim: Claim, judged: Sequence[Bound]) -> float:
@@ -145,6 +160,7 @@ def bounds_table(judged: Sequence[Bound], confidence: float) -> Table:
         note=f"All rows hold together with {100 * confidence:g} % confidence. An output is "
         "impossible without her if it holds a random string that only she used; how often it came "
         "is the least δ that any claim needs.",
+        own_words=True,
     )
 
 
@@ -175,7 +191,7 @@ def claims_table(all_claims: Sequence[tuple[Claim, Sequence[Bound]]]) -> Table:
         for claim, judged in all_claims
     ]
     columns = ("Claim", "ε", "δ", "ε is at least", "Most that could be shown", "Verdict")
-    return Table("claims", "What is claimed of the method", columns, rows)
+    return Table("claims", "What is claimed of the method", columns, rows, own_words=True)
 
 
 def assumptions_table(statement: Statement) -> Table | None:
@@ -184,7 +200,9 @@ def assumptions_table(statement: Statement) -> Table | None:
         return None
     rows = [[a.name, a.text, a.evidence] for a in statement.failing]
     title = "Assumptions that fail by the statement itself"
-    return Table("failing", title, ("Assumption", "What is assumed", "Evidence"), rows)
+    return Table(
+        "failing", title, ("Assumption", "What is assumed", "Evidence"), rows, own_words=True
+    )
 
 
 def values(judged: Sequence[Bound]) -> tuple[Value, ...]:

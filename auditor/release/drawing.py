@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
 from auditor.release.escape import printable
 from auditor.release.ticks import number, short, thin, wrapped
 
@@ -63,6 +63,7 @@ class Drawing:
         # Long names stand where they can be read: beside their bars.
         self.flipped = bool(bars) and len(bars) == len(figure.series) and longest * len(names) > 70
         self.bars = bars
+        self.lanes = lanes(bars)
 
     def draw(self) -> None:
         self._frame()
@@ -196,7 +197,7 @@ class Drawing:
             x = x + 0.12 * (index - (len(self.figure.series) - 1) / 2)
         part = x[keep], y[keep], *(None if e is None else e[keep] for e in (low, high))
         style = {
-            "color": self.colours.series[index % len(LIGHT)],
+            "color": self.colours.bad if series.role else self.colours.series[index % len(LIGHT)],
             "label": short(series.name),
         }
         match series.kind:
@@ -255,8 +256,9 @@ class Drawing:
         x, y, low, high = part
         places = np.unique(x)
         step = float(np.diff(places).min()) if len(places) > 1 else 1.0
-        wide = (0.8 if len(self.bars) > 1 else 0.6) * step / len(self.bars)
-        centre = x + (group - (len(self.bars) - 1) / 2) * wide
+        beside = max(self.lanes) + 1
+        wide = (0.8 if beside > 1 else 0.6) * step / beside
+        centre = x + (self.lanes[group] - (beside - 1) / 2) * wide
         look: dict[str, Any] = {"hatch": _HATCHES[group % len(_HATCHES)]}
         look["edgecolor"] = self.colours.paper
         if self.flipped:

@@ -12,6 +12,7 @@ import pytest
 
 from auditor.attacks import dp_audit_logs as logs
 from auditor.attacks import dp_audit_reading as reading
+from auditor.attacks import dp_audit_summary as summary
 from auditor.attacks import dp_audit_trials as trying
 from auditor.attacks import dp_audit_verdict as judging
 from auditor.attacks.base import AttackResult, Evidence, Rerun
@@ -24,7 +25,7 @@ from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy import audit_bounds as bounds
 from auditor.privacy.noise import PreviewRandomness
-from auditor.privacy.release import Anonymized, Preview
+from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent
 
@@ -144,6 +145,41 @@ def test_that_silence_confirms_no_claim_beyond_the_limit() -> None:
     assert "That confirms nothing" in result.notes[0]
 
 
+def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
+    """The seeded sampler is broken here, and the one that releases use is not."""
+    method, values = "safelog", {"q_f": 1, "b": 1.0, **BARE}
+    release, _ = made_by(method, **values)
+    _, broken = made_by(method, **values | {"b": 0.05})
+    secure = local.repeating_securely(method, METHODS[method].params(**values))
+    assert type(secure(LOG, 0, silent())) is Release
+    evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
+
+    def told(sampler: str) -> tuple[str, str]:
+        params = DpAuditParams(runs=150, copies=0, sampler=sampler)
+        found = ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+        assert found.details["sampler"] == sampler
+        return found.details["verdict"], " ".join(found.notes)
+
+    verdict, notes = told("preview")
+    assert verdict == "refuted"
+    assert "seeded" in notes
+    verdict, notes = told("secure")
+    assert verdict == "not refuted"
+    assert "drawn as a release's is" in notes
+
+
+def test_that_without_a_secure_sampler_none_is_pretended() -> None:
+    release, rerun = made_by("zealous")
+    evidence = Evidence(log=LOG, release=release, rerun=rerun)
+    with pytest.raises(MissingInput, match="secure sampler"):
+        ATTACK.run(
+            evidence,
+            DpAuditParams(sampler="secure"),
+            rng=np.random.default_rng(0),
+            progress=silent(),
+        )
+
+
 # What it tells
 
 
@@ -156,10 +192,24 @@ def test_that_the_result_is_read_as_every_attack_is(published: AttackResult) -> 
     assert all(math.isfinite(value.value) for value in published.values)
 
 
-def test_that_one_picture_has_claim_bounds_limit_and_failed_assumptions(
+def test_that_one_picture_has_claim_bound_limit_and_failed_assumptions(
     published: AttackResult,
 ) -> None:
-    (figure,) = published.figures
+    figure = published.figures[0]
+    assert figure.x.categories == ("claimed: ε is at most 0.4273", "shown: no ε holds")
+    claimed, shown = figure.series
+    assert (claimed.role, shown.role) == ("", "bad")
+    assert shown.name.startswith("✗")
+    assert figure.zones[0].low == published.details["limit"] < figure.zones[0].high
+    assert "out of sight of 1,000 runs" in figure.zones[0].label
+    for word in ("✗ Refuted", "ε = ∞", "can't show more", "clicks known beforehand"):
+        assert word in figure.note
+
+
+def test_that_the_picture_of_all_looks_marks_those_above_the_claim(
+    published: AttackResult,
+) -> None:
+    figure = published.figures[1]
     marks = {mark.label for mark in figure.marks}
     assert any(label.startswith("claimed ε = 0.4273") for label in marks)
     assert any("can be shown" in label for label in marks)
@@ -167,8 +217,42 @@ def test_that_one_picture_has_claim_bounds_limit_and_failed_assumptions(
     assert [zone.low for zone in figure.zones] == [limit]
     assert "fail" in figure.note
     assert len(figure.x.categories) == len(figure.series[0].y)
+    assert "page only she clicked (no ε holds)" in figure.x.categories
+    (bad,) = (series for series in figure.series if series.role == "bad")
+    assert bad.name.startswith("✗")
     failing = next(table for table in published.tables if table.name == "failing")
     assert any("clicks known beforehand" in str(row[0]) for row in failing.rows)
+
+
+@pytest.mark.parametrize(
+    ("sampled", "claimed", "outcome", "said"),
+    [
+        (None, 1.0, "not audited", "? Not audited"),
+        (0.5, None, "no claim", "– No ε is claimed"),
+        (0.5, 1.0, "not refuted", "can refute a claim and never prove it"),
+        (1.5, 1.0, "refuted", "✗ Refuted: ε is at least 1.5"),
+        (0.5, 9.0, "beyond sight", "beyond what these runs can see"),
+        (0.5, math.inf, "beyond sight", "no finite number"),
+    ],
+)
+def test_that_a_verdict_is_said_with_a_sign_and_never_confirms(
+    sampled: float | None, claimed: float | None, outcome: str, said: str
+) -> None:
+    found = summary.Audited(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
+    assert found.outcome == outcome
+    assert said in summary.verdict(found)
+    assert math.isfinite(found.end)
+    assert summary.short(found) == ("audited ≥ " + f"{sampled:.3g}" if claimed and sampled else "")
+
+
+def test_that_a_bound_is_told_of_a_statement_and_its_audit_alone(published: AttackResult) -> None:
+    statement = made_by("safelog", **TABLE_3)[0].statement
+    found = summary.audited(statement, [published])
+    assert found.outcome == "refuted"
+    assert summary.short(found) == "audited: no ε holds"
+    assert summary.audited(statement).outcome == "not audited"
+    nothing = summary.audited(made_by("token-hashing")[0].statement, [published])
+    assert nothing.outcome == "no claim"
 
 
 def test_that_equal_seeds_give_equal_audits() -> None:

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
 from auditor.gui import style
 from auditor.gui.plots.canvas import Canvas, nice, place, scaled
 from auditor.gui.plots.legend import Entry, Legend
@@ -86,6 +86,8 @@ class Plot(Canvas):
     def _made(self, series: Series, index: int) -> list[Any]:
         """The items of one series, added to the view: band or whiskers first."""
         colour = QColor(self.theme.series[index % len(self.theme.series)])
+        if series.role == "bad":
+            colour = QColor(self.theme.bad)
         faint = QColor(colour)
         faint.setAlpha(60)
         symbol = style.SYMBOLS[index % len(style.SYMBOLS)]
@@ -136,7 +138,7 @@ class Plot(Canvas):
     def _set_bars(
         self, item: Any, series: Series, bars: list[Series], x: Floats, y: Floats
     ) -> None:
-        width = _bar_width(x) / max(1, len(bars))
+        width = _bar_width(x) / (max(lanes(bars)) + 1)
         base = 0.0
         if self.figure is not None and self.figure.y.scale == "log":
             base = _limits(self.figure)[1][0]
@@ -153,7 +155,8 @@ class Plot(Canvas):
         """How far a row of bars stands beside its place, so that rows don't cover each other."""
         if series not in bars:
             return 0.0
-        return _bar_width(x) * ((bars.index(series) + 0.5) / len(bars) - 0.5)
+        beside = lanes(bars)
+        return _bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
 
     def _turn(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         return (y, x) if self.turned else (x, y)
@@ -258,7 +261,10 @@ class FigureView(QWidget):
         self.empty.hide()
         self.plot.show()
         self.legend.show_entries(
-            tuple(Entry(s.name, s.kind, index) for index, s in enumerate(figure.series))
+            tuple(
+                Entry(s.name, s.kind, index, s.role == "bad")
+                for index, s in enumerate(figure.series)
+            )
         )
         self.legend.setVisible(len(figure.series) > 1)
         self.note.setText(figure.note)
@@ -287,7 +293,7 @@ def _shape(figure: Figure) -> object:
         figure.name,
         figure.x,
         figure.y,
-        tuple((s.name, s.kind, s.low is None) for s in figure.series),
+        tuple((s.name, s.kind, s.low is None, s.role) for s in figure.series),
         tuple((m.axis, m.role) for m in figure.marks),
         tuple((z.axis, z.role, z.label) for z in figure.zones),
     )

@@ -21,6 +21,7 @@ class Entry:
     kind: Literal["line", "points", "bars", "steps"]
     look: int
     """Index of colour and symbol."""
+    bad: bool = False
 
 
 class Legend(QWidget):
@@ -60,7 +61,9 @@ class Legend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(style.font(self, style.SMALL))
         for entry, box in zip(self._entries, self._boxes(self.width()), strict=True):
-            colour = QColor(theme.series[entry.look % len(theme.series)])
+            colour = QColor(
+                theme.bad if entry.bad else theme.series[entry.look % len(theme.series)]
+            )
             middle = QPointF(box.left() + self.SWATCH / 2, box.center().y())
             painter.setPen(QPen(colour, 2))
             painter.setBrush(colour)

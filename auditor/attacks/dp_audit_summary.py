@@ -1,0 +1,217 @@
+"""Claim, lower bound and limit of an audit as one thing: in words, as a picture, as numbers.
+
+Read from the details of the audit's result, so that a window, a report and a script that hold the
+result alone tell the same. A lower bound never confirms a claim; nothing here says that it does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from auditor.attacks.base import AttackResult
+from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.privacy.statement import Statement
+
+NAME = "dp-audit"
+FAR = 3
+"""A claim so many times beyond what can be shown would squeeze all else: it is cut off."""
+
+Outcome = Literal["no claim", "not audited", "refuted", "not refuted", "beyond sight"]
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What is claimed of a release and what an audit showed of it.
+
+    Attributes
+    ----------
+    claimed, delta
+        The claim; `claimed` is None where there is none and may be infinite.
+    sampled
+        The largest lower bound on ε by counting; None without an audit.
+    limit
+        The most that counting could have shown.
+    impossible
+        Least chance of outputs that are impossible without one user; 0 if none was seen.
+    endless
+        Whether that chance is above δ, so that no ε holds at all.
+    failing
+        Names of the assumptions that fail by the statement itself.
+    """
+
+    claimed: float | None
+    delta: float
+    sampled: float | None = None
+    limit: float = 0.0
+    impossible: float = 0.0
+    endless: bool = False
+    runs: int = 0
+    confidence: float = 0.95
+    failing: tuple[str, ...] = ()
+
+    @property
+    def bound(self) -> float | None:
+        """The lower bound that counts: infinite where no ε holds."""
+        return math.inf if self.endless else self.sampled
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the audit says of the claim."""
+        if self.claimed is None:
+            return "no claim"
+        if self.bound is None:
+            return "not audited"
+        if self.bound > self.claimed:
+            return "refuted"
+        return "beyond sight" if self.claimed > self.limit else "not refuted"
+
+    @property
+    def end(self) -> float:
+        """Where a scale of ε ends on which all of it has its place."""
+        known = [self.limit, self.sampled or 0.0]
+        reach = max(known)
+        claimed = self.claimed if self.claimed is not None else 0.0
+        if math.isfinite(claimed) and (reach == 0 or claimed <= FAR * reach):
+            reach = max(reach, claimed)
+        return 1.2 * reach or 1.0
+
+
+def audited(statement: Statement, attacks: Iterable[AttackResult] = ()) -> Audited:
+    """The claim of a statement with what an audit among `attacks` showed."""
+    made = next((attack for attack in attacks if attack.attack == NAME), None)
+    return told_by(statement, None if made is None else made.details)
+
+
+def told_by(statement: Statement, told: Mapping[str, Any] | None) -> Audited:
+    """The same from the audit's details; None where there was no audit."""
+    claim = statement.epsilon if statement.model == "differential privacy" else None
+    found = Audited(
+        claim,
+        statement.delta or 0.0,
+        failing=tuple(assumption.name for assumption in statement.failing),
+    )
+    if told is None or claim is None:
+        return found
+    looks = told["bounds"].values()
+    return dataclasses.replace(
+        found,
+        sampled=float(told["sampled_epsilon"]),
+        limit=float(told["limit"]),
+        impossible=max((float(look.get("impossible", 0.0)) for look in looks), default=0.0),
+        endless=told["audited_epsilon"] == "infinite",
+        runs=int(told["runs"]),
+        confidence=float(told["confidence"]),
+    )
+
+
+def short(found: Audited) -> str:
+    """The bound as it stands beside a claim; empty if nothing was audited."""
+    if found.claimed is None or found.bound is None:
+        return ""
+    if found.endless:
+        return "audited: no ε holds"
+    return f"audited ≥ {found.sampled:.3g}"
+
+
+def picture(found: Audited) -> Figure:
+    """Claim, bound, limit and failed assumptions for a report or a window."""
+    assert found.claimed is not None
+    assert found.sampled is not None
+    end = found.end
+    claimed = min(found.claimed, end)
+    shown = end if found.endless else found.sampled
+    names = (
+        f"claimed: ε is at most {_number(found.claimed)}",
+        "shown: no ε holds" if found.endless else f"shown: ε is at least {found.sampled:.3g}",
+    )
+    wrong = found.outcome == "refuted"
+    series = (
+        _row("claimed by the statement", 0, claimed),
+        _row("✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong),
+    )
+    marks = [Mark("y", found.limit, "", "note")]
+    if found.claimed <= end:
+        marks.insert(0, Mark("y", found.claimed, "", "current"))
+    unseen = f"above {found.limit:.3g}: out of sight of {found.runs:,} runs"
+    return Figure(
+        "verdict",
+        "Does the claimed ε stand?",
+        Axis("", categories=names),
+        Axis("ε (0 shows nothing of any user)"),
+        series,
+        marks=tuple(marks),
+        zones=(Zone("y", found.limit, end, unseen, "note"),),
+        note=" ".join(sentences(found)),
+    )
+
+
+def sentences(found: Audited) -> list[str]:
+    """All of it for people who know no statistics, the verdict first."""
+    told = [verdict(found)]
+    if found.sampled is not None and found.outcome != "no claim":
+        told.append(
+            f"So many runs ({found.runs:,}) can't show more than {found.limit:.3g}: an ε above "
+            "that would stay unseen."
+        )
+        if found.impossible and not found.endless:
+            told.append(
+                f"Some outputs are impossible without one user (chance {found.impossible:.2g}); "
+                "δ allows that."
+            )
+    if found.failing:
+        several = len(found.failing) > 1
+        told.append(
+            f"✗ By the statement itself {len(found.failing)} "
+            f"assumption{'s' if several else ''} fail{'' if several else 's'}: "
+            f"{'; '.join(found.failing)}."
+        )
+    return told
+
+
+def verdict(found: Audited) -> str:
+    """One sentence with a sign; it never says that a claim was confirmed."""
+    sure = f"with {100 * found.confidence:g} % confidence"
+    match found.outcome:
+        case "no claim":
+            return "– No ε is claimed, so there is none to audit."
+        case "not audited":
+            return "? Not audited: nobody has tried to refute this claim."
+        case "refuted" if found.endless:
+            return (
+                "✗ Refuted: no ε holds (ε = ∞). An output that is impossible without one user "
+                f"came out with a chance of at least {found.impossible:.2g}, more than δ allows. "
+                f"Counting alone shows ε ≥ {found.sampled:.3g}."
+            )
+        case "refuted":
+            return (
+                f"✗ Refuted: ε is at least {found.sampled:.3g} {sure}, and at most "
+                f"{_number(found.claimed)} was claimed."
+            )
+        case "beyond sight":
+            return (
+                f"? Not refuted, and not confirmed: ε is at least {found.sampled:.3g}; the claim "
+                f"of {_number(found.claimed)} lies beyond what these runs can see."
+            )
+    return (
+        f"✓ Not refuted: ε is at least {found.sampled:.3g} {sure}; the claim of "
+        f"{_number(found.claimed)} lies above. An audit can refute a claim and never prove it."
+    )
+
+
+def _row(name: str, at: int, value: float, bad: bool = False) -> Series:
+    values, none = np.full(2, np.nan), np.full(2, np.nan)
+    values[at] = value
+    role: Literal["", "bad"] = "bad" if bad else ""
+    return Series(name, np.arange(2.0), values, "bars", none, none, role=role)
+
+
+def _number(value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return "nothing"
+    return "no finite number" if math.isinf(value) else f"{value:.4g}"
