@@ -92,7 +92,7 @@ class ReviewDialog(QDialog):
         self._survival = review_parts.survival_card(None, "Counting…")
         self._inputs = (self._make_sign_off(), self._make_target())
         for card in (
-            review_parts.statement_card(statement),
+            review_parts.statement_card(statement, self._result.attacks),
             review_parts.figures_card(self._result),
             self._survival,
             self._gates,

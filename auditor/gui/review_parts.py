@@ -8,9 +8,12 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWidget
 
+from auditor.attacks import dp_audit_summary as summary
+from auditor.attacks.base import AttackResult
 from auditor.engine.events import RunResult
 from auditor.figures import Value
 from auditor.gui import formats, review_data, style
+from auditor.gui.evidence_scale import EvidenceScale
 from auditor.gui.review_data import Survival
 from auditor.privacy.statement import Statement
 
@@ -33,10 +36,15 @@ class Card(QFrame):
         self.column.addWidget(label)
 
 
-def statement_card(statement: Statement) -> Card:
-    """Headline, claim, what is protected, and every assumption, the failing ones first."""
+def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> Card:
+    """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = Card("What is guaranteed")
     card.say(statement.headline(), bold=True, role="bad" if statement.failing else "")
+    found = summary.audited(statement, attacks)
+    scale = EvidenceScale()
+    card.column.addWidget(scale)
+    scale.show_audited(found)
+    card.say(summary.verdict(found), role="bad" if found.outcome == "refuted" else "")
     card.say(statement.claim)
     facts = f"Protected: {statement.unit}."
     if statement.neighbours:

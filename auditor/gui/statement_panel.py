@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from auditor.attacks import dp_audit_summary as summary
+from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit_summary import Audited
 from auditor.gui import formats, style
+from auditor.gui.evidence_scale import EvidenceScale
 from auditor.privacy.statement import Statement
 
 Line = tuple[str, str]
@@ -22,22 +28,25 @@ class StatementPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Privacy statement")
-        self._shown: tuple[Statement, str] | None = None
+        self._shown: tuple[Statement, str, Audited] | None = None
         self._kinds: list[str] = []
         self._labels: list[QLabel] = []
         self.headline = style.label(size=style.HEADING, bold=True, wrap=True)
         self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
         self.claim = style.label(wrap=True)
         self.protects = style.label(size=style.SMALL, wrap=True)
+        self.scale = EvidenceScale()
+        self.verdict = style.label(size=style.SMALL, wrap=True)
         self.below = QVBoxLayout()
         self.below.setSpacing(style.TIGHT)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.NORMAL)
         column.setSpacing(style.TIGHT)
-        for part in (self.headline, self.whose, self.claim, self.protects):
+        for part in (self.headline, self.whose, self.verdict, self.claim, self.protects):
             part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             column.addWidget(part)
+        column.insertWidget(2, self.scale)
         column.addLayout(self.below)
         column.addStretch(1)
         self.setWidget(inside)
@@ -50,15 +59,21 @@ class StatementPanel(QScrollArea):
         self.headline.hide()
         self.whose.hide()
         self.protects.hide()
+        self.verdict.hide()
+        self.scale.show_audited(None)
         self.claim.setText(why)
         self._empty()
 
-    def show_statement(self, statement: Statement, whose: str) -> None:
-        """Show a statement; `whose` says which setting or run it is of."""
-        if self._shown is not None and self._shown[0] == statement and self._shown[1] == whose:
+    def show_statement(
+        self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
+    ) -> None:
+        """Show a statement; `whose` says which setting or run it is of, `attacks` what it met."""
+        found = summary.audited(statement, attacks)
+        if self._shown == (statement, whose, found):
             return
-        self._shown = (statement, whose)
-        self.headline.setText(statement.headline())
+        self._shown = (statement, whose, found)
+        self.headline.setText("; ".join(filter(None, (statement.headline(), summary.short(found)))))
+        self._show_verdict(found)
         self.whose.setText(whose)
         self.claim.setText(statement.claim)
         protects = [f"Protects: {statement.unit}."] if statement.unit else []
@@ -69,6 +84,15 @@ class StatementPanel(QScrollArea):
             part.show()
         self.protects.setVisible(bool(protects))
         self._show_lines(lines_of(statement))
+
+    def _show_verdict(self, found: Audited) -> None:
+        """Claim, bound and limit as a picture, and in a sentence."""
+        self.scale.show_audited(found)
+        refuted = found.outcome == "refuted"
+        self.verdict.setText(summary.verdict(found))
+        self.verdict.setVisible(found.outcome != "not audited")  # the picture says that
+        if self.verdict.property("role") != ("bad" if refuted else ""):
+            style.restyle(self.verdict, "role", "bad" if refuted else "")
 
     def _show_lines(self, lines: list[Line]) -> None:
         """Change texts in place where the lines are of the same kinds as before."""
