@@ -1,0 +1,138 @@
+"""What no part of the program does, read off its source and watched while it runs."""
+
+from __future__ import annotations
+
+import ast
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import auditor
+
+PACKAGE = Path(auditor.__file__).parent
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+CODE_LOADING = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve", "joblib", "runpy"}
+NETWORK = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "requests", "httpx", "aiohttp"}
+PROCESSES = {"subprocess", "pty"}
+SPARK = ("engine", "backends", "spark")
+RUNS_CODE = {"eval", "exec", "compile", "__import__"}
+
+
+def imported(tree: ast.AST) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def called(tree: ast.AST) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            names.add(node.func.id)
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        ):
+            names.add(f"{node.func.value.id}.{node.func.attr}")
+    return names
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_that_no_module_loads_code_opens_a_connection_or_starts_a_program(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = imported(tree)
+    assert not names & CODE_LOADING
+    calls = called(tree)
+    assert not calls & RUNS_CODE
+    assert not calls & {"os.system", "os.popen", "tempfile.mktemp", "yaml.load"}
+    if path.relative_to(PACKAGE).parts[:3] != SPARK:
+        assert not names & NETWORK
+        assert not names & PROCESSES
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_that_arrays_are_read_without_objects_and_files_are_not_made_for_all(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        for keyword in node.keywords:
+            assert not (keyword.arg == "allow_pickle" and getattr(keyword.value, "value", True)), path
+            assert not (keyword.arg == "shell" and getattr(keyword.value, "value", True)), path
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from pickle import loads", "pickle"),
+        ("import urllib.request as web", "urllib"),
+        ("def f():\n    import socket", "socket"),
+        ("from . import marshal", None),
+    ],
+)
+def test_that_an_import_is_seen_wherever_it_stands(source: str, found: str | None) -> None:
+    assert (found in imported(ast.parse(source))) is (found is not None)
+    assert called(ast.parse("os.system('x'); eval('1')")) == {"os.system", "eval"}
+
+
+WATCHED = """
+import json, sys
+seen = []
+def watch(event, arguments):
+    if event in {"socket.connect", "socket.bind", "subprocess.Popen", "os.system", "os.exec",
+                 "os.posix_spawn", "pickle.find_class", "urllib.Request"}:
+        seen.append([event, str(arguments[0])[:100]])
+sys.addaudithook(watch)
+from auditor.__main__ import main
+try:
+    code = main(sys.argv[2:])
+except SystemExit as ended:
+    code = ended.code
+open(sys.argv[1], "w").write(json.dumps([code, seen]))
+"""
+CACHED_WITH = {"numba", "llvmlite", "numpy", "builtins", "collections", "copyreg", "functools"}
+"""Whose classes compiled kernels are stored with, in a cache that only its owner may write."""
+
+
+def watched(folder: Path, *arguments: str) -> list[list[str]]:
+    """What happened in a run of the command line that a program from outside could do harm by."""
+    told = folder / "told.json"
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, str(told), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    code, seen = json.loads(told.read_text())
+    assert not code, done.stderr
+    found: list[list[str]] = seen
+    return found
+
+
+def test_that_a_run_neither_connects_nor_starts_anything_nor_loads_foreign_code(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "log.tsv"
+    rows = [
+        f"{user}\tquery {query}\t2006-03-0{1 + query % 9} 10:00:{user % 60:02}\t1\thttp://a.example"
+        for user in range(40)
+        for query in range(6)
+    ]
+    names = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+    log.write_text(names + "\n".join(rows) + "\n", encoding="utf-8")
+    out = tmp_path / "out"
+    seen = watched(tmp_path, "anonymize", str(log), "--method", "safelog", "--out", str(out))
+    harmful = [event for event in seen if event[0] != "pickle.find_class"]
+    assert harmful == []
+    classes = {event[1].split(".")[0] for event in seen if event[0] == "pickle.find_class"}
+    assert classes <= CACHED_WITH
+    for path in out.iterdir():
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
