@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,6 @@ from auditor.attacks import reasons
 from auditor.attacks.base import Findings
 from auditor.gui import plain
 from auditor.log.model import NONE, QueryLog
-from auditor.privacy.release import Anonymized
 
 Mark = tuple[int, int, str]
 
@@ -41,17 +40,7 @@ class Session:
 
     def clicks(self, event: int) -> list[str]:
         """The clicked URLs of an event, with their rank where it is known."""
-        first = self.rows[event]
-        stop = self.rows[event + 1] if event + 1 < len(self.rows) else self.stop
-        found = []
-        for row in range(first, stop):
-            if self.log.url[row] != NONE:
-                url = plain.line(self.log.urls, int(self.log.url[row]), 200)
-                rank = int(self.log.rank[row])
-                found.append(f"{url} (rank {rank})" if rank != NONE else url)
-                if len(found) == CLICKS_SHOWN:
-                    break
-        return found
+        return clicks(self.log, self.rows, self.stop, event)
 
     def marks(self, event: int) -> list[Mark]:
         """(start, stop, reason) of each mark in an event's query."""
@@ -69,10 +58,7 @@ class Session:
 
     def heading(self) -> str:
         """Whose session, when, and how long, in one line."""
-        first = self.rows[0]
-        user = plain.line(self.log.users, int(self.log.user[first]), 60)
-        times = plain.span(int(self.log.time[first]), int(self.log.time[self.stop - 1]))
-        return f"User {user} · {times} · {plain.counted(len(self.rows), 'query', 'queries')}"
+        return heading(self.log, self.rows, self.stop)
 
     def verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
@@ -90,6 +76,33 @@ class Session:
         return [part for part in parts if part[1]] + [
             (f"Risk {found.risk[self.index]:.2f}", RISK_MEANS)
         ]
+
+
+def heading(log: QueryLog, rows: Sequence[int], stop: int) -> str:
+    """Whose session, when, and how long, in one line."""
+    user = plain.line(log.users, int(log.user[rows[0]]), 60)
+    times = plain.span(int(log.time[rows[0]]), int(log.time[stop - 1]))
+    return f"User {user} · {times} · {plain.counted(len(rows), 'query', 'queries')}"
+
+
+def clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[str]:
+    """The clicked URLs of an event, with their rank where it is known."""
+    found = []
+    for row in range(rows[event], rows[event + 1] if event + 1 < len(rows) else stop):
+        if log.url[row] != NONE:
+            url = plain.line(log.urls, int(log.url[row]), 200)
+            rank = int(log.rank[row])
+            found.append(f"{url} (rank {rank})" if rank != NONE else url)
+            if len(found) == CLICKS_SHOWN:
+                break
+    return found
+
+
+def event_rows(log: QueryLog, first: int, stop: int) -> tuple[int, ...]:
+    """The rows at which the events of a session begin; O(its rows)."""
+    begins = log.event_starts[first:stop].copy()
+    begins[:1] = True
+    return tuple(int(row) for row in first + np.flatnonzero(begins))
 
 
 def fate(surviving: int, flagged: int, *, released: bool) -> str:
@@ -140,30 +153,7 @@ RISK_MEANS = (
 def load(log: QueryLog, findings: Findings, released: bool, index: int) -> Session:
     """Find a session's events; O(rows of the session)."""
     first, stop = int(findings.start[index]), int(findings.stop[index])
-    begins = log.event_starts[first:stop].copy()
-    begins[:1] = True
-    rows = tuple(int(row) for row in first + np.flatnonzero(begins))
-    return Session(log, findings, index, released, rows)
-
-
-def released_counts(session: Session, release: Anonymized) -> dict[int, int]:
-    """How often each query of the session occurs in the release, by query code.
-
-    O(strings of the release), so for a worker thread. A count of tables carries their noise.
-    """
-    codes = np.unique(np.array([session.code(i) for i in range(len(session.rows))], np.int32))
-    words = session.log.queries.take(codes)
-    if release.tables is not None:
-        found, counts = words.match(release.tables.queries), release.tables.query_count
-    else:
-        log = release.log
-        assert log is not None
-        found = words.match(log.queries)
-        counts = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
-    return {
-        int(code): int(counts[at]) if at != NONE else 0
-        for code, at in zip(codes, found, strict=True)
-    }
+    return Session(log, findings, index, released, event_rows(log, first, stop))
 
 
 def windowed(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:

@@ -31,10 +31,11 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import Findings
-from auditor.gui import plain, session_data, style
+from auditor.gui import plain, session_data, session_released, style
 from auditor.gui.flagged_model import Index
 from auditor.gui.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.session_data import Session
+from auditor.gui.session_released import Shown
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
@@ -52,12 +53,19 @@ class SessionModel(QAbstractTableModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.session: Session | None = None
+        self.shown: Shown | None = None
 
     def show(self, session: Session | None) -> None:
         """Another session, or none."""
         self.beginResetModel()
-        self.session = session
+        self.session, self.shown = session, None
         self.endResetModel()
+
+    def learn(self, shown: Shown) -> None:
+        """What the release shows of the session."""
+        self.shown = shown
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, FATE), self.index(self.rowCount() - 1, FATE))
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Events."""
@@ -88,6 +96,9 @@ class SessionModel(QAbstractTableModel):
         if role == Role.ToolTipRole and column in (QUERY, WHY):
             reasons = dict.fromkeys(why for _, _, why in session.marks(event))
             return f"Marked: {'; '.join(reasons)}" if reasons else "Nothing was recognised in it"
+        if role == Role.ToolTipRole and column == FATE and self.shown is not None:
+            fate = self.shown.events[event]
+            return "\n".join([fate.words(), *fate.more, self.shown.told])
         if role == Role.DisplayRole:
             return self._text(session, event, column)
         return None
@@ -110,6 +121,8 @@ class SessionModel(QAbstractTableModel):
             case _:
                 if not session.released:
                     return "no release yet"
+                if self.shown is not None:
+                    return self.shown.events[event].words()
                 return "✓ word for word" if session.survives(event) else "no"
 
 
@@ -123,7 +136,6 @@ class SessionView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Flagged session")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._counts: dict[int, int] | None = None
         self._left = 0
         self._job: Job | None = None
         self._model = SessionModel(self)
@@ -164,7 +176,7 @@ class SessionView(QWidget):
         self._meaning.setText("\n\n".join(f"{head}: {text}" for head, text in session.meaning()))
         self._table.setCurrentIndex(self._model.index(session.most_telling(), QUERY))
         if release is not None:
-            self._count(session, release)
+            self._look_up(session, release)
 
     def set_position(self, row: int, rows: int) -> None:
         """Where the session stands in the list, which decides what can be stepped to."""
@@ -177,7 +189,6 @@ class SessionView(QWidget):
         if self._job is not None:
             self._job.drop()
             self._job = None
-        self._counts = None
         self._model.show(None)
         self._heading.clear()
         self._verdict.clear()
@@ -240,6 +251,7 @@ class SessionView(QWidget):
         ):
             header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
         header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(FATE, QHeaderView.ResizeMode.Stretch)
         table.selectionModel().currentRowChanged.connect(self._chosen)
         return table
 
@@ -273,20 +285,25 @@ class SessionView(QWidget):
         if self._next.isEnabled():
             self.stepped.emit(1)
 
-    def _count(self, session: Session, release: Anonymized) -> None:
-        def work(progress: Progress, tell: Tell) -> dict[int, int]:
-            del tell
-            progress.check()
-            return session_data.released_counts(session, release)
+    def _look_up(self, session: Session, release: Anonymized) -> None:
+        def work(progress: Progress, _tell: Tell) -> Shown:
+            return session_released.shown(
+                session.log, release, session.rows, session.stop, progress
+            )
 
-        job = self._job = Job("released counts", work)
-        job.done.connect(self._counted)
+        job = self._job = Job("released session", work)
+        job.done.connect(self._found)
+        job.failed.connect(self._not_found)
         job.start()
 
-    def _counted(self, counts: dict[int, int]) -> None:
+    def _found(self, shown: Shown) -> None:
         self._job = None
-        self._counts = counts
+        self._model.learn(shown)
         self._say_about(self._table.currentIndex().row())
+
+    def _not_found(self, why: str) -> None:
+        self._job = None
+        self._about.setText(why)
 
     def _chosen(self, current: QModelIndex) -> None:
         session = self._model.session
@@ -323,11 +340,15 @@ class SessionView(QWidget):
         if marks:
             lines.append(session_data.in_words(self._text.toPlainText(), marks))
         lines += [f"Clicked: {url}" for url in session.clicks(event)[:3]]
-        if self._counts is not None:
-            count = self._counts.get(session.code(event), 0)
+        shown = self._model.shown
+        if shown is not None:
+            fate = shown.events[event]
+            if fate.kind == "changed":
+                lines.append(self.tr("Released as: {text}").format(text=fate.text))
             lines.append(
-                f"The release holds this query {plain.counted(count, 'time')}."
-                if count
+                f"The release holds this query {plain.counted(fate.count, 'time')}."
+                if fate.count
                 else "The release does not hold this query."
             )
+            lines += [*fate.more, shown.told]
         self._about.setText("\n".join(lines))
