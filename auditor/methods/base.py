@@ -8,9 +8,10 @@ from typing import Any, Literal, Protocol
 
 from auditor.figures import Figure, Value
 from auditor.log.model import QueryLog
+from auditor.methods.explaining import Asked, Explanation
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -56,6 +57,24 @@ class Expect(Protocol):
     ) -> Outlook: ...
 
 
+class Explain(Protocol):
+    """``explain(log, params, asked, release=…, progress=…)``: why one query is kept or dropped.
+
+    `release` is one that was made of the log under `params`. What comes back is for those who
+    hold the log: see `explaining`.
+    """
+
+    def __call__(
+        self,
+        log: QueryLog,
+        params: Any,
+        asked: Asked,
+        *,
+        release: Anonymized,
+        progress: Progress,
+    ) -> Explanation: ...
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Method:
     """One anonymizer as the registry, the command line and the window know it.
@@ -81,6 +100,8 @@ class Method:
     solve
         ``solve[name](params, target, users)``: the parameter's value that reaches a wanted ε
         or δ, for instance ``{"b": …, "K": …}`` with the target's name in `targets`.
+    explain
+        Why a query stands in a release or doesn't, and what would change that.
     """
 
     name: str
@@ -95,6 +116,7 @@ class Method:
     outlook: Expect | None = None
     curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
     solvers: tuple[Solver, ...] = ()
+    explain: Explain | None = None
 
 
 @dataclass(frozen=True, eq=False)

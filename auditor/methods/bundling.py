@@ -14,21 +14,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value
 from auditor.log import bundles
 from auditor.log.bundles import MakingParams, Partition, Sizes
 from auditor.log.interning import gathered, renumber, sort_order
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
 from auditor.methods.bundling_sample import completed
+from auditor.methods.explaining import Asked, Explanation
 from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
 HEAVY = 100
 """Queries from which on a bundle counts in the source's tables."""
+
+MOST_BUNDLES = 100
+"""Bundles that an explanation names."""
 
 _BITS = (1, 4, 8, 12, 16, 20, 24)
 
@@ -321,6 +325,64 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
     )
 
 
+def explain(
+    log: QueryLog,
+    params: BundlingParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """In which bundles a query stands; O(rows of the release)."""
+    del log, params
+    released = release.log
+    assert released is not None
+    there = Asked.of(released, asked.text)
+    often = np.bincount(np.searchsorted(there.users, released.user[there.rows]))
+    progress.check()
+    size = np.diff(released.user_starts)[there.users]
+    order = np.lexsort((size, -often))[:MOST_BUNDLES]
+    rows = [
+        [released.users[int(there.users[at])], int(often[at]), int(size[at])]
+        for at in order.tolist()
+    ]
+    words = "Nobody in this log asked it, so it stands in no bundle."
+    if len(asked.rows):
+        words = (
+            f"Bundling drops no query: all {len(asked.rows):,} rows with it are released as they "
+            f"were typed, in {len(there.users):,} of {len(released.users):,} bundles. Only who "
+            "asked it is gone."
+        )
+    table = Table(
+        name="bundles",
+        title="In which bundles it stands",
+        columns=("bundle", "rows with it", "rows in the bundle"),
+        rows=rows,
+        note=f"The first {MOST_BUNDLES} of {len(there.users):,}."
+        if len(there.users) > MOST_BUNDLES
+        else "",
+        private=True,
+    )
+    return Explanation(
+        outcome=words,
+        chance=float(bool(len(asked.rows))),
+        values=(
+            Value("bundles", "bundles in which it stands", float(len(there.users)), "bundles"),
+            Value(
+                "smallest_bundle",
+                "rows of the smallest of them",
+                float(size.min(initial=len(released))),
+                "rows",
+                help="The fewer rows stand with it, the fewer people may have asked it.",
+            ),
+        )
+        if len(there.users)
+        else (),
+        tables=(table,) if rows else (),
+        notes=("No value of any parameter changes whether a query is released.",),
+    )
+
+
 METHOD = Method(
     name="bundling",
     cost="O(rows + kept rows · log)",
@@ -333,4 +395,5 @@ METHOD = Method(
     randomised=False,
     run=run,
     outlook=expected,
+    explain=explain,
 )

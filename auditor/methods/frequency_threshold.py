@@ -18,10 +18,11 @@ from auditor.figures import Axis, Figure, Mark, Series, Value
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
 from auditor.methods.expect import extrapolate
+from auditor.methods.explaining import Asked, Explanation, Turn
 from auditor.methods.histograms import Counts, Unit, count_keys, unit_counts, user_blocks
 from auditor.params import Option, Params, choice, integer
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
@@ -252,6 +253,34 @@ def chance_of_release(params: FrequencyThresholdParams, counts: Any) -> Any:
     return (np.asarray(counts) >= params.n).astype(np.float64)
 
 
+def explain(
+    log: QueryLog,
+    params: FrequencyThresholdParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Whether enough users asked it; O(1) once they are known."""
+    del log, release, progress
+    users, spec = len(asked.users), params.spec("n")
+    kept = users >= params.n
+    other = users + 1 if kept else users
+    turn = Turn("n", spec.label, params.n, other if users else None, 0.0 if kept else 1.0)
+    if not users:
+        turn = Turn("n", spec.label, params.n, why="a query that nobody asked has no rows to keep")
+    words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
+    return Explanation(
+        outcome=f"{users:,} users asked it, and n is {params.n:,}. That is {words}.",
+        chance=float(kept),
+        values=(
+            Value("threshold", "users that a query needs (n)", float(params.n), "users"),
+            Value("margin", "users above that, or missing", float(users - params.n), "users"),
+        ),
+        turns=(turn,),
+    )
+
+
 METHOD = Method(
     name="frequency-threshold",
     cost="O(rows + kept rows · log)",
@@ -263,4 +292,5 @@ METHOD = Method(
     randomised=False,
     run=run,
     outlook=expected,
+    explain=explain,
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from auditor.log.model import QueryLog
 from auditor.methods import k_delta_common as common
 from auditor.methods.base import Method
+from auditor.methods.k_delta_explain import explain
 from auditor.methods.k_delta_outlook import expected, group_curve
 from auditor.params import Params
 from auditor.privacy.randomness import Randomness
@@ -56,4 +57,5 @@ METHOD = Method(
     run=run,
     outlook=expected,
     curves=group_curve,
+    explain=explain,
 )

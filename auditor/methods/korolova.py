@@ -29,6 +29,8 @@ from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods import expect, outlook
 from auditor.methods import statements as words
 from auditor.methods.base import Method, Outlook, Solver
+from auditor.methods.explain_counts import DENSE, Counted, Told, by_threshold
+from auditor.methods.explaining import Asked, Explanation, places
 from auditor.methods.histograms import Limited, Limits, Pairs, Unit, click_pairs, limit_users
 from auditor.methods.safelog_params import UNITS, noise_scale, threshold, user_limit
 from auditor.methods.tables import Chosen, Entries, assemble, choose
@@ -36,7 +38,7 @@ from auditor.params import Option, Params, choice, path, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import add_noise, passing
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -177,7 +179,7 @@ def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Pro
     if params.clicks != "none":
         pages, clicks = _clicks(log, params, limited, chosen, rng, progress)
         changes["click_pairs_released"] = len(clicks.count)
-    statement = _statement(params, len(log.users), rng.secure, changes)
+    statement = statement_of(params, len(log.users), rng.secure, changes)
     content = assemble(pages, chosen, clicks, None)
     return Product(content=content, statement=statement, changes=changes)
 
@@ -248,7 +250,7 @@ def counts_of_listed(
     return Pairs(wanted[:, 0], wanted[:, 1], count, pairs.taken)
 
 
-def _statement(
+def statement_of(
     params: KorolovaParams, users: int, secure: bool, changes: dict[str, int]
 ) -> Statement:
     least = least_count(params)
@@ -310,7 +312,7 @@ def expected(log: QueryLog, params: KorolovaParams, *, scale: float, progress: P
     found = expect.expect(counted, setting, scale=scale)
     users = round(len(log.users) * scale)
     return Outlook(
-        statement=_statement(params, users, True, {"click_pairs_released": round(found.clicks)}),
+        statement=statement_of(params, users, True, {"click_pairs_released": round(found.clicks)}),
         values=outlook.values(found, setting),
         figures=outlook.figures(counted, setting, found, scale),
         note=outlook.note(counted, found, setting, scale),
@@ -360,6 +362,39 @@ def chance_of_release(params: KorolovaParams, counts: Any) -> Any:
     return laws.chance_of_passing(counts, params.b, least_count(params))
 
 
+def explain(
+    log: QueryLog,
+    params: KorolovaParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Where a query stands between its count and K; O(rows of those who asked it)."""
+    del release
+    unit = Unit(params.unit)
+    found = places(log, asked, unit, progress)
+
+    def under(other: KorolovaParams) -> Counted:
+        return Counted(
+            count=found.within(other.q_f),
+            users=found.users_within(other.q_f),
+            scale=other.b,
+            least=least_count(other),
+            unit=unit.value,
+        )
+
+    free = params.K is None
+    told = Told(
+        limit="q_f",
+        threshold="K",
+        names=("K", "delta", "b", "q_f") if free else ("K", "b", "q_f"),
+        solved={"K": least_count(params)},
+        dense={"q_f": min(found.last, DENSE) if free else 0},
+    )
+    return by_threshold(params, asked, under, told, progress=progress)
+
+
 METHOD = Method(
     name="korolova",
     cost="O(rows), two passes, and noise for what may pass",
@@ -377,4 +412,5 @@ METHOD = Method(
         Solver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
         Solver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
+    explain=explain,
 )

@@ -14,6 +14,7 @@ from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods import k_delta_common as common
 from auditor.methods.base import Method
+from auditor.methods.k_delta_explain import explain
 from auditor.methods.k_delta_outlook import expected, group_curve
 from auditor.params import Params, integer
 from auditor.privacy.randomness import Randomness
@@ -77,4 +78,5 @@ METHOD = Method(
     run=run,
     outlook=expected,
     curves=group_curve,
+    explain=explain,
 )

@@ -17,11 +17,19 @@ from auditor.log.aggregation import Domains, Lists, centroids
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_space import Ints, edges, host_name, spread
 from auditor.methods.base import Method
+from auditor.methods.explain_rows import (
+    equal_records,
+    only_running_tells,
+    row_values,
+    standing,
+    users_table,
+)
+from auditor.methods.explaining import Asked, Explanation
 from auditor.methods.microaggregation_groups import MicroaggregationParams, find_groups
 from auditor.methods.microaggregation_outlook import curves, expected
 from auditor.methods.over_k import Kept
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
 from auditor.privacy.verify_user_k import Verdict, verify
 from auditor.progress import Progress
@@ -182,6 +190,41 @@ def _statement(
     )
 
 
+def explain(
+    log: QueryLog,
+    params: MicroaggregationParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Whose lists hold a query and whose lost it; O(rows)."""
+    released = release.log
+    assert released is not None
+    found, there = standing(log, asked, release, released, progress)
+    before, after = int(found.before.sum()), int(found.after.sum())
+    words = "Nobody in this log asked it, so it stands in nobody's list."
+    if before:
+        words = (
+            f"Asked {before:,} times by {len(asked.users):,} users, it stands {after:,} times in "
+            f"the lists of {len(there.users):,}. A group's list has as many events as its users "
+            "on average, and each user gives a share of hers: what was asked too seldom for that "
+            "finds no place."
+        )
+    why = "who is grouped with whom changes with it: only running tells"
+    names = ("k", "search", "block", "centre")
+    table = users_table(
+        log, released, found, equal_records(released, progress), "Users of a group have one list."
+    )
+    return Explanation(
+        outcome=words,
+        chance=None if before else 0.0,
+        values=row_values(found),
+        turns=only_running_tells(params, names, why) if before else (),
+        tables=(table,) if len(found.user) else (),
+    )
+
+
 METHOD = Method(
     name="microaggregation",
     cost="O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks",
@@ -195,4 +238,5 @@ METHOD = Method(
     run=run,
     outlook=expected,
     curves=curves,
+    explain=explain,
 )

@@ -158,6 +158,19 @@ def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
     return canonical
 
 
+def chance_of_holding(pool: Pool, text: str) -> float:
+    """The chance that a pool holds one string, over the choice of random pairs."""
+    if isinstance(pool, NgramPool):
+        words, known = text.split(" "), set(pool.ngrams)
+        pair = any(
+            " ".join(words[:cut]) in known and " ".join(words[cut:]) in known
+            for cut in range(1, len(words))
+        )
+        return min(1.0, pool.size / pool.cells) if pair else 0.0
+    assert isinstance(pool, ListPool)
+    return float(pool.strings.find([text])[0] >= 0)
+
+
 def load(kind: str, path: Path | None, size: int, progress: Progress) -> Pool | None:
     """The pool of that kind, or None for ``none``.
 

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.errors import ParameterError
-from auditor.figures import Figure
+import numpy as np
+
+from auditor.errors import AuditorError, ParameterError
+from auditor.figures import Figure, Value
 from auditor.log.model import QueryLog
 from auditor.methods import expect, outlook, safelog_published, safelog_statement, safelog_strict
 from auditor.methods.base import Method, Outlook, Solver
-from auditor.methods.pool import ListPool, Pool, load
+from auditor.methods.explain_counts import DENSE, Counted, Told, by_threshold
+from auditor.methods.explaining import Asked, Explanation, Places, places
+from auditor.methods.histograms import Unit, unit_counts
+from auditor.methods.pool import ListPool, Pool, chance_of_holding, load
 from auditor.methods.safelog_params import SafeLogParams
 from auditor.methods.safelog_published import Seen, least_count
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -249,6 +254,80 @@ def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
     return laws.chance_of_passing(counts, setting.b, setting.K)
 
 
+def explain(
+    log: QueryLog,
+    params: SafeLogParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Where a query stands between its count and K; O(rows of those who asked it).
+
+    As published also one pass over the log, for τ.
+    """
+    del release
+    published = params.mode == "published"
+    unit = params.limits.unit
+    pooled, notes = _in_pool(params, asked, progress)
+    units = unit_counts(log, unit, progress) if published and params.tau > 1 else None
+    whole = int(units[asked.code]) if units is not None and len(asked.rows) else 0
+    known: dict[int, Places] = {}
+
+    def found(tau: int) -> Places:
+        if tau not in known:
+            rare = (units < tau).view(np.uint8) if units is not None else None
+            known[tau] = places(log, asked, unit, progress, rare)
+        return known[tau]
+
+    def under(other: SafeLogParams) -> Counted:
+        at = found(other.tau)
+        return Counted(
+            count=at.within(other.q_f),
+            users=at.users_within(other.q_f),
+            scale=other.b,
+            least=least_count(other) if published else safelog_strict.budget(other).K,
+            unit="users" if unit is Unit.USERS else unit.value,
+            stands_in=pooled,
+            dropped=f"is rarer than τ = {other.tau:,}" if whole < other.tau and whole else "",
+        )
+
+    names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
+    names += ["tau"] if units is not None else []
+    names += ["clicks"] if not published and params.K is None else []
+    told = Told(
+        limit="q_f",
+        threshold="K",
+        names=tuple(names),
+        solved={"K": under(params).least},
+        dense={"q_f": min(found(params.tau).last, DENSE) if params.K is None else 0},
+        values=(_before_tau(whole, unit),) if units is not None else (),
+        notes=notes,
+    )
+    return by_threshold(params, asked, under, told, progress=progress)
+
+
+def _before_tau(whole: int, unit: Unit) -> Value:
+    return Value(
+        "units",
+        "count in the whole log, compared with τ",
+        float(whole),
+        unit.value,
+        help="Queries below τ are dropped before users are limited.",
+    )
+
+
+def _in_pool(
+    params: SafeLogParams, asked: Asked, progress: Progress
+) -> tuple[float, tuple[str, ...]]:
+    """The chance that the pool holds the query, and what can't be known of it."""
+    try:
+        pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    except AuditorError:
+        return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
+    return (chance_of_holding(pool, asked.text) if pool is not None else 0.0), ()
+
+
 METHOD = Method(
     name="safelog",
     cost="O(rows), and noise for what may pass",
@@ -267,4 +346,5 @@ METHOD = Method(
         Solver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
         Solver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
+    explain=explain,
 )

@@ -21,22 +21,25 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
 from auditor.methods.base import Method, Outlook
+from auditor.methods.explain_counts import in_words
+from auditor.methods.explaining import Asked, Explanation, Turn, open_queries, places, turns
 from auditor.methods.histograms import Limited, Limits, Unit, limit_users, user_blocks
 from auditor.methods.safelog_params import user_limit
 from auditor.methods.tables import assemble, choose
 from auditor.params import Params, integer, real
 from auditor.privacy import gaussian
 from auditor.privacy.randomness import Randomness
-from auditor.privacy.release import Product
+from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
 
@@ -297,6 +300,161 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
     )
 
 
+def explain(
+    log: QueryLog,
+    params: SetUnionParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """What its users gave it in each round, against the round's threshold.
+
+    One round is exact, and costs O(rows of those who asked it). With several, what others' queries
+    leave to it is taken as the likely case, at O(rows) a round.
+    """
+    del release
+    found = places(log, asked, Unit.USERS, progress)
+    once = params.rounds == 1
+    later = None if once else _likely_weights(log, params, asked, progress)
+
+    def given(other: SetUnionParams) -> list[int]:
+        if later is not None:
+            return later
+        counts = found.first[(found.first > 0)] <= other.q_f
+        size = np.minimum(found.length[found.first > 0][counts], other.q_f)
+        return [int(gaussian.weights(other.q_f)[size].sum())]
+
+    def chance(other: SetUnionParams) -> float:
+        missed = 1.0
+        for one in _passes(derive(other), given(other)):
+            missed *= 1 - one
+        return 1 - missed
+
+    derived, weights = derive(params), given(params)
+    limited = found.users_within(params.q_f)
+    solved = turns(
+        params,
+        chance,
+        ("epsilon", "delta", "counting", *(("q_f",) if once else ())),
+        progress=progress,
+    )
+    if not once:
+        why = "what other queries leave to it changes with it: only running tells"
+        solved += tuple(
+            Turn(name, params.spec(name).label, getattr(params, name), why=why)
+            for name in ("q_f", "rounds")
+        )
+    return Explanation(
+        outcome=_told(asked, params, derived, weights, limited, chance(params)),
+        chance=chance(params),
+        values=(
+            Value(
+                "limited_users",
+                f"users who asked it within their first {params.q_f:,}",
+                float(limited),
+                "users",
+                help="Each of them gives it a part of her weight of 1.",
+            ),
+            Value(
+                "scale",
+                "noise of its number of users",
+                derived.count_sigma,
+                "users",
+                help="Standard deviation of the noise on the released number.",
+            ),
+        ),
+        tables=(_rounds_table(derived, weights),),
+        turns=solved,
+        notes=() if once else ("What is found before a round is taken as the likely case.",),
+    )
+
+
+def _passes(derived: Derived, weights: list[int]) -> list[float]:
+    """The chance of each round that this weight reaches the threshold.
+
+    σ is some 2²⁰ steps, so that the normal tail half a step earlier is the discrete one to more
+    digits than a double has.
+    """
+    from scipy.stats import norm
+
+    return [
+        float(norm.sf((threshold - 0.5 - weight) / sigma)) if weight else 0.0
+        for weight, sigma, threshold in zip(weights, derived.sigma, derived.threshold, strict=True)
+    ]
+
+
+def _likely_weights(
+    log: QueryLog, params: SetUnionParams, asked: Asked, progress: Progress
+) -> list[int]:
+    """What the query is given in each round if what is likely was found before it, but not it."""
+    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
+    found = places(log, asked, Unit.USERS, progress)
+    mine = asked.users[(found.first > 0) & (found.first <= params.q_f)]
+    part = gaussian.weights(params.q_f)
+    weights = []
+    for likely in _rounds(log, params, limited, progress):
+        shut = likely.copy()
+        if len(asked.rows):
+            shut[asked.code] = 0
+        weights.append(int(part[open_queries(log, limited.stops, mine, shut, progress)].sum()))
+    return weights
+
+
+def _rounds(
+    log: QueryLog, params: SetUnionParams, limited: Limited, progress: Progress
+) -> Iterator[NDArray[np.uint8]]:
+    """For each round, which queries are likely to have been found before it."""
+    derived = derive(params)
+    found = np.zeros(len(log.queries), dtype=np.uint8)
+    for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
+        del sigma
+        yield found
+        total = _weights(log, limited, params.q_f, found, progress)
+        found = found | (total >= threshold).view(np.uint8)
+
+
+def _rounds_table(derived: Derived, weights: list[int]) -> Table:
+    rows = [
+        [number, weight / gaussian.GRID, threshold / gaussian.GRID, sigma / gaussian.GRID, chance]
+        for number, (weight, threshold, sigma, chance) in enumerate(
+            zip(weights, derived.threshold, derived.sigma, _passes(derived, weights), strict=True),
+            start=1,
+        )
+    ]
+    return Table(
+        name="rounds",
+        title="What it weighs",
+        columns=("round", "weight", "threshold", "noise σ", "chance"),
+        rows=rows,
+        note="A user's weights have an ℓ2 norm of 1 at most.",
+        private=True,
+    )
+
+
+def _told(
+    asked: Asked,
+    params: SetUnionParams,
+    derived: Derived,
+    weights: list[int],
+    limited: int,
+    chance: float,
+) -> str:
+    if not len(asked.rows):
+        return "Nobody in this log asked it, so it can't be found."
+    if not limited:
+        return (
+            f"Nobody asked it within her first {params.q_f:,} different queries, so it has no "
+            "weight and can't be found."
+        )
+    best = int(np.argmax(_passes(derived, weights)))
+    weight, needed = weights[best] / gaussian.GRID, derived.threshold[best] / gaussian.GRID
+    return (
+        f"{limited:,} users give it a weight of {weight:.4g}, and the threshold is {needed:.4g} "
+        f"with noise of σ = {derived.sigma[best] / gaussian.GRID:.4g}: it {in_words(chance)}."
+    )
+
+
 METHOD = Method(
     name="set-union",
     cost="O(rows · rounds), and noise for every query of the limited histories",
@@ -311,4 +469,5 @@ METHOD = Method(
     run=run,
     outlook=expected,
     curves=curves,
+    explain=explain,
 )

@@ -28,6 +28,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import Tokens, tokens
 from auditor.methods.base import Method, Outlook
 from auditor.methods.frequency_threshold import NO_USER, unique_users
+from auditor.methods.token_hashing_explain import explain
 from auditor.params import Option, Params, choice, path
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
@@ -392,4 +393,5 @@ METHOD = Method(
     randomised=False,
     run=run,
     outlook=expected,
+    explain=explain,
 )

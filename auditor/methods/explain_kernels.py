@@ -1,0 +1,84 @@
+"""Compiled walks for `explaining`: where in their histories users asked one query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+EVENTS, USERS = 1, 2
+"""Numbers of `histograms.Unit`; what is neither counts rows."""
+
+Array = NDArray[Any]
+
+
+@njit(cache=True, nogil=True)
+def ordinals(
+    query: Array,
+    time: Array,
+    starts: Array,
+    users: Array,
+    wanted: int,
+    unit: int,
+    dropped: Array,
+    mark: Array,
+    out: Array,
+    firsts: Array,
+    totals: Array,
+) -> int:
+    """Which unit of her history, from 1, each asking of `wanted` is, for each of `users`.
+
+    A unit is what `kernels.count_queries` takes for one, and `dropped` is passed over alike, so
+    that a limit of q counts exactly those whose number is at most q. Fills `out`; for each user
+    `firsts` with her first one (left as it is where there is none) and `totals` with the units of
+    her whole history. `mark` is int32 scratch over queries, −1 before the first call. Returns
+    how many were found. O(rows of `users`).
+    """
+    cleaned = len(dropped) > 0
+    found = 0
+    for index in range(len(users)):
+        user = users[index]
+        begin = starts[user]
+        taken = 0
+        for row in range(begin, starts[user + 1]):
+            code = query[row]
+            if cleaned and dropped[code]:
+                continue
+            if unit == USERS:
+                new = mark[code] != user
+                mark[code] = np.int32(user)
+            elif unit == EVENTS:
+                new = row == begin or query[row - 1] != code or time[row - 1] != time[row]
+            else:
+                new = True
+            if new:
+                taken += 1
+                if code == wanted:
+                    out[found] = taken
+                    found += 1
+                    if firsts[index] == 0:
+                        firsts[index] = taken
+        totals[index] = taken
+    return found
+
+
+@njit(cache=True, nogil=True)
+def open_queries(
+    query: Array, starts: Array, stops: Array, users: Array, shut: Array, mark: Array, out: Array
+) -> None:
+    """How many different queries each of `users` asked before her stop that are not `shut`.
+
+    `shut` is uint8 over queries, `mark` int32 scratch, −1 before the first call; `out` is
+    parallel to `users`. O(rows of `users`).
+    """
+    for index in range(len(users)):
+        user = users[index]
+        size = 0
+        for row in range(starts[user], stops[user]):
+            code = query[row]
+            if shut[code] == 0 and mark[code] != user:
+                mark[code] = np.int32(user)
+                size += 1
+        out[index] = size
