@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from auditor.attacks.base import AttackResult
@@ -30,17 +30,7 @@ class RunResult:
     @property
     def times(self) -> Table:
         """How long each part of the run took, and each phase of it."""
-        return Table(
-            "times",
-            "Time of each phase",
-            ("part", "phase", "seconds"),
-            [
-                [part, phase, round(spent, 4)]
-                for part, whole in self.seconds.items()
-                for phase, spent in [*self.stages.get(part, {}).items(), ("in all", whole)]
-            ],
-            own_words=True,
-        )
+        return times(self.seconds, self.stages)
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -77,6 +67,21 @@ class RunResult:
             )
             found.extend(attacked.values)
         return tuple(found)
+
+
+def times(seconds: Mapping[str, float], stages: Mapping[str, Mapping[str, float]]) -> Table:
+    """A table of how long each part of a run took, and each phase of it."""
+    return Table(
+        "times",
+        "Time of each phase",
+        ("part", "phase", "seconds"),
+        [
+            [part, phase, round(spent, 4)]
+            for part, whole in seconds.items()
+            for phase, spent in [*stages.get(part, {}).items(), ("in all", whole)]
+        ],
+        own_words=True,
+    )
 
 
 @dataclass(frozen=True)

@@ -20,18 +20,17 @@ from auditor.engine.plan import Plan, resolve
 from auditor.engine.runner import Handle, Runner
 from auditor.engine.sweeping import Sweep
 from auditor.errors import AuditorError
-from auditor.gui import loading
+from auditor.gui import loading, project_edits
 from auditor.gui.exploring import Explorer
+from auditor.gui.flagged_notes import NoteBook
 from auditor.gui.intent_holder import IntentHolder
 from auditor.gui.knowledge import KnowledgeReader
 from auditor.gui.loading import Opened
+from auditor.gui.log_reader import LogReader
 from auditor.gui.run_book import RunBook, RunRecord
-from auditor.gui.worker import Job
-from auditor.methods.base import Solver
 from auditor.methods.registry import METHODS
-from auditor.params import Params
 from auditor.privacy.noise import Randomness
-from auditor.progress import Progress
+from auditor.project.model import Project
 
 FIRST = "safelog"
 """The method that a new window starts with."""
@@ -65,6 +64,8 @@ class Controller(IntentHolder):
     log_progress = Signal(str, object, object)
     """Stage, done and total; bytes may exceed a 32-bit integer."""
     log_opened = Signal(object)
+    log_closed = Signal()
+    """No log is open any more; there may be runs of one to look at."""
     log_failed = Signal(str, bool)
     """Why, and whether it may help to say which column is which."""
     log_cancelled = Signal()
@@ -87,15 +88,21 @@ class Controller(IntentHolder):
     ) -> None:
         super().__init__(method or _first_method(), parent)
         self.runs = RunBook()
+        self.notes = NoteBook(self.edit, self)
+        self.options: Any = None
+        """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: Opened | None = None
         self.current: RunRecord | None = None
         self._make_rng = make_rng
         self.known = KnowledgeReader(self)
         self.explorer = Explorer(self)
+        self.reader = LogReader(self)
+        self.reader.opening.connect(self.log_opening)
+        self.reader.progressed.connect(self.log_progress)
+        self.reader.failed.connect(self.log_failed)
+        self.reader.cancelled.connect(self.log_cancelled)
         self._runner = Runner(self._hear)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
-        self._reading: Job | None = None
-        self._solving: Job | None = None
         self._looking: tuple[Handle, Plan, float] | None = None
         self._completing = 0
         self._wanted = False
@@ -111,23 +118,6 @@ class Controller(IntentHolder):
     def users(self) -> int:
         """Users of the log; 0 without one."""
         return len(self.opened.log.users) if self.opened else 0
-
-    def solve(self, solver: Solver, wanted: float) -> None:
-        """Find the parameter's value that reaches what is wanted, and take it."""
-        params, users = self.intent.params, self.users
-
-        def work(_progress: Progress, _tell: Any) -> Params:
-            return solver.solve(params, wanted, users)
-
-        def done(found: Params) -> None:
-            self.set(solver.parameter, getattr(found, solver.parameter))
-
-        if self._solving is not None:
-            self._solving.drop()
-        self._solving = Job("solving", work)
-        self._solving.done.connect(done)
-        self._solving.failed.connect(lambda why: self.refused.emit(solver.parameter, why))
-        self._solving.start()
 
     def _moved(self) -> None:
         self._soon.start()  # however many steps a slider makes in one turn, all is drawn once
@@ -191,52 +181,84 @@ class Controller(IntentHolder):
 
     # the log
 
-    def open(self, paths: Sequence[Path], options: Any = None) -> None:
-        """Read a log in the background; the one that is open stays until the new one is in."""
-        files = list(paths)
-        self._read(loading.title_of(files), lambda p: loading.read(files, options, p))
+    def open(
+        self,
+        paths: Sequence[Path],
+        options: Any = None,
+        take: Callable[[Opened], None] | None = None,
+    ) -> None:
+        """Read a log in the background; the one that is open stays until the new one is in.
 
-    def open_sample(self) -> None:
+        `take` is asked to take it, in place of this controller's own way.
+        """
+        files = list(paths)
+
+        def done(opened: Opened) -> None:
+            (take or self.take)(opened)
+            self.options = options
+
+        title = loading.title_of(files)
+        self.reader.read(title, lambda p: loading.read(files, options, p), done)
+
+    def open_sample(self, take: Callable[[Opened], None] | None = None) -> None:
         """Read the log that comes with the program."""
-        self._read("the sample log", loading.read_sample, self.known.take_sample)
+
+        def done(opened: Opened) -> None:
+            (take or self.take)(opened)
+            self.known.take_sample()
+
+        self.reader.read(self.tr("the sample log"), loading.read_sample, done)
 
     def cancel_open(self) -> None:
         """Stop reading."""
-        if self._reading is not None and self._reading.running:
-            self._reading.cancel()
+        self.reader.cancel()
 
     def take(self, opened: Opened) -> None:
         """Work on this log from now on; runs of another log are put away."""
+        self._put_away()
+        self.opened = opened
+        self.log_opened.emit(opened)
+        self._tell_all()
+
+    def restore(self, project: Project, opened: Opened | None) -> None:
+        """Go on where a project was left; without its log there are only results to look at."""
+        self._put_away()
+        self.opened = opened
+        self.intent, self.policy = project.intent, project.policy
+        self.runs.take(project.runs)
+        if opened is not None:
+            self.log_opened.emit(opened)
+        else:
+            self.log_closed.emit()
+        self.notes.take(project.notes)
+        self.policy_changed.emit()
+        self._tell_all()
+        shown = self.runs.by_letter(project.current)
+        if shown is not None:
+            self.show_run(shown.number)
+
+    def close_log(self) -> None:
+        """Have no log and no runs any more."""
+        self._put_away()
+        self.log_closed.emit()
+        self._tell_all()
+
+    def _put_away(self) -> None:
         for handle in self._handles.values():
             handle.cancel()
         self._handles.clear()
-        self.opened = opened
+        self.opened, self.options = None, None
         self._looking, self._completing, self.current = None, 0, None
         self.runs.clear()
+        self.notes.take(())
+        self.undo.clear()
         self.known.forget()
         self.explorer.forget()
-        self.log_opened.emit(opened)
+
+    def _tell_all(self) -> None:
         self.runs_changed.emit()
         self.current_changed.emit(None)
         self.refresh()
-
-    def _read(
-        self,
-        title: str,
-        work: Callable[[Progress], Opened],
-        after: Callable[[], None] | None = None,
-    ) -> None:
-        self.log_opening.emit(title)
-        if self._reading is not None:
-            self._reading.drop()
-        job = self._reading = Job("reading", lambda progress, _tell: work(progress))
-        self._reading.progressed.connect(self.log_progress)
-        self._reading.done.connect(self.take)
-        if after is not None:
-            self._reading.done.connect(lambda _opened: after())
-        self._reading.failed.connect(lambda why: self.log_failed.emit(why, job.columns))
-        self._reading.cancelled.connect(self.log_cancelled)
-        self._reading.start()
 
     # runs
 
@@ -282,28 +304,24 @@ class Controller(IntentHolder):
     ) -> None:
         """Name a run, say something of it, pin it."""
         record = self.runs.get(number)
-        if record is None:
-            return
-        record.name = record.name if name is None else name.strip()
-        record.comment = record.comment if comment is None else comment.strip()
-        record.pinned = record.pinned if pinned is None else pinned
-        self.run_changed.emit(record)
+        if record is not None:
+            project_edits.edit_run(self, record, name=name, comment=comment, pinned=pinned)
 
     def remove_run(self, number: int) -> None:
         """Strike a run out, stopping it first."""
+        record = self.runs.get(number)
+        if record is None:
+            return
         self.cancel(number)
-        self.runs.remove(number)
-        self.runs_changed.emit()
-        if self.current is not None and self.current.number == number:
-            self.current = None
-            self.current_changed.emit(None)
+        if record.active:
+            record.state = "cancelled"
+        project_edits.remove_run(self, record)
 
     def close(self) -> None:
         """Stop everything without waiting for it."""
         self._soon.stop()
-        for job in (self._reading, self._solving):
-            if job is not None:
-                job.drop()
+        self.reader.drop()
+        self.drop_solving()
         self.known.close()
         self.explorer.drop()
         self._runner.close()

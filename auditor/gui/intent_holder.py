@@ -1,9 +1,10 @@
-"""What the sliders say, its history, and the only ways to change it."""
+"""What the sliders say and which policy rules, their history, and the only ways to change them."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -13,11 +14,17 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
 from auditor.gui import formats
-from auditor.gui.undo import IntentChange, same
+from auditor.gui.undo import Edit, IntentChange, same
+from auditor.gui.worker import Job
 from auditor.measures.registry import MEASURES
-from auditor.methods.base import Method
+from auditor.methods.base import Method, Solver
 from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.progress import Progress
 from auditor.registry import Registry
+
+STEPS = 1_000
+"""Steps that can be taken back; a removed run stays in memory as long as its step."""
 
 _ONE_STEP = 1 << 30
 """Gestures from here on are the holder's own: each is a step by itself."""
@@ -29,12 +36,21 @@ class IntentHolder(QObject):
     intent_changed = Signal(object)
     refused = Signal(str, str)
     """A parameter's name (``check.name`` of an attack or measure) and why it was not taken."""
+    policy_changed = Signal()
 
     def __init__(self, method: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.intent = Intent(method=method)
+        self.policy: Path | None = None
         self.undo = QUndoStack(self)
+        self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
+        self._solving: Job | None = None
+
+    @property
+    def users(self) -> int:
+        """Users of the log; 0 without one."""
+        return 0
 
     @property
     def method(self) -> Method:
@@ -116,6 +132,47 @@ class IntentHolder(QObject):
         spec = self.intent.check(check).spec(name)
         text = f"{spec.label} {formats.setting(spec, getattr(after.check(check), name))}"
         self._change(after, gesture, text)
+
+    def choose_policy(self, path: Path | None) -> None:
+        """Judge runs by this policy from now on; None is the one that comes with the program."""
+        if path == self.policy:
+            return
+        before = self.policy
+        name = path.name if path is not None else self.tr("the default")
+        self.edit(
+            self.tr("policy {name}").format(name=name),
+            lambda: self._set_policy(path),
+            lambda: self._set_policy(before),
+        )
+
+    def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
+        """Do something that can be undone."""
+        self.undo.push(Edit(text, redo, undo))
+
+    def solve(self, solver: Solver, wanted: float) -> None:
+        """Find the parameter's value that reaches what is wanted, and take it."""
+        params, users = self.intent.params, self.users
+
+        def work(_progress: Progress, _tell: Any) -> Params:
+            return solver.solve(params, wanted, users)
+
+        def done(found: Params) -> None:
+            self.set(solver.parameter, getattr(found, solver.parameter))
+
+        self.drop_solving()
+        self._solving = Job("solving", work)
+        self._solving.done.connect(done)
+        self._solving.failed.connect(lambda why: self.refused.emit(solver.parameter, why))
+        self._solving.start()
+
+    def drop_solving(self) -> None:
+        """Hear nothing more of a search for a value."""
+        if self._solving is not None:
+            self._solving.drop()
+
+    def _set_policy(self, path: Path | None) -> None:
+        self.policy = path
+        self.policy_changed.emit()
 
     def _change(self, after: Intent, gesture: int, text: str) -> None:
         if same(after, self.intent):

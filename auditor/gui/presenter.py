@@ -348,17 +348,16 @@ class Presenter(QObject):
                 if ended
                 else f"No tables of run {record.letter} yet."
             )
-        p.checks.show_skipped(record.result.skipped if record.result else {})
+        p.checks.show_skipped(record.skipped)
         self._on_run = self._on_run or again
         if record.statement is None:
             self._show_setting()
         if record.statement is None or not self._on_run:
             return
         if record.state in ("running", "finished"):
-            p.statement.show_statement(record.statement, f"Of run {record.letter}")
+            p.statement.show_statement(record.statement, f"Of run {record.letter}", record.attacks)
         if record.values:
-            seconds = sum(record.result.seconds.values()) if record.result else 0.0
-            took = f", made in {seconds:.1f} s" if seconds >= 0.1 else ""
+            took = f", made in {record.seconds:.1f} s" if record.seconds >= 0.1 else ""
             p.values.show_values(record.values, f"Measured on run {record.letter}{took}")
         going = (SO_FAR,) if record.state == "running" else ()
         p.plots.results.drop_groups(EXPECTED, name, *going)

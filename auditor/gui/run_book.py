@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import AttackResult, Findings
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import RunResult
+from auditor.engine.events import RunResult, times
 from auditor.engine.plan import Plan
 from auditor.figures import Figure, Table, Value
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
+from auditor.project.model import KeptRun, Results
+from auditor.project.results import of_run
 
 State = Literal["waiting", "running", "finished", "failed", "cancelled"]
 
@@ -45,6 +47,42 @@ class RunRecord:
     values: tuple[Value, ...] = ()
     measures: list[MeasureResult] = field(default_factory=list)
     attacks: list[AttackResult] = field(default_factory=list)
+    kept: Results | None = None
+    """What a project keeps of it, once it is finished."""
+    reopened: bool = False
+    """Whether it came from a project: then it has neither a release nor flagged sessions."""
+
+    @classmethod
+    def of_project(cls, number: int, run: KeptRun) -> RunRecord:
+        """A run as a project kept it; one that was at work then is at its end."""
+        whole = run.state == "failed" or (run.state == "finished" and run.results is not None)
+        record = cls(
+            number,
+            run.letter,
+            run.plan,
+            state=cast(State, run.state) if whole else "cancelled",
+            name=run.name,
+            comment=run.comment,
+            pinned=run.pinned,
+            message=run.message,
+            reopened=True,
+        )
+        if run.results is not None:
+            record._take(run.results)
+        return record
+
+    def to_project(self) -> KeptRun:
+        """What a project keeps of it."""
+        return KeptRun(
+            letter=self.letter,
+            plan=self.plan,
+            state=self.state,
+            name=self.name,
+            comment=self.comment,
+            pinned=self.pinned,
+            message=self.message,
+            results=self.kept,
+        )
 
     @property
     def title(self) -> str:
@@ -73,8 +111,10 @@ class RunRecord:
         made: list[tuple[str, tuple[Table, ...]]] = []
         made += [(ATTACKS[part.attack].title, part.tables) for part in self.attacks]
         made += [(MEASURES[part.measure].title, part.tables) for part in self.measures]
-        if self.result is not None:
-            made.append(("Times", (self.result.times,)))
+        if self.kept is not None:
+            if self.reopened and self.kept.gates:
+                made.append(("Gates", (gates_table(self.kept.gates),)))
+            made.append(("Times", (times(self.kept.seconds, self.kept.stages),)))
         return [(title, tables) for title, tables in made if tables]
 
     def finish(self, result: RunResult) -> None:
@@ -82,10 +122,25 @@ class RunRecord:
         self.state = "finished"
         self.result = result
         self.release = result.release
-        self.statement = result.release.statement
-        self.values = result.values
-        self.measures = list(result.measures)
-        self.attacks = list(result.attacks)
+        self.reopened = False
+        self._take(of_run(result))
+
+    def _take(self, kept: Results) -> None:
+        self.kept = kept
+        self.statement = kept.statement
+        self.values = kept.values
+        self.measures = list(kept.measures)
+        self.attacks = list(kept.attacks)
+
+    @property
+    def skipped(self) -> Mapping[str, str]:
+        """Attacks and measures that did not apply, and why."""
+        return self.kept.skipped if self.kept is not None else {}
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return sum(self.kept.seconds.values()) if self.kept is not None else 0.0
 
     def forget_release(self) -> None:
         """Let go of the released content; the figures stay."""
@@ -121,6 +176,27 @@ class RunBook:
         """Strike a run out."""
         self._records.pop(number, None)
 
+    def place(self, number: int) -> int:
+        """Where a run stands in the book."""
+        return list(self._records).index(number)
+
+    def put(self, record: RunRecord, place: int) -> None:
+        """Enter a run again where it stood."""
+        records = [one for one in self if one is not record]
+        records.insert(place, record)
+        self._records = {one.number: one for one in records}
+
+    def take(self, runs: Sequence[KeptRun]) -> None:
+        """Have the runs of a project and no others; their numbers are below those to come."""
+        self._records = {
+            at - len(runs): RunRecord.of_project(at - len(runs), run) for at, run in enumerate(runs)
+        }
+        self._count = max((ordinal(run.letter) for run in runs), default=0)
+
+    def by_letter(self, letter: str) -> RunRecord | None:
+        """The run of that letter."""
+        return next((record for record in self if record.letter == letter), None)
+
     def clear(self) -> None:
         """Strike all out and begin again at A."""
         self._records.clear()
@@ -146,6 +222,26 @@ def letters(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         word = chr(ord("A") + rest) + word
     return word
+
+
+def ordinal(letters: str) -> int:
+    """The number of runs up to that letter: A is 1, Z 26, AA 27."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def gates_table(facts: Mapping[str, Any]) -> Table:
+    """How a policy judged a run, as a project keeps it."""
+    return Table(
+        "gates",
+        "How the run was judged",
+        ("gate", "verdict", "evidence"),
+        [(one["title"], one["verdict"], one["evidence"]) for one in facts["results"]],
+        note=f"Policy: {facts['policy']}.",
+        own_words=True,
+    )
 
 
 def choices(records: Sequence[RunRecord], side: str) -> list[Value]:

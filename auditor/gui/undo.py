@@ -1,4 +1,4 @@
-"""Undo and redo over what the sliders say."""
+"""Undo and redo over everything that somebody edits: one stack, one text a step."""
 
 from __future__ import annotations
 
@@ -46,6 +46,23 @@ class IntentChange(QUndoCommand):
         self.setText(other.text())
         self.setObsolete(same(self._after, self._before))
         return True
+
+
+class Edit(QUndoCommand):
+    """A change of something small, from how it was to how it is."""
+
+    def __init__(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
+        super().__init__(text)
+        self._redo = redo
+        self._undo = undo
+
+    def redo(self) -> None:
+        """Make the change."""
+        self._redo()
+
+    def undo(self) -> None:
+        """Take it back."""
+        self._undo()
 
 
 def same(a: Intent, b: Intent) -> bool:
