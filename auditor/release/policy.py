@@ -30,6 +30,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _STATEMENT = re.compile(
     r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|measured\.\w+)"
 )
+_LEDGER = re.compile(r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless)")
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
 _WHOLE = {"format", "name", "note", "gate"}
@@ -61,6 +62,14 @@ class Gate:
         low = self.least is None or value >= self.least
         return low and (self.most is None or value <= self.most)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The gate as a policy file has it; `policy_from` reads it."""
+        plain: dict[str, Any] = {"name": self.name, "title": self.title, "figure": self.figure}
+        plain |= {"most": self.most} if self.most is not None else {}
+        plain |= {"least": self.least} if self.least is not None else {}
+        plain |= {"reasons": list(self.reasons)} if self.reasons else {}
+        return plain | ({"why": self.why} if self.why else {})
+
 
 @dataclass(frozen=True)
 class Policy:
@@ -84,6 +93,11 @@ def read_policy(path: Path) -> Policy:
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise _wrong(f"can't be read: {error.strerror}") from None
+    return parse_policy(data)
+
+
+def parse_policy(data: bytes) -> Policy:
+    """A policy from what stands in its file; raises as `read_policy` does."""
     if len(data) > LARGEST:
         raise _wrong(f"is larger than {LARGEST >> 20} MB")
     try:
@@ -91,6 +105,17 @@ def read_policy(path: Path) -> Policy:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise _wrong(f"is no TOML: {printable(str(error))}") from None
     return _policy(plain, hashlib.sha256(data).hexdigest())
+
+
+def policy_from(told: Mapping[str, Any]) -> Policy:
+    """The policy that a manifest's gates were judged by; raises as `read_policy` does."""
+    plain = {
+        "format": FORMAT,
+        "name": told.get("policy", ""),
+        "note": told.get("note", ""),
+        "gate": told.get("rules"),
+    }
+    return _policy(plain, str(told.get("sha256", "")))
 
 
 def _policy(plain: Mapping[str, Any], sha256: str) -> Policy:
@@ -131,7 +156,7 @@ def _gate(entry: Mapping[str, Any], number: int) -> Gate:
 
 
 def _figure(text: str, where: str) -> str:
-    if _STATEMENT.fullmatch(text):
+    if _STATEMENT.fullmatch(text) or _LEDGER.fullmatch(text):
         return text
     found = _FOUND.fullmatch(text)
     if found is None:
