@@ -62,17 +62,20 @@ read.warm()
 warming.warm()' && touch .venv/warm
 }
 
-# make_environment EXTRA: .venv with the project installed, remade when pyproject.toml changed.
+# make_environment EXTRA [FOLDER]: an environment with the project installed, remade when
+# pyproject.toml changed. In .venv the project is the source tree itself.
 make_environment() {
-    local python wanted stamp=.venv/installed
+    local python wanted folder=${2:-.venv} editable=()
+    [ -n "${2:-}" ] || editable=(--editable)
     python=$(find_python)
     wanted="$("$python" -V) ${1:-} $(cksum <pyproject.toml)"
-    if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-        say "Making the environment in $ROOT/.venv (about two minutes the first time)"
-        [ -x .venv/bin/python ] || "$python" -m venv .venv
-        .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${1:+[$1]}" >&2
-        printf '%s' "$wanted" >"$stamp"
+    if [ "$(cat "$folder/installed" 2>/dev/null)" != "$wanted" ]; then
+        say "Making the environment in ${2:-$ROOT/.venv} (about two minutes the first time)"
+        [ -x "$folder/bin/python" ] || "$python" -m venv "$folder"
+        "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
+            "${editable[@]+"${editable[@]}"}" ".${1:+[$1]}" >&2
+        printf '%s' "$wanted" >"$folder/installed"
     fi
     # shellcheck disable=SC1091
-    source .venv/bin/activate
+    source "$folder/bin/activate"
 }

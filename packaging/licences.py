@@ -1,0 +1,163 @@
+"""Whose work is in the bundle and under which licence: ``python packaging/licences.py WORK OUT``.
+
+WORK is PyInstaller's folder of work, whose tables say from where each file came. Writes
+``OUT/LICENCES.txt``, one line for each distribution, library of the system, and Python itself, and
+``OUT/licences/NAME/…`` with their texts. Without WORK and OUT it prints the lines for everything
+that is installed beside it. Standard library only.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+COMMON = Path("/usr/share/common-licenses")
+TEXTS = {"LGPL-3": "LGPL-3", "GPL-3": "GPL-3", "Apache": "Apache-2.0", "GPL-2": "GPL-2"}
+"""Beginnings of a licence's name → Debian's file of its text, for what brings no text along."""
+_TEXT = re.compile(r"licen[cs]e|copying|notice|authors|copyright", re.IGNORECASE)
+_QT = """Qt and PySide are used under the LGPL, version 3. Their libraries lie as files of their own
+under _internal/PySide6, so that you may put your own builds in their place. Their source code:
+https://download.qt.io/official_releases/QtForPython/ and https://download.qt.io/archive/qt/
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that comes along: its name, version, licence, and the files that tell its terms."""
+
+    name: str
+    version: str
+    licence: str
+    texts: tuple[Path, ...]
+
+    def line(self) -> str:
+        """As it stands in the list."""
+        return f"{self.name:<28} {self.version:<24} {self.licence}"
+
+
+def part_of(found: importlib.metadata.Distribution) -> Part:
+    """A distribution's name, version and licence as its own metadata say."""
+    about = found.metadata
+    classes = [
+        one.split(" :: ")[-1]
+        for one in about.get_all("Classifier") or []
+        if one.startswith("License :: ") and not one.endswith("OSI Approved")
+    ]
+    said = (about.get("License") or "").strip()
+    short = said if said and "\n" not in said and len(said) < 80 else ""
+    licence = about.get("License-Expression") or " OR ".join(classes) or short or "see its text"
+    texts = [
+        Path(str(found.locate_file(one)))
+        for one in found.files or []
+        if _TEXT.search(one.name if ".dist-info" in str(one) else "")
+        and one.suffix not in (".py", ".pyc")
+    ]
+    if not texts:
+        texts = [
+            COMMON / file
+            for beginning, file in TEXTS.items()
+            if beginning in licence or beginning in said
+        ]
+    return Part(about["Name"], found.version, licence, tuple(texts))
+
+
+def python_part() -> Part:
+    """The interpreter and its standard library."""
+    places = (
+        Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
+        Path(f"/usr/share/doc/python{sysconfig.get_python_version()}/copyright"),
+    )
+    texts = tuple(place for place in places if place.is_file())[:1]
+    return Part("Python", sys.version.split()[0], "PSF-2.0", texts)
+
+
+def system_parts(files: Iterable[Path]) -> list[Part]:
+    """The Debian packages that the libraries of the system came from."""
+    owners: dict[str, None] = {}
+    for file in sorted(files):
+        for spelling in (str(file), str(file.resolve()), str(file.resolve()).removeprefix("/usr")):
+            done = subprocess.run(["dpkg", "-S", spelling], capture_output=True, text=True)
+            if done.returncode == 0:
+                owners[done.stdout.split(": ")[0].split(",")[0]] = None
+                break
+        else:
+            raise SystemExit(f"Nobody knows where {file} comes from, so not under which licence.")
+    parts = []
+    for owner in owners:
+        asked = ["dpkg-query", "-W", "-f=${Version}", owner]
+        version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+        name = owner.split(":")[0]
+        told = Path("/usr/share/doc", name, "copyright")
+        found = set(
+            re.findall(r"^License: *(\S.*)$", told.read_text("utf-8", "replace"), re.MULTILINE)
+        )
+        parts.append(Part(name, version, ", ".join(sorted(found)) or "see its text", (told,)))
+    return parts
+
+
+def sources(work: Path) -> set[Path]:
+    """The files that PyInstaller's tables name."""
+    named: set[str] = set()
+    for table in work.rglob("*.toc"):
+        if table.name.startswith(("PYZ", "COLLECT", "PKG", "EXE")):
+            named.update(re.findall(r"""['"](/[^'"\n]+)['"]""", table.read_text("utf-8")))
+    return {path for path in map(Path, named) if path.is_file() and work not in path.parents}
+
+
+def parts(work: Path | None) -> list[Part]:
+    """Everything that comes along, or without `work` everything that is installed."""
+    installed = list(importlib.metadata.distributions())
+    if work is None:
+        return sorted(map(part_of, installed), key=lambda one: one.name.lower())
+    used = sources(work)
+    found, owned = [], set()
+    for one in installed:
+        files = {Path(str(one.locate_file(file))).resolve() for file in one.files or []}
+        if used & files or one.metadata["Name"] == "pyinstaller":
+            found.append(part_of(one))
+            owned |= files
+    found.sort(key=lambda one: one.name.lower())
+    homes = [Path(sys.prefix), Path(sys.base_prefix, "lib"), Path(sysconfig.get_path("stdlib"))]
+    homes.append(Path(__file__).resolve().parent)
+    system = {
+        path
+        for path in used
+        if path.resolve() not in owned
+        and ".so" in path.name
+        and not any(home in path.parents and home != Path("/usr/lib") for home in homes)
+    }
+    return [*found, python_part(), *system_parts(system)]
+
+
+def write(found: Iterable[Part], out: Path) -> None:
+    """The list and the texts; raises `SystemExit` for what has no text."""
+    lines = [_QT]
+    for part in found:
+        if not part.texts:
+            raise SystemExit(f"There is no text of the licence of {part.name} ({part.licence}).")
+        lines.append(part.line())
+        folder = out / "licences" / part.name
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, text in enumerate(part.texts):
+            name = text.name if not (folder / text.name).exists() else f"{number}-{text.name}"
+            shutil.copyfile(text, folder / name)
+    (out / "LICENCES.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def main() -> None:
+    """Write the list and the texts, or print the list."""
+    if len(sys.argv) > 1:
+        write(parts(Path(sys.argv[1])), Path(sys.argv[2]))
+    else:
+        sys.stdout.writelines(f"{part.line()}\n" for part in parts(None))
+
+
+if __name__ == "__main__":
+    main()

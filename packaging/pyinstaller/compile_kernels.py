@@ -1,0 +1,116 @@
+"""Compile the kernels that a bundle ships: ``python compile_kernels.py FOLDER [LEVEL]``.
+
+Without a level, for every level of processor that this one reaches, in a process each, into
+``FOLDER/DIGEST``; nothing is done if that is there. A kernel is compiled for the types of its
+arguments when it is first called, so every method, attack and measure runs on a small made-up log.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import contents
+import processors
+
+USERS = 300
+
+
+def digest(package: Path) -> str:
+    """Of all that compiled code depends on but the processor: kernels, numba, Python."""
+    from importlib.metadata import version
+
+    made = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
+    for path in sorted(package.rglob("*kernels.py")):
+        made.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def package() -> Path:
+    """The folder of the installed program."""
+    import auditor
+
+    return Path(auditor.__file__).parent
+
+
+def compile_all(folder: Path) -> None:
+    """Every level's kernels, in place only once all are done."""
+    target = folder / digest(package())
+    if target.is_dir():
+        return
+    made = folder / "unfinished" / target.name
+    shutil.rmtree(made.parent, ignore_errors=True)
+    made.mkdir(parents=True)
+    for level in processors.levels(processors.flags()) or [""]:
+        subprocess.run([sys.executable, __file__, str(made), level], check=True)
+    made.rename(target)
+    made.parent.rmdir()
+
+
+def compile_level(folder: Path, level: str) -> None:
+    """The kernels for one level, by running all that uses them."""
+    import os
+
+    os.environ["NUMBA_CACHE_LOCATOR_CLASSES"] = "shipped_kernels.Locator"
+    if level:
+        processors.ask_for(level)
+    import shipped_kernels
+
+    shipped_kernels.folder = lambda: folder
+
+    from auditor.engine import warming
+    from auditor.log import read
+    from auditor.log.synth import synthesize, write_synthetic
+
+    read.warm()
+    warming.warm()
+    with tempfile.TemporaryDirectory() as place:
+        files = write_synthetic(synthesize(USERS), Path(place))
+        log = read.read_log(files["log.tsv"])
+        run_all(log, read.read_log(files["reference.tsv"]), files["profiles.csv"])
+    names = [name for name in contents.modules(package()) if name.endswith("kernels")]
+    idle = [one for name in names for one in never_compiled(name)]
+    sys.stdout.write(f"{level or 'this processor'}: compiled when first called: {' '.join(idle)}\n")
+
+
+def run_all(log: Any, reference: Any, profiles: Path) -> None:
+    """Every method with all that judges it, and every attack with all that one may know."""
+    from auditor.attacks.base import Evidence
+    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.runner import Handle, execute
+    from auditor.errors import AuditorError
+    from auditor.methods.registry import METHODS
+    from auditor.privacy.noise import PreviewRandomness
+
+    for name in METHODS:
+        for evidence in (
+            Evidence(log=log),
+            Evidence(log=log, reference=reference, profiles=profiles),
+        ):
+            with contextlib.suppress(AuditorError):
+                plan = resolve(Intent(method=name).tune("dp-audit", runs=100, copies=100), log)
+                execute(plan, evidence, PreviewRandomness(0), Handle(0), lambda _event: None)
+
+
+def never_compiled(name: str) -> list[str]:
+    """The kernels of a module that nothing called."""
+    module = importlib.import_module(name)
+    return [
+        f"{name}.{key}"
+        for key, one in vars(module).items()
+        if getattr(one, "__module__", "") == name and getattr(one, "signatures", None) == []
+    ]
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        compile_level(Path(sys.argv[1]), sys.argv[2])
+    else:
+        compile_all(Path(sys.argv[1]))

@@ -1,0 +1,126 @@
+"""What goes into the bundle and what stays out; read by `auditor.spec` and by the tests.
+
+Methods, attacks and measures are imported by name when asked for, so PyInstaller can't see them
+by following imports: every module of the package is listed instead.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+QT = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtPrintSupport")
+"""The parts of Qt that may come along, if something imports them."""
+
+QT_PLUGINS = (
+    "platforms/libqxcb",
+    "platforms/libqwayland",
+    "platforms/libqoffscreen",
+    "platforms/libqminimal",
+    "platforminputcontexts/libcompose",
+    "platforminputcontexts/libibus",
+    "platformthemes/libqxdgdesktopportal",
+    "imageformats/libqsvg",
+    "iconengines/libqsvgicon",
+    "printsupport/",
+    "xcbglintegrations/",
+    "wayland-decoration-client/",
+    "wayland-graphics-integration-client/",
+    "wayland-shell-integration/",
+)
+"""Beginnings of the plugins that the window can use, below Qt's folder of plugins."""
+
+EXCLUDED = (
+    # other ways to draw, to run and to test
+    "tkinter",
+    "_tkinter",
+    "IPython",
+    "ipykernel",
+    "pytest",
+    "setuptools",
+    "pkg_resources",
+    "distutils",
+    "pip",
+    "wheel",
+    "PyQt5",
+    "PyQt6",
+    "PySide2",
+    "numpy.f2py",
+    "numpy.testing",
+    "matplotlib.tests",
+    "matplotlib.testing",
+    "mpl_toolkits",
+    "pylab",
+    "pandas.tests",
+    "pandas._testing",
+    "scipy.datasets",
+    "sklearn.datasets.data",
+    "sklearn.tests",
+    # of pyqtgraph what isn't a plot
+    "pyqtgraph.opengl",
+    "pyqtgraph.examples",
+    "pyqtgraph.jupyter",
+    # of pyarrow what moves data over networks and between engines
+    "pyarrow.tests",
+    "pyarrow.flight",
+    "pyarrow._flight",
+    "pyarrow.gandiva",
+    "pyarrow.substrait",
+    "pyarrow._substrait",
+    "pyarrow._s3fs",
+    "pyarrow._gcsfs",
+    "pyarrow._azurefs",
+    "pyarrow._hdfs",
+    "pyarrow._orc",
+    "pyarrow.orc",
+    "pyarrow.cuda",
+    # of phonenumbers what knows places and carriers
+    "phonenumbers.geodata",
+    "phonenumbers.geocoder",
+    "phonenumbers.carrierdata",
+    "phonenumbers.carrier",
+    "phonenumbers.tzdata",
+    "phonenumbers.timezone",
+    # numba's own tests and its way to other processors
+    "numba.tests",
+    "numba.cuda",
+    "llvmlite.tests",
+)
+"""Modules left out, each with everything below it."""
+
+LIBRARIES_OUT = re.compile(
+    r"libarrow_(flight|substrait|gandiva|s3|gcs|azure)"
+    r"|libQt6(Qml|Quick|Labs|Lottie|Designer|Help|Test|UiTools|Sql|3D|WebEngine|VirtualKeyboard)"
+    r"|libQt6(WaylandCompositor|EglF[Ss])"
+)
+"""Shared libraries that only what is excluded would load."""
+
+COPIED_METADATA = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
+"""Distributions whose version a manifest tells."""
+
+
+def modules(package: Path) -> list[str]:
+    """Every module below `package` (the folder `auditor`), by its full name."""
+    names = []
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package.parent).with_suffix("").parts
+        names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return names
+
+
+def excluded_qt(folder: Path) -> list[str]:
+    """The modules of Qt in `folder` (PySide6's) that stay out."""
+    found = {path.name.split(".")[0] for path in folder.glob("Qt*.abi3.so")}
+    return sorted(f"PySide6.{name}" for name in found - set(QT))
+
+
+def is_wanted(target: str) -> bool:
+    """Whether a file belongs in the bundle; `target` is its place there."""
+    if LIBRARIES_OUT.search(target):
+        return False
+    _, of_qt, plugin = target.partition("/Qt/plugins/")
+    if of_qt:
+        return plugin.startswith(QT_PLUGINS)
+    if "/Qt/translations/" in target:
+        return bool(re.search(r"/qt(base)?_\w+\.qm$", target))
+    return not re.search(r"/Qt/(qml|metatypes|resources)/|/tests/|\.pyi?$|\.pxd$|\.pyx$", target)
