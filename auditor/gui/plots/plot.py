@@ -1,0 +1,353 @@
+"""The plot area of any `auditor.figures.Figure`, which follows it in place while a slider moves."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
+from auditor.gui import style
+from auditor.gui.plots import pointing
+from auditor.gui.plots.canvas import Canvas, Range, nice, place, scaled
+
+Floats = NDArray[np.float64]
+
+LONG_NAMES = 5
+"""Categories with names longer than this lie on the left, where there is room for them."""
+
+
+class Plot(Canvas):
+    """The plot area of one figure."""
+
+    picked = Signal(float)
+    """The figure's x where somebody clicked."""
+    pointed = Signal(object)
+    """The place on the x axis, as it is scaled, that the pointer or a key is at; None for none."""
+    whose = Signal(object, int, str)
+    """The `Who` of a series, a point of it, and what it is in words: somebody wants the people."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scene().sigMouseClicked.connect(self._clicked)
+        self.scene().sigMouseMoved.connect(self._moved)
+        self.figure: Figure | None = None
+        self.frame: tuple[Range, Range] | None = None
+        self._line: Any = None
+        self._at: float | None = None
+        self._shape: object = None
+        self._items: list[Any] = []
+        self._marks: list[Any] = []
+        self._zones: list[tuple[Any, Any]] = []
+        self.turned = False
+
+    def draw_figure(self, figure: Figure) -> None:
+        """Show a figure; the same one with other numbers only moves what is there."""
+        self.figure = figure
+        shape = _shape(figure)
+        if shape != self._shape:
+            self._build(figure)
+            self._shape = shape
+        self._update(figure)
+
+    def dress(self) -> None:
+        """New colours mean new items."""
+        super().dress()
+        self._shape = None
+        if self.__dict__.get("figure") is not None:
+            self.draw_figure(self.figure)  # type: ignore[arg-type]
+
+    def _clicked(self, event: Any) -> None:
+        if self.figure is None or event.double() or event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = self._place_of(event.scenePos())
+        self.picked.emit(10**at if self.figure.x.scale == "log" else at)
+        self._ask(pointing.hit(self, event.scenePos()))
+
+    def _place_of(self, position: Any) -> float:
+        point = self.view.mapSceneToView(position)
+        return float(point.y() if self.turned else point.x())
+
+    def _moved(self, position: Any) -> None:
+        if self.figure is None or not self.view.sceneBoundingRect().contains(position):
+            return
+        self.pointed.emit(self._place_of(position))
+        hit = pointing.hit(self, position)
+        known = hit is not None and self.figure.series[hit[0]].who is not None
+        hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(hand if known else arrow)
+
+    def leaveEvent(self, event: Any) -> None:
+        """Point at nothing."""
+        self.pointed.emit(None)
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and Right go from point to point; Return asks who is behind one."""
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        key = Qt.Key(event.key())
+        if self.figure is not None and key in steps:
+            places = pointing.places(self.figure)
+            if len(places):
+                here = -1 if self._at is None else int(np.argmin(np.abs(places - self._at)))
+                there = min(max(here + steps[key], 0), len(places) - 1)
+                self.pointed.emit(float(places[there]))
+        elif self.figure is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            for number, series in enumerate(self.figure.series):
+                point = pointing.nearest(series, self.figure.x, self._at or 0.0)
+                if series.who is not None and point is not None and self._at is not None:
+                    self._ask((number, point))
+                    break
+        else:
+            super().keyPressEvent(event)
+
+    def _ask(self, hit: tuple[int, int] | None) -> None:
+        if hit is None or self.figure is None:
+            return
+        series = self.figure.series[hit[0]]
+        if series.who is not None:
+            name = pointing.x_name(self.figure, float(series.x[hit[1]]))
+            told = " · ".join(part for part in (self.figure.title, series.name, name) if part)
+            self.whose.emit(series.who, hit[1], told)
+
+    def point_at(self, at: float | None) -> None:
+        """Mark a place on the x axis, as it is scaled, or none."""
+        self._at = at
+        if at is None:
+            if self._line is not None:
+                self._line.hide()
+            return
+        if self._line is None:
+            self._line = pg.InfiniteLine(pen=pg.mkPen(self.theme.muted, width=1))
+            self._line.setZValue(30)
+            self.view.addItem(self._line, ignoreBounds=True)
+        self._line.setAngle(0 if self.turned else 90)
+        self._line.setValue(at)
+        self._line.show()
+
+    def limits(self) -> tuple[Range, Range]:
+        """The figure's own range across and up, as it lies."""
+        if self.figure is None:
+            return (0.0, 1.0), (0.0, 1.0)
+        x, y = _limits(self.figure)
+        return (y, x) if self.turned else (x, y)
+
+    def bars_of(self, series: Series) -> tuple[Floats, float]:
+        """Where the middles of a row of bars stand along the x axis, and how wide each is."""
+        assert self.figure is not None
+        bars = [s for s in self.figure.series if s.kind == "bars"]
+        x = scaled(series.x, self.figure.x)
+        return x + self._shift(series, bars, x), _bar_width(x) / max(1, len(bars))
+
+    def whole(self) -> None:
+        """Show all of the figure again."""
+        if self.figure is not None:
+            self._range(self.figure)
+
+    def _build(self, figure: Figure) -> None:
+        for item in [*self._items, *self._marks, *(i for pair in self._zones for i in pair)]:
+            self.view.removeItem(item)
+        self.zoomed = False
+        self.turned = len(figure.x.categories) > 0 and (
+            max(map(len, figure.x.categories)) > LONG_NAMES
+        )
+        x, y = (figure.y, figure.x) if self.turned else (figure.x, figure.y)
+        self.describe(x, y)
+        self.view.invertY(self.turned)
+        self._items = [
+            item for index, series in enumerate(figure.series) for item in self._made(series, index)
+        ]
+        self._zones = [self._zone(zone) for zone in figure.zones]
+        self._marks = [self._mark(mark, index) for index, mark in enumerate(figure.marks)]
+
+    def _made(self, series: Series, index: int) -> list[Any]:
+        """The items of one series, added to the view: band or whiskers first."""
+        colour = QColor(self.theme.series[index % len(self.theme.series)])
+        if series.role == "bad":
+            colour = QColor(self.theme.bad)
+        faint = QColor(colour)
+        faint.setAlpha(60)
+        symbol = style.SYMBOLS[index % len(style.SYMBOLS)]
+        items: list[Any] = []
+        if series.low is not None and series.kind in ("line", "steps"):
+            edges = [pg.PlotCurveItem(pen=None), pg.PlotCurveItem(pen=None)]
+            items += [*edges, pg.FillBetweenItem(*edges, brush=pg.mkBrush(faint))]
+        elif series.low is not None:
+            items.append(pg.PlotCurveItem(pen=pg.mkPen(colour, width=1), connect="pairs"))
+        if series.kind == "points":
+            items.append(
+                pg.ScatterPlotItem(symbol=symbol, size=8, pen=None, brush=pg.mkBrush(colour))
+            )
+        elif series.kind == "bars":
+            items.append(pg.BarGraphItem(x=[0], height=[0], width=1, brush=colour, pen=None))
+        else:
+            items.append(pg.PlotCurveItem(pen=style.line_pen(self.theme, index), connect="finite"))
+        for item in items:
+            self.view.addItem(item, ignoreBounds=True)
+        return items
+
+    def _update(self, figure: Figure) -> None:
+        items = iter(self._items)
+        bars = [s for s in figure.series if s.kind == "bars"]
+        for series in figure.series:
+            x, y = scaled(series.x, figure.x), scaled(series.y, figure.y)
+            if series.low is not None and series.high is not None:
+                low, high = scaled(series.low, figure.y), scaled(series.high, figure.y)
+                if series.kind in ("line", "steps"):
+                    next(items).setData(*self._turn(x, low))
+                    next(items).setData(*self._turn(x, high))
+                    next(items)
+                else:
+                    shift = self._shift(series, bars, x)
+                    ends = np.column_stack((low, high)).ravel()
+                    next(items).setData(*self._turn(np.repeat(x + shift, 2), ends))
+            item = next(items)
+            if series.kind == "bars":
+                self._set_bars(item, series, bars, x, y)
+            elif series.kind == "steps":
+                item.setData(*self._turn(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]))
+            else:
+                good = np.isfinite(x) & np.isfinite(y) if series.kind == "points" else slice(None)
+                item.setData(*self._turn(x[good], y[good]))
+        self._range(figure)
+        self._move_marks(figure)
+
+    def _set_bars(
+        self, item: Any, series: Series, bars: list[Series], x: Floats, y: Floats
+    ) -> None:
+        width = _bar_width(x) / (max(lanes(bars)) + 1)
+        base = 0.0
+        if self.figure is not None and self.figure.y.scale == "log":
+            base = _limits(self.figure)[1][0]
+        middle = x + self._shift(series, bars, x)
+        height = np.nan_to_num(y - base)
+        if self.turned:
+            item.setOpts(
+                x=None, x0=np.full(len(x), base), y=middle, width=height, height=width * 0.9
+            )
+        else:
+            item.setOpts(x=middle, y0=np.full(len(x), base), height=height, width=width * 0.9)
+
+    def _shift(self, series: Series, bars: list[Series], x: Floats) -> float:
+        """How far a row of bars stands beside its place, so that rows don't cover each other."""
+        if series not in bars:
+            return 0.0
+        beside = lanes(bars)
+        return _bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
+
+    def _turn(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        return (y, x) if self.turned else (x, y)
+
+    def _range(self, _figure: Figure) -> None:
+        self.span(*(self.frame or self.limits()))
+
+    # marks and zones
+
+    def _upright(self, axis: str) -> bool:
+        return (axis == "x") != self.turned
+
+    def _mark(self, mark: Mark, index: int) -> Any:
+        roles = {"current": "text", "optimum": "good", "limit": "bad", "note": "muted"}
+        colour = getattr(self.theme, roles[mark.role])
+        dash = Qt.PenStyle.SolidLine if mark.role == "current" else Qt.PenStyle.DashLine
+        fill = QColor(self.theme.surface)
+        fill.setAlpha(220)
+        line = pg.InfiniteLine(
+            angle=90 if self._upright(mark.axis) else 0,
+            pen=pg.mkPen(colour, width=1.2, style=dash),
+            label=" ",
+            labelOpts={
+                "position": 0.93 - 0.12 * (index % 6),
+                "color": colour,
+                "fill": fill,
+                "anchors": [(0, 0.5), (1, 0.5)] if self._upright(mark.axis) else [(0, 1), (0, 0)],
+            },
+        )
+        line.label.setFont(style.font(self, style.SMALL))
+        line.setZValue(20)
+        self.view.addItem(line, ignoreBounds=True)
+        return line
+
+    def _zone(self, zone: Zone) -> tuple[Any, Any]:
+        roles = {"bad": "bad", "good": "good", "note": "muted"}
+        colour = QColor(getattr(self.theme, roles[zone.role]))
+        fill = QColor(colour)
+        fill.setAlpha(35)
+        way = "vertical" if self._upright(zone.axis) else "horizontal"
+        region = pg.LinearRegionItem(orientation=way, movable=False, brush=fill, pen=pg.mkPen(None))
+        region.setZValue(-5)
+        text = pg.TextItem(zone.label, color=colour, anchor=(0, 0))
+        text.setFont(style.font(self, style.SMALL))
+        self.view.addItem(region, ignoreBounds=True)
+        self.view.addItem(text, ignoreBounds=True)
+        return region, text
+
+    def _move_marks(self, figure: Figure) -> None:
+        x, y = _limits(figure)
+        for line, mark in zip(self._marks, figure.marks, strict=True):
+            at = place(mark.at, figure.x if mark.axis == "x" else figure.y)
+            line.setVisible(math.isfinite(at))
+            line.setValue(at if math.isfinite(at) else 0.0)
+            line.label.setFormat(mark.label.replace("{", "{{").replace("}", "}}"))
+        for (region, text), zone in zip(self._zones, figure.zones, strict=True):
+            axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)
+            low, high = _clamped(zone, axis, limits)
+            region.setVisible(high > low)
+            text.setVisible(high > low)
+            region.setRegion((low, high))
+            if self._upright(zone.axis):
+                text.setPos(low, y[1] if not self.turned else x[0])
+            else:
+                text.setPos(x[0] if not self.turned else y[0], high)
+
+
+def _shape(figure: Figure) -> object:
+    """What must be equal for a figure's items to be moved instead of made anew."""
+    return (
+        figure.name,
+        figure.x,
+        figure.y,
+        tuple((s.name, s.kind, s.low is None, s.role) for s in figure.series),
+        tuple((m.axis, m.role) for m in figure.marks),
+        tuple((z.axis, z.role, z.label) for z in figure.zones),
+    )
+
+
+def _limits(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The range of both axes, over series, their intervals and marks."""
+    found = []
+    for name, axis in (("x", figure.x), ("y", figure.y)):
+        values = [scaled(getattr(series, name), axis) for series in figure.series]
+        if name == "y":
+            ends = [end for s in figure.series for end in (s.low, s.high) if end is not None]
+            values += [scaled(end, axis) for end in ends]
+            if axis.scale != "log" and any(s.kind == "bars" for s in figure.series):
+                values.append(np.zeros(1))
+        values += [scaled(np.array([m.at]), axis) for m in figure.marks if m.axis == name]
+        flat = np.concatenate(values) if values else np.zeros(0)
+        flat = flat[np.isfinite(flat)]
+        low, high = (float(flat.min()), float(flat.max())) if len(flat) else (math.nan, math.nan)
+        if name == "x" and not axis.categories and any(s.kind == "bars" for s in figure.series):
+            half = max(_bar_width(scaled(s.x, axis)) for s in figure.series if len(s.x)) / 2
+            low, high = low - half, high + half
+        found.append(nice(low, high, axis))
+    return found[0], found[1]
+
+
+def _clamped(zone: Zone, axis: Axis, limits: tuple[float, float]) -> tuple[float, float]:
+    """A zone's ends on the axis, cut to what is shown."""
+    low, high = place(zone.low, axis), place(zone.high, axis)
+    low = limits[0] if math.isnan(low) else max(low, limits[0])
+    high = limits[1] if math.isnan(high) else min(high, limits[1])
+    return low, high
+
+
+def _bar_width(x: Floats) -> float:
+    steps = np.diff(np.unique(x[np.isfinite(x)]))
+    return float(steps.min()) * 0.8 if len(steps) else 0.8

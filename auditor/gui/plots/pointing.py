@@ -1,0 +1,81 @@
+"""Which point of a figure is meant, by the pointer, a key or a place on its x axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Series
+from auditor.gui import formats
+from auditor.gui.plots.canvas import scaled
+
+Floats = NDArray[np.float64]
+
+REACH = 12.0
+"""Pixels from a point within which it is meant."""
+
+
+def hit(plot: Any, position: Any) -> tuple[int, int] | None:
+    """The series and the point of a `Plot` under a place of its scene, or None.
+
+    A bar is meant over its whole width, however short it is.
+    """
+    figure: Figure | None = plot.figure
+    if figure is None:
+        return None
+    point = plot.view.mapSceneToView(position)
+    at, up = (point.y(), point.x()) if plot.turned else (point.x(), point.y())
+    size = plot.view.viewPixelSize()
+    wide, high = reversed(size) if plot.turned else size
+    best, nearest = None, REACH
+    for number, series in enumerate(figure.series):
+        x, y = scaled(series.x, figure.x), scaled(series.y, figure.y)
+        if not len(x):
+            continue
+        if series.kind == "bars":
+            middle, width = plot.bars_of(series)
+            far = np.abs(middle - at)
+            if float(np.nanmin(far)) <= width / 2:
+                return number, int(np.nanargmin(far))
+            continue
+        far = np.hypot((x - at) / wide, (y - up) / high)
+        if np.isfinite(far).any() and float(np.nanmin(far)) < nearest:
+            best, nearest = (number, int(np.nanargmin(far))), float(np.nanmin(far))
+    return best
+
+
+def nearest(series: Series, x: Axis, at: float) -> int | None:
+    """The point of a series that is nearest to a place on the x axis as it is scaled."""
+    far = np.abs(scaled(series.x, x) - at)
+    return int(np.nanargmin(far)) if len(far) and np.isfinite(far).any() else None
+
+
+def places(figure: Figure) -> Floats:
+    """Every x of a figure once, ascending, as the axis is scaled."""
+    parts = [scaled(series.x, figure.x) for series in figure.series]
+    flat = np.unique(np.concatenate(parts)) if parts else np.zeros(0)
+    return flat[np.isfinite(flat)]
+
+
+def read(figure: Figure, at: float) -> tuple[str, str]:
+    """The x that is nearest to a place, and what every series holds there, in words."""
+    told, name = [], ""
+    for series in figure.series:
+        point = nearest(series, figure.x, at)
+        if point is None:
+            continue
+        name = name or x_name(figure, float(series.x[point]))
+        number = formats.quantity(float(series.y[point]), figure.y.unit)
+        told.append(f"{series.name}: {number}" if series.name else number)
+    return name, "; ".join(told)
+
+
+def x_name(figure: Figure, x: float) -> str:
+    """A value of the x axis in words."""
+    names = figure.x.categories
+    if names:
+        place = round(x)
+        return names[place] if 0 <= place < len(names) else ""
+    return formats.quantity(x, figure.x.unit)
