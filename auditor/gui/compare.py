@@ -1,12 +1,8 @@
-"""Runs side by side: every parameter and every figure, with the difference to the first."""
+"""Runs side by side: what was set and what came of it, their plots, and whom each exposes."""
 
 from __future__ import annotations
 
-import csv
-import io
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
@@ -18,123 +14,28 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from auditor.figures import Value
-from auditor.gui import formats, style
+from auditor.gui import style
+from auditor.gui.compare_exposed import ExposedView
+from auditor.gui.compare_lines import Line, csv_of, heading, lines_of
+from auditor.gui.compare_plots import ComparedPlots
 from auditor.gui.run_book import RunRecord
-from auditor.params import Spec
-
-RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""First characters that a spreadsheet takes for a formula."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One row of the comparison: a heading if it has no cells."""
-
-    label: str
-    cells: tuple[str, ...] = ()
-    help: str = ""
-    differs: bool = False
-
-
-def lines_of(records: Sequence[RunRecord]) -> list[Line]:
-    """What the table shows, as text; the first run is what the others are compared with."""
-    lines = [Line("Parameters"), *_parameters(records), Line("Figures")]
-    names: dict[str, Value] = {}
-    for record in records:
-        for value in record.values:
-            names.setdefault(value.name, value)
-    for name, about in names.items():
-        found = [next((v for v in r.values if v.name == name), None) for r in records]
-        first, cells = found[0], []
-        for index, one in enumerate(found):
-            if one is None:
-                cells.append("does not apply")
-            elif index == 0 or first is None:
-                cells.append(formats.measured(one))
-            else:
-                cells.append(f"{formats.measured(one)}  {_difference(one, first)}".rstrip())
-        shown = {v.value if v is not None else None for v in found}
-        better = f" ({about.better} is better)" if about.better else ""
-        lines.append(Line(about.label + better, tuple(cells), about.help, len(shown) > 1))
-    said = tuple(_statement(record) for record in records)
-    lines += [Line("Statement"), Line("promise", said, "", len(set(said)) > 1)]
-    return lines
-
-
-def _parameters(records: Sequence[RunRecord]) -> list[Line]:
-    methods = tuple(record.plan.what.title for record in records)
-    lines = [Line("method", methods, "", len(set(methods)) > 1)]
-    specs: dict[str, Spec] = {}
-    for record in records:
-        for spec in record.plan.params.specs():
-            specs.setdefault(spec.name, spec)
-    for name, spec in specs.items():
-        cells = []
-        for record in records:
-            params = record.plan.params
-            known = any(s.name == name for s in params.specs())
-            used = known and params.matters(name)
-            cells.append(
-                formats.setting(params.spec(name), getattr(params, name)) if used else "not used"
-            )
-        lines.append(Line(spec.label, tuple(cells), spec.help, len(set(cells)) > 1))
-    return lines
-
-
-def _difference(value: Value, first: Value) -> str:
-    """By how much a figure differs from the first run's, and whether that is good."""
-    change = value.value - first.value
-    if not math.isfinite(change) or change == 0:
-        return ""
-    sign = "+" if change > 0 else "−"
-    word = ""
-    if value.better:
-        word = " better" if (change > 0) == (value.better == "higher") else " worse"
-    return f"[{sign}{formats.number(abs(change))}{word}]"
-
-
-def _statement(record: RunRecord) -> str:
-    return record.statement.headline() if record.statement is not None else "none"
-
-
-def csv_of(records: Sequence[RunRecord]) -> str:
-    """The comparison for a spreadsheet; no cell can act as a formula there."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["", *(safe(heading(record)) for record in records)])
-    for line in lines_of(records):
-        writer.writerow([safe(line.label), *(safe(cell) for cell in line.cells)])
-    return out.getvalue()
-
-
-def safe(cell: str) -> str:
-    """A cell that a spreadsheet shows instead of running it."""
-    return f"'{cell}" if cell.startswith(RISKY) else cell
-
-
-def heading(record: RunRecord) -> str:
-    """A column's heading."""
-    return f"{record.letter}  {record.title}"
+from auditor.log.model import QueryLog
 
 
 class ComparePanel(QWidget):
-    """The table, and a button that copies it."""
+    """The comparison in three parts; the first run is what the others are compared with."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records: list[RunRecord] = []
-        self.hint = style.label(
-            "Select two or more finished runs in the list and press Compare.",
-            role="muted",
-            wrap=True,
-        )
+        self.hint = style.label(role="muted", wrap=True)
         self.table = QTableWidget()
-        self.table.setAccessibleName("Comparison of runs")
+        self.table.setAccessibleName(self.tr("Comparison of runs"))
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setAlternatingRowColors(True)
         self.table.verticalHeader().hide()
@@ -144,20 +45,31 @@ class ComparePanel(QWidget):
         )
         self.table.setTabKeyNavigation(False)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.copy = QPushButton("Copy as CSV")
+        self.plots, self.exposed = ComparedPlots(), ExposedView()
+        self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.clicked.connect(self._copy)
-        self.only = QCheckBox("Only what differs")
-        self.only.toggled.connect(lambda _on: self.show_runs(self._records))
+        self.only = QCheckBox(self.tr("Only what differs"))
+        self.only.toggled.connect(lambda _on: self._fill_table(len(self._records) > 1))
         head = QHBoxLayout()
         head.setSpacing(style.NORMAL)
         head.addWidget(self.hint, 1)
         head.addWidget(self.only)
         head.addWidget(self.copy)
+        figures = QWidget()
+        column = QVBoxLayout(figures)
+        column.setContentsMargins(0, style.TIGHT, 0, 0)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(head)
+        column.addWidget(self.table, 1)
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName(self.tr("What is compared"))
+        self.tabs.addTab(figures, self.tr("Settings and figures"))
+        self.tabs.addTab(self.plots, self.tr("Plots"))
+        self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
         body = QVBoxLayout(self)
-        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
-        body.setSpacing(style.TIGHT)
-        body.addLayout(head)
-        body.addWidget(self.table, 1)
+        body.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
+        body.setSpacing(0)
+        body.addWidget(self.tabs, 1)
         self.show_runs([])
 
     @property
@@ -165,24 +77,40 @@ class ComparePanel(QWidget):
         """The runs that are compared."""
         return [record.number for record in self._records]
 
+    def set_log(self, log: QueryLog | None) -> None:
+        """The log that the runs are of."""
+        self.exposed.set_log(log)
+
     def show_runs(self, records: Sequence[RunRecord]) -> None:
         """Compare these runs with the first of them."""
         self._records = list(records)
         several = len(self._records) > 1
+        for place in (1, 2):
+            self.tabs.setTabEnabled(place, several)
+        self.plots.show_runs(self._records if several else [])
+        self.exposed.show_runs(self._records if several else [])
+        self._fill_table(several)
+
+    def _fill_table(self, several: bool) -> None:
         self.table.setVisible(several)
         self.copy.setEnabled(several)
         self.only.setEnabled(several)
         if not several:
-            self.hint.setText("Select two or more finished runs in the list and press Compare.")
+            self.hint.setText(
+                self.tr("Select two or more finished runs in the list and press Compare.")
+            )
             self.table.setRowCount(0)
             return
         first = self._records[0].letter
         self.hint.setText(
-            f"In brackets: the difference to run {first}. A dot marks what is not the same."
+            self.tr(
+                "In brackets: the difference to run {}. A dot marks what is not the same, a star "
+                "the best."
+            ).format(first)
         )
         lines = lines_of(self._records)
         if self.only.isChecked():
-            lines = [line for line in lines if line.differs or not line.cells]
+            lines = _without_empty([line for line in lines if line.differs or not line.cells])
         self.table.clear()
         self.table.setRowCount(len(lines))
         self.table.setColumnCount(1 + len(self._records))
@@ -214,7 +142,7 @@ class ComparePanel(QWidget):
             self.table.setSpan(row, 0, 1, 1 + len(self._records))
         self.table.setItem(row, 0, label)
         for column, cell in enumerate(line.cells, start=1):
-            item = QTableWidgetItem(cell)
+            item = QTableWidgetItem(f"★ {cell}" if column - 1 in line.best else cell)
             item.setToolTip(cell)
             item.setFont(style.font(self, bold=line.differs))
             item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -222,3 +150,9 @@ class ComparePanel(QWidget):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(csv_of(self._records))
+
+
+def _without_empty(lines: Sequence[Line]) -> list[Line]:
+    """Lines without the headings under which nothing stands."""
+    after = [*lines[1:], Line("")]
+    return [line for line, then in zip(lines, after, strict=True) if line.cells or then.cells]
