@@ -21,6 +21,11 @@ from auditor.registry import Registry
 
 
 def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
+    return load([Path(arguments.log)], reading(arguments), console)
+
+
+def reading(arguments: argparse.Namespace) -> Any:
+    """How the log is to be read, as far as somebody said."""
     from auditor.log.read import ReadOptions
 
     given: dict[str, Any] = {
@@ -34,7 +39,7 @@ def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
         given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
     if arguments.max_rejected is not None:
         given["max_rejected_share"] = arguments.max_rejected
-    return load([Path(arguments.log)], ReadOptions(**given), console)
+    return ReadOptions(**given)
 
 
 def load(paths: Sequence[Path], options: Any, console: Console) -> QueryLog:

@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     _parameters(anonymize)
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     anonymize.add_argument("--overwrite", action="store_true", help="replace an older release")
-    anonymize.add_argument("--engine", choices=["local"], default="local")
+    _engine(anonymize)
     anonymize.add_argument(
         "--preview-seed",
         type=int,
@@ -248,3 +248,27 @@ def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder
     group.add_argument(
         "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
     )
+def _engine(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where it runs")
+    group.add_argument(
+        "--engine",
+        choices=["local", "spark"],
+        default="local",
+        help="this process, or Spark for logs that one machine can't hold; default: %(default)s",
+    )
+    group.add_argument(
+        "--master",
+        metavar="URL",
+        help="Spark's master, like local[2] or spark://host:7077; default: what spark-submit says, "
+        "or all cores of this machine",
+    )
+
+
+def _ledger(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ledger",
+        metavar="FILE",
+        help="record of approved releases; default: $AUDITOR_LEDGER, or one in your data folder",
+    )
+
+

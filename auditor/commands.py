@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor import approval
+from auditor import approval, clusters, inquiry
 from auditor.arguments import checks_of, intent_of, load, params_of, read, release_at
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
@@ -132,6 +132,8 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
     from auditor.release import export
 
+    if arguments.engine == "spark":
+        return clusters.anonymize(arguments, console)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     folder = Path(arguments.out)
     log = read(arguments, console)

@@ -14,7 +14,8 @@ LAYERS = (
     ("auditor.__main__",),
     ("auditor.gui", "auditor.cli"),
     ("auditor.commands",),
-    ("auditor.approval",),
+    ("auditor.approval", "auditor.clusters"),
+    ("auditor.ledgers",),
     ("auditor.arguments",),
     ("auditor.console",),
     ("auditor.project",),
@@ -36,7 +37,9 @@ ONLY_IN = {
     "opendp": "auditor.privacy.randomness",
     "dp_accounting": "auditor.privacy.composition",
     "cryptography": "auditor.release.signing auditor.release.approve",
-    "argparse": "auditor.cli auditor.commands auditor.approval auditor.arguments",
+    "sqlite3": "auditor.release.ledger",
+    "argparse": "auditor.cli auditor.commands auditor.approval auditor.clusters auditor.arguments "
+    "auditor.ledgers",
 }
 
 

@@ -13,14 +13,14 @@ from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput
-from auditor.log.model import QueryLog
+from auditor.log.model import Facts
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.registry import Registry
 
-Engine = Literal["local"]
+Engine = Literal["local", "spark"]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -125,7 +125,13 @@ class Intent:
         return dataclasses.replace(self, checks=tuple(sorted(kept.items())))
 
 
-def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -> Plan:
+def resolve(
+    intent: Intent,
+    log: Facts,
+    given: Mapping[str, str] = NOTHING,
+    *,
+    engine: Engine = "local",
+) -> Plan:
     """The plan that an intent means for a log; pure.
 
     Attacks that need more than the log and the release (a reference, profiles) are planned
@@ -150,13 +156,14 @@ def resolve(intent: Intent, log: QueryLog, given: Mapping[str, str] = NOTHING) -
         params=intent.params,
         attacks=tuple(Step(name, intent.check(name)) for name in attacks),
         measures=tuple(Step(name, intent.check(name)) for name in measures),
+        engine=engine,
         given=tuple(sorted(given.items())),
         left=tuple(left.items()),
         asked=intent.measures is not None,
     )
 
 
-def _too_long(name: str, log: QueryLog) -> str:
+def _too_long(name: str, log: Facts) -> str:
     """Why a measure isn't taken of a log unless it is named; empty if it is."""
     most = MEASURES[name].unasked
     if most is None or len(log) <= most:

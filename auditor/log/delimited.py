@@ -101,24 +101,57 @@ def text_tasks(
             source: Readable = stream
             if layout.recoded or layout.returns:
                 source = Recoded(stream, layout.recoded, layout.returns)
-            blocks = Blocks(source, block_bytes, options.max_line_bytes)
-            first = True
-            while (block := blocks.next()) is not None:
-                data, stop = block
-                start, skipped = _start(data, stop, header is not None) if first else (0, 0)
-                if find is not None:
-                    work = partial(find, data, start, stop, blocks.ended)
-                elif layout.quoting:
-                    # Where a record ends depends on all quotes before: one block after another.
-                    found, used = split(data, start, stop, blocks.ended, layout, options)
-                    if start + used < stop:
-                        blocks.put_back(data[start + used : stop])
-                    work = partial(_given, found)
-                else:
-                    work = partial(_split, data, start, stop, layout, options)
-                yield Task(part, work, behind + source.consumed, first, skipped)
-                first = False
+            yield from _blocks(
+                part, header, source, layout, options, block_bytes, find, behind, fresh=True
+            )
         behind += part.size
+
+
+def range_tasks(
+    part: Part,
+    header: bytes | None,
+    source: Readable,
+    layout: Layout,
+    options: ReadOptions,
+    find: Callable[[Bytes, int, int, bool], Block] | None = None,
+) -> Iterator[Task]:
+    """The blocks of some lines of a file; lines are counted from the first of them.
+
+    `header` is None, and no byte order mark is looked for, unless the file begins here.
+    """
+    fresh = source.consumed == 0
+    return _blocks(part, header, source, layout, options, BLOCK_BYTES, find, 0, fresh=fresh)
+
+
+def _blocks(
+    part: Part,
+    header: bytes | None,
+    source: Readable,
+    layout: Layout,
+    options: ReadOptions,
+    block_bytes: int,
+    find: Callable[[Bytes, int, int, bool], Block] | None,
+    behind: int,
+    *,
+    fresh: bool,
+) -> Iterator[Task]:
+    blocks = Blocks(source, block_bytes, options.max_line_bytes)
+    first = True
+    while (block := blocks.next()) is not None:
+        data, stop = block
+        start, skipped = _start(data, stop, header is not None) if first and fresh else (0, 0)
+        if find is not None:
+            work = partial(find, data, start, stop, blocks.ended)
+        elif layout.quoting:
+            # Where a record ends depends on all quotes before: one block after another.
+            found, used = split(data, start, stop, blocks.ended, layout, options)
+            if start + used < stop:
+                blocks.put_back(data[start + used : stop])
+            work = partial(_given, found)
+        else:
+            work = partial(_split, data, start, stop, layout, options)
+        yield Task(part, work, behind + source.consumed, first, skipped)
+        first = False
 
 
 def _given(block: Block) -> Block:

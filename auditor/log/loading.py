@@ -194,6 +194,11 @@ class Loader:
         for pool in (self._parsers, *self._threads.values()):
             pool.shutdown(wait=True, cancel_futures=True)
 
+    @property
+    def lines(self) -> int:
+        """Lines of the last part so far."""
+        return self._line - 1
+
     def run(self, tasks: Iterator[Task], progress: Progress) -> None:
         """Parse and number every block that `tasks` finds; raises `Cancelled`."""
         waiting: deque[tuple[Task, Future[Accepted], dict[str, Future[None]]]] = deque()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,6 +151,22 @@ class Origin:
     rejected: Mapping[str, int] = field(default_factory=dict)
     rejects: tuple[Reject, ...] = ()
     assumptions: tuple[str, ...] = ()
+
+
+class Facts(Protocol):
+    """What is known of a log without holding it: of a `QueryLog`, or of one on other machines."""
+
+    @property
+    def digest(self) -> str: ...
+    @property
+    def origin(self) -> Origin: ...
+    @property
+    def users(self) -> Sized: ...
+    @property
+    def queries(self) -> Sized: ...
+    @property
+    def clicks(self) -> int: ...
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

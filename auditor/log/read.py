@@ -12,7 +12,7 @@ import dataclasses
 import math
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,12 +22,12 @@ from auditor.errors import LogFormatError
 from auditor.log import guessing
 from auditor.log.guessing import Guess
 from auditor.log.mapping import Layout, ReadOptions, Sniffed
-from auditor.log.model import Origin, QueryLog
+from auditor.log.model import Origin, QueryLog, Reject
 from auditor.log.sources import Limits, Part, Stream, check_unpacked, find_parts
 from auditor.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from auditor.log.loading import Loader, Task
+    from auditor.log.loading import Task
 
 __all__ = ["ReadOptions", "Sniffed", "read_log", "sniff", "warm"]
 
@@ -112,6 +112,32 @@ def read_log(
     return _load(paths, options or ReadOptions(), progress or silent(), threads(), None)
 
 
+@dataclass(frozen=True)
+class PlannedParts:
+    """What `read_log` would read: parts with the header line to pass over, and how."""
+
+    parts: tuple[tuple[Part, bytes | None], ...]
+    layout: Layout
+    options: ReadOptions
+    notes: tuple[str, ...]
+
+
+def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> PlannedParts:
+    """Look at the beginning of every file and settle how they are read; nothing is loaded.
+
+    Raises
+    ------
+    LogFormatError
+        If a file can't be read, or nobody can tell its columns.
+    """
+    progress.stage("looking at the files")
+    planned = _plan(paths, options, progress)
+    layout = _settled(planned)
+    parts = tuple(_headed(seen, layout) for seen in planned.seen)
+    notes = (*planned.first.assumptions, *planned.notes)
+    return PlannedParts(parts, layout, planned.first.options, notes)
+
+
 def threads() -> int:
     """How many blocks are parsed side by side."""
     return max(2, min(4, os.cpu_count() or 1))
@@ -132,18 +158,17 @@ def _load(
     progress.stage("looking at the files")
     planned = _plan(paths, options, progress)
     first = planned.first
-    if first.layout is None:
-        raise LogFormatError(
-            " ".join(first.problems), path=planned.seen[0].part.name, columns=bool(first.rows)
-        )
+    layout = _settled(planned)
     from auditor.log.loading import Loader
 
     settled = first.options
     expected = sum(_estimated_rows(seen) for seen in planned.seen)
-    with Loader(first.layout, settled, workers, min(expected * 5 // 4, MOST_RESERVED)) as loader:
+    with Loader(layout, settled, workers, min(expected * 5 // 4, MOST_RESERVED)) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
-        loader.run(_tasks(planned, first.layout, settled, block), progress)
-        _check_share(loader, settled, planned)
+        loader.run(_tasks(planned, layout, settled, block), progress)
+        check_share(
+            loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
+        )
         origin = Origin(
             files=tuple(dict.fromkeys(seen.part.path for seen in planned.seen)),
             format=settled.format,
@@ -169,23 +194,43 @@ def _tasks(
         from auditor.log.structured import json_block
 
         find = partial(json_block, layout, options)
-    parts = [(seen.part, layout.header if seen.guess.header else None) for seen in planned.seen]
+    parts = [_headed(seen, layout) for seen in planned.seen]
     size = block or delimited.BLOCK_BYTES
     return delimited.text_tasks(parts, layout, options, size, find)  # type: ignore[arg-type]
 
 
-def _check_share(loader: Loader, options: ReadOptions, planned: _Planned) -> None:
-    refused = sum(loader.rejected.values())
-    if refused <= options.max_rejected_share * loader.rows_read:
+def _settled(planned: _Planned) -> Layout:
+    first = planned.first
+    if first.layout is None:
+        raise LogFormatError(
+            " ".join(first.problems), path=planned.seen[0].part.name, columns=bool(first.rows)
+        )
+    return first.layout
+
+
+def _headed(seen: _Seen, layout: Layout) -> tuple[Part, bytes | None]:
+    return seen.part, layout.header if seen.guess.header else None
+
+
+def check_share(
+    rejected: Mapping[str, int],
+    rows_read: int,
+    rejects: Sequence[Reject],
+    options: ReadOptions,
+    name: str,
+) -> None:
+    """Raise `LogFormatError` if more rows were refused than the options allow."""
+    refused = sum(rejected.values())
+    if refused <= options.max_rejected_share * rows_read:
         return
-    by_reason = sorted(loader.rejected.items(), key=lambda item: -item[1])
+    by_reason = sorted(rejected.items(), key=lambda item: -item[1])
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in by_reason)
-    one = loader.rejects[0] if loader.rejects else None
+    one = rejects[0] if rejects else None
     raise LogFormatError(
-        f"{refused:,} of {loader.rows_read:,} rows can't be read ({reasons}), more than the "
+        f"{refused:,} of {rows_read:,} rows can't be read ({reasons}), more than the "
         f"{options.max_rejected_share:.3g} allowed (max_rejected_share); this is the first. Check "
         "the format and which column is which.",
-        path=one.file if one else planned.seen[0].part.name,
+        path=one.file if one else name,
         line=one.line if one else None,
         column=one.column if one else None,
         columns=True,

@@ -166,9 +166,13 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def parquet_tasks(
-    parts: list[Part], layout: Layout, options: ReadOptions, batch: int
+    parts: list[Part],
+    layout: Layout,
+    options: ReadOptions,
+    batch: int,
+    groups: range | None = None,
 ) -> Iterator[Task]:
-    """The batches of several Parquet files; lines are rows from 1."""
+    """The batches of several Parquet files, or of some row groups; lines are rows from 1."""
     import pyarrow as pa
 
     behind = 0
@@ -179,7 +183,7 @@ def parquet_tasks(
         done = 0
         first = True
         try:
-            for table in file.iter_batches(batch_size=batch, columns=names):
+            for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
                 done += len(table)
                 place = behind + int(part.size * min(1.0, done / rows))
                 yield Task(part, partial(_parquet_block, part, layout, table), place, first)

@@ -53,7 +53,7 @@ def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
     import pyarrow.compute as pc
 
     names, words = list(AOL_NAMES), _words(log)
-    quoted = any(_needs_quotes(vocabulary) for vocabulary in words.values())
+    quoted = any(needs_quotes(vocabulary) for vocabulary in words.values())
     if log.ip is not None:
         names.append("IP")
     if log.cookie is not None:
@@ -121,7 +121,7 @@ def _words(log: QueryLog) -> dict[str, Vocabulary]:
     return words | ({"cookie": log.cookies} if log.cookies is not None else {})
 
 
-def _needs_quotes(vocabulary: Vocabulary) -> bool:
+def needs_quotes(vocabulary: Vocabulary) -> bool:
     """Whether any string holds a tab or line end, or is nothing but what would be read wrong."""
     found = np.zeros(256, dtype=np.bool_)
     for start in range(0, len(vocabulary.data), 1 << 24):

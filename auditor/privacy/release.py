@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,23 @@ class Tables:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Spread:
+    """Content that stands in files and was never in one memory; `rows` of each file.
+
+    `query_count` is how many distinct queries are released.
+    """
+
+    kind: Literal["log", "tables"]
+    rows: Mapping[str, int]
+    query_count: int
+
+    @property
+    def queries(self) -> range:
+        """As many places as there are released queries."""
+        return range(self.query_count)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Product:
     """What a method's `run` returns: the content, its statement, and counts of what changed."""
 
@@ -74,7 +91,7 @@ class Anonymized:
 
     method: str
     params: Mapping[str, Any]
-    content: QueryLog | Tables
+    content: QueryLog | Tables | Spread
     statement: Statement
     changes: Mapping[str, int]
 

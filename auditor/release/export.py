@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.events import RunResult
 from auditor.errors import ExportRefused
-from auditor.log.model import QueryLog
+from auditor.log.model import Facts, QueryLog
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
-from auditor.release import escape, tables
+from auditor.release import escape, signing, tables
 from auditor.release.manifest import (
     MANIFEST,
     NAMES,
     REPORT,
+    SEAL,
     input_files,
     manifest,
     read_manifest,
@@ -74,7 +75,8 @@ def write_release(
         Where nothing or an empty folder stands; with `overwrite` also an older release, which
         stays whole until the new one takes its place in one step.
     gates
-        How the run was judged by a policy; written into the manifest and the report.
+        How the run was judged by a policy; written into the manifest and the report, and the
+        manifest is sealed with the audit key, so that it can be approved as it is here.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.release.escape`.
@@ -91,26 +93,34 @@ def write_release(
     if result.plan.log_digest != log.digest:
         raise ExportRefused("This result was made from another log. Run it again, then export.")
     target = check_target(folder, log, overwrite=overwrite)
-    with staged(target, replaceable=_is_release if overwrite else None) as place:
+    with staged(target, replaceable=is_release if overwrite else None) as place:
         content = _write_content(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
-        files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
-        facts = manifest(
-            result,
-            log,
-            files,
-            inputs=input_files(log, progress),
-            content=content,
-            reviewer=reviewer,
-            comment=comment,
-            gates=gates,
-        )
-        _write_report(result, log, place / REPORT, facts, progress)
-        facts["files"] = files | {REPORT: sha256_of(place / REPORT, progress)}
-        write_file(place / MANIFEST, [to_bytes(facts)])
-        progress.stage("putting the release in place")
+        said = {"reviewer": reviewer, "comment": comment, "gates": gates}
+        finish(result, log, place, content, progress, **said)
     return target
+
+
+def finish(
+    result: RunResult,
+    log: Facts,
+    place: Path,
+    content: Mapping[str, Any],
+    progress: Progress,
+    **said: Any,
+) -> None:
+    """Write the report and the manifest beside the data files that stand in `place`."""
+    files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
+    inputs = input_files(log, progress)
+    facts = manifest(result, log, files, inputs=inputs, content=content, **said)
+    _write_report(result, log, place / REPORT, facts, progress)
+    facts["files"] = files | {REPORT: sha256_of(place / REPORT, progress)}
+    data = to_bytes(facts)
+    write_file(place / MANIFEST, [data])
+    if "gates" in facts:
+        write_file(place / SEAL, [signing.seal(data, signing.audit_key())])
+    progress.stage("putting the release in place")
 
 
 @overload
@@ -135,8 +145,13 @@ def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Pat
     Raises `ExportRefused` where something stands that an export must not replace, and
     `ExportFailed` where nothing may be written.
     """
+    return check_place(folder, log.origin.files, overwrite=overwrite)
+
+
+def check_place(folder: Path, sources: Iterable[Path], *, overwrite: bool = False) -> Path:
+    """`check_target` for a log of which no more than its files is known yet."""
     target = resolved(Path(folder))
-    _refuse_input(target, log)
+    _refuse_input(target, sources)
     if target.is_symlink():
         raise ExportRefused(f"{named(target)} is a link. Name the folder itself.")
     if not target.exists():
@@ -146,7 +161,7 @@ def check_target(folder: Path, log: QueryLog, *, overwrite: bool = False) -> Pat
     held = entries(target)
     if not held:
         return target
-    if not _is_release(target):
+    if not is_release(target):
         raise ExportRefused(
             f"{named(target)} holds other things than a release. "
             "Name a folder that does not exist yet, or an empty one."
@@ -206,13 +221,17 @@ def _write_content(
     for sheet in tables.sheets(release.tables):
         write_file(place / sheet.file, tables.lines(sheet, progress, formulas=formulas))
         rows[sheet.file] = len(sheet)
+    return table_facts(rows) | ({"formulas": escape.FORMULA_RULE} if formulas else {})
+
+
+def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
+    """How tables are written, for whoever reads them."""
     order = "by count, the greatest first, then by text"
-    facts = {"rows": rows, "encoding": escape.RULE, "order": order}
-    return facts | ({"formulas": escape.FORMULA_RULE} if formulas else {})
+    return {"rows": dict(rows), "encoding": escape.RULE, "order": order}
 
 
 def _write_report(
-    result: RunResult, log: QueryLog, path: Path, facts: Mapping[str, Any], progress: Progress
+    result: RunResult, log: Facts, path: Path, facts: Mapping[str, Any], progress: Progress
 ) -> None:
     page = render_report(result, log, facts=facts, progress=progress)
     write_file(path, _pieces(page.encode("utf-8", "backslashreplace")))
@@ -222,8 +241,8 @@ def _pieces(data: bytes, size: int = 1 << 20) -> Iterator[bytes]:
     return (data[start : start + size] for start in range(0, len(data), size))
 
 
-def _refuse_input(target: Path, log: QueryLog) -> None:
-    for path in log.origin.files:
+def _refuse_input(target: Path, sources: Iterable[Path]) -> None:
+    for path in sources:
         source = path.resolve()
         if source == target or target in source.parents or source == target.resolve():
             raise ExportRefused(
@@ -231,7 +250,7 @@ def _refuse_input(target: Path, log: QueryLog) -> None:
             )
 
 
-def _is_release(folder: Path) -> bool:
+def is_release(folder: Path) -> bool:
     """Whether a release of ours, and nothing else, stands there."""
     try:
         names = set(entries(folder))

@@ -27,7 +27,7 @@ from auditor.attacks.base import AttackResult
 from auditor.engine.events import RunResult
 from auditor.errors import Cancelled
 from auditor.figures import Value
-from auditor.log.model import QueryLog
+from auditor.log.model import Facts
 from auditor.measures.base import MeasureResult
 from auditor.params import Kind
 from auditor.progress import Progress
@@ -58,7 +58,7 @@ _REQUIRED = ("format", "method", "params", "statement", "changes", "files", "ver
 
 def manifest(
     result: RunResult,
-    log: QueryLog,
+    log: Facts,
     files: Mapping[str, str],
     *,
     inputs: Iterable[Mapping[str, str]] = (),
@@ -142,7 +142,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def input_files(log: QueryLog, progress: Progress) -> list[dict[str, str]]:
+def input_files(log: Facts, progress: Progress) -> list[dict[str, str]]:
     """Name and SHA-256 of the files that the log came from, as they stand now.
 
     A file that is gone or can't be read any more is named without a hash; the log's own digest,
@@ -335,7 +335,7 @@ def _plain(value: Any, scrub: Callable[[str], str]) -> Any:
     return scrub(value.name if isinstance(value, Path) else str(value))
 
 
-def _scrubber(result: RunResult, log: QueryLog) -> Callable[[str], str]:
+def _scrubber(result: RunResult, log: Facts) -> Callable[[str], str]:
     """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
     paths = {path for path in log.origin.files if path.is_absolute()}
     for params in (result.plan.params, *(s.params for s in _steps(result))):

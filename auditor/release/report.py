@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from auditor.engine.events import RunResult
 from auditor.figures import Figure, Table
 from auditor.log.gazetteers import resource
-from auditor.log.model import QueryLog
+from auditor.log.model import Facts, QueryLog
 from auditor.progress import Progress, silent
 from auditor.release import escape
 from auditor.release.comparison import comparison, labels, scatters
@@ -36,7 +36,7 @@ __all__ = ["Edition", "demo_report", "render_report", "write_report"]
 
 def render_report(
     result: RunResult,
-    log: QueryLog,
+    log: Facts,
     *,
     edition: Edition = "external",
     facts: Mapping[str, Any] | None = None,

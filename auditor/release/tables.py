@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Codes, Counts, Tables
 from auditor.progress import Progress, silent
 from auditor.release.escape import escape
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BLOCK = 20_000
 """Rows turned into text at once: some 20 ms, so that cancel is heard."""
@@ -68,6 +72,19 @@ def lines(sheet: Sheet, progress: Progress, *, formulas: bool = False) -> Iterat
         yield ("\n".join(rows) + "\n").encode("utf-8", "backslashreplace")
 
 
+def row_lines(heading: Sequence[str], rows: pa.Table) -> bytes:
+    """Rows that come with their strings, in the order of the file, as lines of it.
+
+    The columns are the strings, as many as `heading` has less one, and at last the count ``n``.
+    """
+    keys = rows.column_names[: len(heading) - 1]
+    columns = [[escape(text) for text in rows[name].to_pylist()] for name in keys]
+    columns.append([str(count) for count in rows["n"].to_pylist()])
+    return ("\n".join(map("\t".join, zip(*columns, strict=True))) + "\n").encode(
+        "utf-8", "backslashreplace"
+    )
+
+
 def content_digest(release: Anonymized, progress: Progress | None = None) -> str:
     """SHA-256 of the content as it would be written; equal contents have equal digests."""
     total = hashlib.sha256(b"release content 1")
@@ -81,7 +98,7 @@ def content_digest(release: Anonymized, progress: Progress | None = None) -> str
     return total.hexdigest()
 
 
-def _log_digest(content: QueryLog | Tables) -> bytes:
+def _log_digest(content: object) -> bytes:
     return content.digest.encode() if isinstance(content, QueryLog) else b""
 
 

@@ -17,10 +17,10 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
 from auditor.figures import Axis, Figure, Series, Table, Value
-from auditor.log.model import QueryLog
+from auditor.log.model import Facts, QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.params import Kind, Params, Spec
-from auditor.privacy.release import Preview
+from auditor.privacy.release import Preview, Spread
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
 from auditor.release.manifest import public_params
@@ -119,7 +119,7 @@ class RunView:
     examples: list[Example]
 
 
-def run_view(result: RunResult, log: QueryLog, edition: Edition) -> RunView:
+def run_view(result: RunResult, log: Facts, edition: Edition) -> RunView:
     """The view of one run; looks up text for the examples alone."""
     release, statement = result.release, result.release.statement
     inside = edition == "internal"
@@ -164,7 +164,7 @@ def run_view(result: RunResult, log: QueryLog, edition: Edition) -> RunView:
         ],
         parts=parts,
         skipped=[Row(title_of(name), why) for name, why in result.skipped.items()],
-        examples=list(_examples(result, log)) if inside else [],
+        examples=list(_examples(result, log)) if inside and isinstance(log, QueryLog) else [],
     )
 
 
@@ -314,7 +314,10 @@ def _released(result: RunResult) -> list[Row]:
             Row("Clicks", number(log.clicks)),
         ]
     names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
-    names |= {"transitions.tsv": "Query followed by query"}
+    names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
+    if isinstance(release.content, Spread):
+        rows = release.content.rows
+        return [Row(names[file], f"{number(n)} rows", name=file) for file, n in rows.items()]
     assert release.tables is not None
     return [
         Row(names[s.file], f"{number(len(s))} rows", name=s.file) for s in sheets(release.tables)

@@ -1,0 +1,103 @@
+"""One run on Spark: which methods there are, and a finished run's files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.engine.backends.spark import tables_job
+from auditor.engine.backends.spark.sheets import pieces
+from auditor.engine.backends.spark.tables_job import SHEETS, Made
+from auditor.engine.backends.spark.work import Work
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.spread import Formatter, SpreadRun, SpreadSheet
+from auditor.errors import ParameterError
+from auditor.log.splits import Splits
+from auditor.privacy.release import Release, Spread
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+METHODS: Mapping[str, Callable[[Work, Any], Made]] = {
+    "safelog": tables_job.safelog,
+    "korolova": tables_job.korolova_job,
+}
+
+
+SMALL = 200_000
+"""Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
+
+
+class Job:
+    """Carries an intent out on Spark; see `engine.spread.SpreadJob`.
+
+    Raises `ParameterError` for a method that doesn't run there.
+    """
+
+    def __init__(self, spark: SparkSession, splits: Splits, intent: Intent) -> None:
+        if intent.method not in METHODS:
+            raise ParameterError(
+                "method",
+                f"The Spark engine has no {intent.method}; it has {', '.join(METHODS)}. "
+                "Use --engine local.",
+            )
+        self._spark = spark
+        self._splits = splits
+        self._intent = intent
+        self._frames: dict[str, DataFrame] = {}
+        self._work: Work | None = None
+
+    def run(self, work: Path, progress: Progress) -> SpreadRun:
+        """Make the released rows, within `work` and on the executors' disks."""
+        began = time.perf_counter()
+        self._work = Work(self._spark, self._splits, work, progress)
+        self._spark.conf.set("spark.sql.shuffle.partitions", self._work.parts)
+        made = METHODS[self._intent.method](self._work, self._intent.params)
+        plan = resolve(self._intent, made.log, engine="spark")
+        sheets = tuple(
+            SpreadSheet(f"{name}.tsv", SHEETS.get(name, ()), made.rows[name])
+            for name in made.tables
+        )
+        self._frames = {f"{name}.tsv": frame for name, frame in made.tables.items()}
+        content = Spread(
+            kind=plan.what.yields,
+            rows={sheet.file: sheet.rows for sheet in sheets},
+            query_count=made.changes.get("queries_released", 0),
+        )
+        release = Release(
+            method=plan.method,
+            params=plan.params.to_dict(),
+            content=content,
+            statement=made.statement,
+            changes=made.changes,
+        )
+        skipped = {
+            step.name: "is not taken by the Spark engine beside a release; name it by itself"
+            for step in plan.measures
+        }
+        seconds = {plan.method: time.perf_counter() - began}
+        return SpreadRun(
+            RunResult(plan, release, seconds=seconds, skipped=skipped), made.log, sheets
+        )
+
+    def pieces(self, sheet: SpreadSheet, format: Formatter, progress: Progress) -> Iterable[Path]:
+        """The sheet's rows in order, the most frequent first, as files of lines."""
+        from pyspark.sql import functions as F
+
+        assert self._work is not None
+        progress.stage(f"Spark: writing {sheet.file}")
+        keys = ("a", "b")[: len(sheet.heading) - 1]
+        frame = self._frames[sheet.file].select(*keys, "n")
+        order = [F.desc("n"), *(F.col(name) for name in keys)]
+        small = sheet.rows <= SMALL
+        ordered = frame.coalesce(1).sortWithinPartitions(*order) if small else frame.orderBy(*order)
+        return pieces(self._work, ordered, format)
+
+    def close(self) -> None:
+        """Forget everything but what was given away."""
+        if self._work is not None:
+            self._work.release()

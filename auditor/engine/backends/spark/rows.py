@@ -1,0 +1,286 @@
+"""From splits to rows, and from rows to whole users: what every job on Spark begins with.
+
+**Scan.** Each task reads one split (`log.splits`) with the loops of the local reader and hands on
+rows with their strings, and facts about the split as rows of another kind. Facts travel with the
+rows, so that one pass gives both and a task that is run twice counts once.
+
+**Order.** A row's `place` is (split, place in the split's own order by user and time). Rows sorted
+by (user, time, place) stand exactly as in a `QueryLog` of the whole: rows of one user and second
+as they came in the files.
+
+**Users.** Rows are shuffled by user and sorted within each partition by Spark, which spills.
+Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.engine.backends.spark.session import mapped
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.splits import Piece, Split, Splits, read_split
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+ROWS = (
+    "kind byte, user string, time long, place long, query string, url string, rank short, "
+    "ip long, cookie string"
+)
+RECORDS = "kind byte, a string, b string, n long"
+
+ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE = range(9)
+"""What a row is of: the log, a figure of it, a refused row, a split's digest; then counts of
+queries, clicks, transitions, units of the whole log, and figures of whole users."""
+
+BLOCK = 1 << 18
+"""Rows of whole users that are worked on at once."""
+PLACES = 1 << 36
+"""More rows than a split can have."""
+SHUFFLED = 64 << 20
+"""Bytes of log for each partition of a shuffle."""
+
+Step = Callable[[QueryLog], "NDArray[np.bool_] | None"]
+Records = tuple[int, "pa.Array", "pa.Array | None", NDArray[np.integer[Any]]]
+
+
+def partitions(spark: SparkSession, splits: Splits) -> int:
+    """Into how many parts rows are shuffled: one a core, more where there are many bytes."""
+    size = sum({split.part: split.part.size for split in splits.pieces}.values())
+    return max(spark.sparkContext.defaultParallelism, math.ceil(size / SHUFFLED))
+
+
+def scan(spark: SparkSession, splits: Splits, keep: Step | None = None) -> DataFrame:
+    """All rows, and the facts of every split; `keep` says which rows of a split are wanted."""
+    pieces, layout, options = splits.pieces, splits.layout, splits.options
+
+    def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                split = pieces[number]
+                piece = read_split(split, layout, options)
+                yield facts(split, piece)
+                yield from _rows(split, piece.log, keep)
+
+    numbers = spark.range(0, len(pieces), 1, max(1, len(pieces)))
+    return mapped(numbers, read, ROWS)
+
+
+def by_user(frame: DataFrame, parts: int) -> DataFrame:
+    """Rows of a user together and in order."""
+    return frame.repartition(parts, "user").sortWithinPartitions("kind", "user", "time", "place")
+
+
+def facts(split: Split, piece: Piece) -> pa.RecordBatch:
+    """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
+    import json
+
+    log = piece.log
+    figures = {
+        "rows": len(log),
+        "clicks": log.clicks,
+        "rows_read": log.origin.rows_read,
+        "with_ip": int(log.ip is not None),
+        "with_cookie": int(log.cookies is not None),
+        "plain": int(not _breaks(log)),
+        **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},
+    }
+    if log.period is not None:
+        figures |= {"start": log.period[0], "end": log.period[1]}
+    rows: list[tuple[int, str, str, int]] = [(FACT, name, "", n) for name, n in figures.items()]
+    rows.append((DIGEST, log.digest, str(piece.lines), split.number))
+    for place, reject in enumerate(log.origin.rejects):
+        said = [reject.file, reject.line, reject.column, reject.reason]
+        rows.append((REJECT, json.dumps(said), "", split.number * PLACES + place))
+    return _as_rows(rows, str(split.number))
+
+
+def _breaks(log: QueryLog) -> bool:
+    from auditor.log.write import needs_quotes
+
+    return any(needs_quotes(words) for words in (log.users, log.queries, log.urls, log.cookies)
+               if words is not None)  # fmt: skip
+
+
+def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    n = len(rows)
+    nulls = pa.nulls(n, pa.string())
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array([row[0] for row in rows], pa.int8()),
+            pa.array([key] * n, pa.string()),
+            pa.array([row[3] for row in rows], pa.int64()),
+            pa.array(range(n), pa.int64()),
+            pa.array([row[1] for row in rows], pa.string()),
+            pa.array([row[2] for row in rows], pa.string()),
+            pa.nulls(n, pa.int16()),
+            pa.nulls(n, pa.int64()),
+            nulls,
+        ],
+        names=NAMES,
+    )
+
+
+NAMES = [column.split()[0] for column in ROWS.split(", ")]
+
+
+def _rows(split: Split, log: QueryLog, keep: Step | None) -> Iterator[pa.RecordBatch]:
+    chosen = keep(log) if keep is not None else None
+    rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
+    for start in range(0, len(rows), 1 << 16):
+        yield batch_of(log, rows[start : start + (1 << 16)], split.number * PLACES)
+
+
+def batch_of(log: QueryLog, rows: NDArray[np.int64], first: int = 0) -> pa.RecordBatch:
+    """Some rows with their strings; `first` is added to their places."""
+    import pyarrow as pa
+
+    n = len(rows)
+    ip = pa.nulls(n, pa.int64()) if log.ip is None else pa.array(log.ip[rows].astype(np.int64))
+    cookie = (
+        pa.nulls(n, pa.string())
+        if log.cookie is None or log.cookies is None
+        else taken(log.cookies, log.cookie[rows])
+    )
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array(np.zeros(n, dtype=np.int8)),
+            taken(log.users, log.user[rows]),
+            pa.array(log.time[rows]),
+            pa.array(rows + first),
+            taken(log.queries, log.query[rows]),
+            taken(log.urls, log.url[rows]),
+            pa.array(log.rank[rows]),
+            ip,
+            cookie,
+        ],
+        names=NAMES,
+    )
+
+
+def taken(words: Vocabulary, codes: NDArray[Any]) -> pa.Array:
+    """The strings of `codes`, null for −1."""
+    import pyarrow as pa
+
+    return words.arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
+
+
+def users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Blocks of whole users, and before them the rows of other kinds as they come.
+
+    Memory: a block, or one user's rows if there are more of them.
+    """
+    import pyarrow as pa
+
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        kinds = batch.column(0).to_numpy()
+        other = np.flatnonzero(kinds != ROW)
+        if len(other):
+            yield pa.Table.from_batches([batch.take(pa.array(other))])
+            batch = batch.take(pa.array(np.flatnonzero(kinds == ROW)))
+        if not len(batch):
+            continue
+        held.append(batch)
+        size += len(batch)
+        if size >= BLOCK:
+            table = pa.Table.from_batches(held)
+            codes = encoded(table["user"])[0]
+            inner = np.flatnonzero(codes != codes[-1])
+            if len(inner):
+                cut = int(inner[-1]) + 1
+                yield table.slice(0, cut)
+                held = table.slice(cut).combine_chunks().to_batches()
+                size = len(table) - cut
+    if held:
+        yield pa.Table.from_batches(held)
+
+
+def is_log(table: pa.Table) -> bool:
+    """Whether a block of `users` holds rows of the log."""
+    return bool(table["kind"][0].as_py() == ROW)
+
+
+def encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], Vocabulary]:
+    """Codes by first appearance, −1 for null, and the strings."""
+    import pyarrow as pa
+
+    whole = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = whole.unify_dictionaries().combine_chunks()
+    codes = whole.indices.fill_null(NONE).to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, Vocabulary.of_arrow(whole.dictionary)
+
+
+def log_of(table: pa.Table) -> QueryLog:
+    """A block of whole users, sorted as it came, as a log of its own."""
+    user, users_ = encoded(table["user"])
+    query, queries = encoded(table["query"])
+    url, urls = encoded(table["url"])
+    ip = cookie = cookies = None
+    if table["ip"].null_count == 0:
+        ip = table["ip"].to_numpy().astype(np.uint32)
+    if table["cookie"].null_count < len(table):
+        cookie, cookies = encoded(table["cookie"])
+    return QueryLog(
+        user=user,
+        query=query,
+        time=table["time"].to_numpy(),
+        url=url,
+        rank=table["rank"].to_numpy().astype(np.int16),
+        users=users_,
+        queries=queries,
+        urls=urls,
+        ip=ip,
+        cookie=cookie,
+        cookies=cookies,
+    )
+
+
+def records(parts: list[Records]) -> Iterator[pa.RecordBatch]:
+    """Counted things as Arrow: (kind, first string, second string or None, counts)."""
+    import pyarrow as pa
+
+    for kind, first, second, count in parts:
+        n = len(count)
+        if n:
+            yield pa.RecordBatch.from_arrays(
+                [
+                    pa.array(np.full(n, kind, dtype=np.int8)),
+                    first.cast(pa.string()),
+                    pa.nulls(n, pa.string()) if second is None else second.cast(pa.string()),
+                    pa.array(np.asarray(count, dtype=np.int64)),
+                ],
+                names=["kind", "a", "b", "n"],
+            )
+
+
+def figures(found: dict[str, int]) -> Records:
+    """Figures of whole users as records, to be added up."""
+    import pyarrow as pa
+
+    return DONE, pa.array(list(found), pa.string()), None, np.array(list(found.values()))
+
+
+def passed_on(table: pa.Table) -> Iterator[pa.RecordBatch]:
+    """Facts as records: the name, the text, the number."""
+    import pyarrow as pa
+
+    yield pa.RecordBatch.from_arrays(
+        [
+            table["kind"].combine_chunks(),
+            table["query"].combine_chunks(),
+            table["url"].combine_chunks(),
+            table["time"].combine_chunks(),
+        ],
+        names=["kind", "a", "b", "n"],
+    )

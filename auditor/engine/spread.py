@@ -1,0 +1,89 @@
+"""What is known of a log and of a release that no single memory holds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from auditor.engine.events import RunResult
+from auditor.log.model import Origin
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Formatter = Callable[["pa.Table"], bytes]
+"""Turns rows of a sheet into the lines of its file; runs wherever the rows are."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpreadLog:
+    """Figures of a log that was read in splits.
+
+    `query_count` and `url_count` are None where nobody counted. `digest` is a SHA-256 over the
+    digests of the splits' contents, in order: equal files cut alike give equal ones.
+    """
+
+    digest: str
+    origin: Origin
+    rows: int
+    user_count: int
+    clicks: int
+    period: tuple[int, int] | None = None
+    query_count: int | None = None
+    url_count: int | None = None
+
+    def __len__(self) -> int:
+        return self.rows
+
+    @property
+    def users(self) -> range:
+        """As many places as there are users."""
+        return range(self.user_count)
+
+    @property
+    def queries(self) -> range:
+        """As many places as there are distinct queries, as far as they were counted."""
+        return range(self.query_count or 0)
+
+
+@dataclass(frozen=True)
+class SpreadSheet:
+    """One file of a release: its name, its heading if it has one, and how many rows follow."""
+
+    file: str
+    heading: tuple[str, ...]
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class SpreadRun:
+    """A finished run: its result, the log's figures, and the release's files still in pieces."""
+
+    result: RunResult
+    log: SpreadLog
+    sheets: tuple[SpreadSheet, ...]
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+class SpreadJob(Protocol):
+    """A run on other machines, as whoever writes the release folder sees it."""
+
+    def run(self, work: Path, progress: Progress) -> SpreadRun:
+        """Make the release within `work`, a folder that every machine sees."""
+        ...
+
+    def pieces(self, sheet: SpreadSheet, format: Formatter, progress: Progress) -> Iterable[Path]:
+        """The sheet's rows in the release's order, as files to be put one behind the other."""
+        ...
+
+
+def tree_digest(digests: Iterable[str]) -> str:
+    """One digest over those of the splits, in order."""
+    total = hashlib.sha256(b"query log in splits 1")
+    for digest in digests:
+        total.update(bytes.fromhex(digest))
+    return total.hexdigest()
