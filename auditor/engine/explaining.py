@@ -183,10 +183,7 @@ def _turn(turn: Any) -> dict[str, Any]:
     for name in ("now", "value", "chance"):
         if getattr(turn, name) is not None:
             plain[name] = getattr(turn, name)
-    return plain | {"why": turn.why or ("" if turn.value is not None else NOTHING)}
-
-
-NOTHING = "no value in its bounds changes it"
+    return plain | ({"why": turn.why} if turn.why else {})
 
 
 def _table(table: Table) -> dict[str, Any]:

@@ -123,7 +123,9 @@ def by_threshold(
             now=told.solved,
             dense=told.dense,
             progress=progress,
-        ),
+        )
+        if len(asked.rows) or here.stands_in
+        else (),
         figures=(chance_figure(here, told.threshold),) if here.count or here.stands_in else (),
         notes=told.notes,
     )

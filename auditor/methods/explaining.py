@@ -32,6 +32,8 @@ from auditor.progress import Progress
 Longs = NDArray[np.int64]
 Chance = Callable[[Any], float]
 
+NOTHING = "no value in its bounds changes it"
+
 _BLOCK = 1 << 21
 
 
@@ -245,7 +247,7 @@ def turns(
             value = _other_choice(spec, present, other)
         else:
             value = nearest(spec, present, other, dense=(dense or {}).get(name, 0))
-        turn = Turn(name, spec.label, present, value)
+        turn = Turn(name, spec.label, present, value, why="" if value is not None else _none(spec))
         if value is not None:
             turn = dataclasses.replace(turn, chance=chance(params.replace(**{name: value})))
         found.append(turn)
@@ -266,18 +268,24 @@ def nearest(spec: Spec, now: float, other: Callable[[Any], bool], *, dense: int 
     assert spec.bounds is not None
     whole = spec.kind is Kind.INTEGER
     low, high = _ends(spec)
-    found = [
-        value
-        for end in (low, high)
-        if (value := _towards(now, end, other, whole=whole, dense=dense)) is not None
-    ]
-    if not found:
+    best = _towards(now, high, other, whole=whole, dense=dense)
+    if best is not None:  # below, only what is nearer matters
+        low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
+        low = math.ceil(low) if whole else low
+    below = _towards(now, low, other, whole=whole, dense=dense) if low < now else None
+    best = best if below is None else below
+    if best is None:
         return None
-    if spec.scale == "log":
-        best = min(found, key=lambda value: abs(math.log(value / now)))
-    else:
-        best = min(found, key=lambda value: abs(value - now))
     return int(best) if whole else _tidy(best, now, other, spec)
+
+
+def _none(spec: Spec) -> str:
+    """That no value does it, and of which values that is said."""
+    if spec.bounds is not None and spec.kind is Kind.REAL and 0.0 not in spec.bounds:
+        low, high = _ends(spec)
+        if low > 0 and spec.bounds.low == 0:
+            return f"no value from {low:.2g} to {high:.4g} changes it"
+    return NOTHING
 
 
 def _ends(spec: Spec) -> tuple[float, float]:
@@ -286,8 +294,8 @@ def _ends(spec: Spec) -> tuple[float, float]:
     low, high = float(spec.bounds.low), float(spec.bounds.high)
     if spec.kind is Kind.INTEGER:
         return low, high
-    if low not in spec.bounds:
-        low = max(1e-30, low * (1 + 1e-9))
+    if low not in spec.bounds:  # what lies nearer to 0 nobody would set, nor can all be computed
+        low = low * (1 + 1e-9) if low > 0 else float(spec.slider[0]) * 1e-6
     if high not in spec.bounds:
         high *= 1 - 1e-9
     return low, high
@@ -320,7 +328,7 @@ def _towards(
 
 def _between(inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool) -> float:
     """Halve until `beyond` is the first value for which `other` holds."""
-    while abs(beyond - inside) > 1 if whole else abs(math.log(beyond / inside)) > 1e-6:
+    while abs(beyond - inside) > 1 if whole else abs(math.log(beyond / inside)) > 1e-4:
         middle = (inside + beyond) // 2 if whole else math.sqrt(inside * beyond)
         if other(int(middle) if whole else middle):
             beyond = middle
@@ -332,7 +340,7 @@ def _between(inside: float, beyond: float, other: Callable[[Any], bool], *, whol
 def _tidy(value: float, now: float, other: Callable[[Any], bool], spec: Spec) -> float:
     """A value of few digits at or just beyond the one found, if there is one."""
     assert spec.bounds is not None
-    for digits in (3, 4, 5):
+    for digits in (3, 4):
         unit = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
         steps = math.ceil(value / unit) if value > now else math.floor(value / unit)
         rounded = float(f"{steps * unit:.{digits}g}")

@@ -333,13 +333,9 @@ def explain(
 
     derived, weights = derive(params), given(params)
     limited = found.users_within(params.q_f)
-    solved = turns(
-        params,
-        chance,
-        ("epsilon", "delta", "counting", *(("q_f",) if once else ())),
-        progress=progress,
-    )
-    if not once:
+    names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
+    solved = turns(params, chance, names, progress=progress) if len(asked.rows) else ()
+    if not once and len(asked.rows):
         why = "what other queries leave to it changes with it: only running tells"
         solved += tuple(
             Turn(name, params.spec(name).label, getattr(params, name), why=why)
