@@ -159,6 +159,25 @@ def _parser() -> argparse.ArgumentParser:
     _parameters(measure)
     _json(measure)
 
+    explain = verbs.add_parser(
+        "explain",
+        help="why a query is in a release or isn't, and what would change that",
+        description="Why a query is in a release or isn't, and what would change that. The answer "
+        "shows counts of the original log, which no epsilon covers: keep it inside.",
+    )
+    _reading(explain)
+    explain.add_argument("release", metavar="RELEASE", help="release folder, or a log")
+    explain.add_argument(
+        "query", nargs="?", metavar="QUERY", help="the query; it will stand in the shell's history"
+    )
+    explain.add_argument(
+        "--query-file",
+        metavar="FILE",
+        help="queries, one a line, from a file or with - from standard input, so that none stands "
+        "in the shell's history",
+    )
+    _json(explain)
+
     sweep = verbs.add_parser("sweep", help="run a grid of settings and tabulate what they give")
     _reading(sweep)
     sweep.add_argument("--method", required=True, metavar="M")
