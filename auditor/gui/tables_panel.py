@@ -10,12 +10,15 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QSortFilterProxyModel,
     Qt,
+    Signal,
 )
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -26,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import Table
+from auditor.figures import Table, Who
 from auditor.gui import formats, style
 from auditor.release import escape
 
@@ -46,6 +49,7 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._panel = parent
         self.table: Table | None = None
 
     def show(self, table: Table | None) -> None:
@@ -74,9 +78,26 @@ class TableModel(QAbstractTableModel):
                 number = isinstance(value, int | float)
                 side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
+            case Qt.ItemDataRole.ForegroundRole:
+                if self.who(index) is not None:
+                    return QColor(style.theme_of(self._panel).accent)
             case Qt.ItemDataRole.UserRole:
                 return value
         return None
+
+    def who(self, index: Index) -> Who | None:
+        """Whom a cell counts, if anybody knows."""
+        if self.table is None or not index.isValid():
+            return None
+        whole = self.table.who.get(-1)
+        return self.table.who.get(index.column(), whole)
+
+    def told(self, index: Index) -> str:
+        """What a cell is of, in words: the table, its row's words and its column."""
+        assert self.table is not None
+        row = self.table.rows[index.row()]
+        words = [shown(cell) for cell in row if isinstance(cell, str) and cell]
+        return " · ".join([self.table.title, self.table.columns[index.column()], *words[:2]])
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -100,6 +121,9 @@ class Sorter(QSortFilterProxyModel):
 
 class TablesPanel(QWidget):
     """Tables in groups, one of them shown."""
+
+    whose = Signal(object, int, str)
+    """The `Who` of a cell, its line, and what it is in words: somebody wants the people."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,6 +154,8 @@ class TablesPanel(QWidget):
         self.view.verticalHeader().setDefaultSectionSize(
             self.fontMetrics().height() + 2 * style.TIGHT
         )
+        self.view.activated.connect(self._ask)
+        self.view.installEventFilter(self)
         copy = QShortcut(QKeySequence.StandardKey.Copy, self.view)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(self._copy_selection)
@@ -178,10 +204,35 @@ class TablesPanel(QWidget):
         self.sorter.sort(-1)
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         notes = [table.note, f"Follows {table.source}." if table.source else ""] if table else []
+        notes.append(self._hint(table))
         self.note.setText(" ".join(part for part in notes if part))
         self.note.setVisible(bool(self.note.text()))
         if table is not None:
             self._fit(table)
+
+    def _hint(self, table: Table | None) -> str:
+        """Whether there are sessions behind the cells."""
+        if table is None:
+            return ""
+        if table.who:
+            return self.tr("Double-click a coloured cell, or press Return, to see the sessions.")
+        return self.tr("No sessions stand behind single cells of this table.")
+
+    def _ask(self, index: QModelIndex) -> None:
+        """Ask for the sessions behind a cell."""
+        place = self.sorter.mapToSource(index)
+        who = self.model.who(place)
+        if who is not None:
+            self.whose.emit(who, place.row(), self.model.told(place))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return asks on every platform."""
+        if watched is self.view and event.type() == QEvent.Type.KeyPress:
+            key = event.key()  # type: ignore[attr-defined]
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._ask(self.view.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
 
     def _fit(self, table: Table) -> None:
         header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()

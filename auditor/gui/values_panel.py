@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -25,6 +26,9 @@ BETTER = {"higher": "higher is better", "lower": "lower is better", "": ""}
 
 class ValuesPanel(QWidget):
     """A table of names and numbers; the same names again only change the numbers."""
+
+    asked = Signal(object, int, str)
+    """The `Who` of a figure, its line, and what it is in words: somebody wants the people."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +54,9 @@ class ValuesPanel(QWidget):
         rows = self.table.verticalHeader()
         rows.setMinimumSectionSize(self.fontMetrics().height() + style.TIGHT)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.cellActivated.connect(self._ask)
         self._names: tuple[str, ...] = ()
+        self._values: tuple[Value, ...] = ()
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.setSpacing(style.TIGHT)
@@ -76,6 +82,7 @@ class ValuesPanel(QWidget):
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.table.show()
+        self._values = tuple(values)
         names = tuple(value.name for value in values)
         if names != self._names:
             self.table.setRowCount(len(values))
@@ -88,12 +95,23 @@ class ValuesPanel(QWidget):
                 self.table.setItem(row, 1, number)
             self._names = names
         for row, value in enumerate(values):
-            tip = ". ".join(part for part in (value.help.rstrip("."), BETTER[value.better]) if part)
+            behind = self.tr("double-click to see the sessions") if value.who else ""
+            parts = (value.help.rstrip("."), BETTER[value.better], behind)
+            tip = ". ".join(part for part in parts if part)
             for column, text in enumerate(_words(value)):
                 item = self.table.item(row, column)
                 if item is not None and (item.text(), item.toolTip()) != (text, tip or value.label):
                     item.setText(text)  # each change measures the row anew
                     item.setToolTip(tip or value.label)
+                if item is not None and column:
+                    colour = style.theme_of(self).accent if value.who else style.theme_of(self).text
+                    item.setForeground(QColor(colour))
+
+    def _ask(self, row: int, _column: int) -> None:
+        if row < len(self._values):
+            value = self._values[row]
+            if value.who is not None:
+                self.asked.emit(value.who, 0, value.label)
 
 
 def _words(value: Value) -> tuple[str, str]:
