@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui import exposure, style
-from auditor.gui.compare_model import KEYS, RISK, USER, WHEN, WHY, ExposedModel
+from auditor.gui.compare_model import KEYS, USER, WHEN, WHY, ExposedModel
 from auditor.gui.exposure import BOTH, FIRST, SECOND, Difference, Level, Longs, Side
 from auditor.gui.run_book import RunRecord
 from auditor.gui.session_sides import Opened, SideOf, SidesView
@@ -114,7 +114,7 @@ class ExposedView(QWidget):
         header = table.horizontalHeader()
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
-        header.setSortIndicator(RISK, Qt.SortOrder.DescendingOrder)
+        header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.sortIndicatorChanged.connect(self._sort)
         table.activated.connect(self._open)

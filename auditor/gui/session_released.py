@@ -50,9 +50,7 @@ class Fate:
         """In a cell."""
         match self.kind:
             case "same":
-                return translate("Released", "✓ word for word, {times} in all").format(
-                    times=_times(self.count)
-                )
+                return translate("Released", "✓ word for word · {}×").format(f"{self.count:,}")
             case "changed":
                 return translate("Released", "as “{text}”").format(text=self.text)
             case "gone":
