@@ -91,8 +91,12 @@ def guess_time(values: Sequence[str]) -> str | None:
     return form
 
 
-def guess_roles(names: Sequence[str], rows: Rows, assumptions: list[str]) -> dict[str, int]:
-    """Roles from column names, and what names leave open from contents."""
+def guess_roles(
+    names: Sequence[str], rows: Rows, width: int, assumptions: list[str]
+) -> dict[str, int]:
+    """Roles from column names (none if there is no header), and from the contents of `width`
+    columns what names leave open.
+    """
     roles: dict[str, int] = {}
     for role, known in mapping.NAMES.items():
         plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
@@ -100,7 +104,7 @@ def guess_roles(names: Sequence[str], rows: Rows, assumptions: list[str]) -> dic
             if name in plain and plain.index(name) not in roles.values():
                 roles[role] = plain.index(name)
                 break
-    columns = columns_of(rows, len(names) or max((len(row) for row in rows[:1]), default=0))
+    columns = columns_of(rows, width)
     for role in ("time", "ip", "url", "rank", "query", "user"):
         free = [place for place in range(len(columns)) if place not in roles.values()]
         if role not in roles and (place := _by_contents(role, free, columns)) is not None:

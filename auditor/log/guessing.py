@@ -145,7 +145,7 @@ def finish_named(made: Guess, options: ReadOptions, moments: frozenset[str] = fr
     try:
         roles = mapping.places(options.columns, made.names, len(made.names))
         if not options.columns:
-            roles = guess_roles(made.names, made.rows, made.assumptions)
+            roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions)
     except LogFormatError as error:
         made.problems.append(str(error))
         return made
@@ -258,7 +258,8 @@ def _known_shape(body: Rows, made: Guess, kind: str) -> tuple[str, dict[str, int
             made.assumptions.append("without a header, the columns are taken for AOL's")
             made.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
-    return kind, guess_roles(made.names if made.header else (), body, made.assumptions)
+    names = made.names if made.header else ()
+    return kind, guess_roles(names, body, len(made.names), made.assumptions)
 
 
 def _named(roles: Mapping[str, int], names: Sequence[str], header: bool) -> dict[str, str | int]:
