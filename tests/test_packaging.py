@@ -1,0 +1,294 @@
+"""What is built for other machines: all that is imported by name, icons, man page, licences."""
+
+from __future__ import annotations
+
+import configparser
+import importlib.metadata
+import importlib.util
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import time
+import tomllib
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QIcon, QImage
+from PySide6.QtWidgets import QApplication
+
+import auditor
+from auditor import cli
+from auditor.attacks.registry import ATTACKS
+from auditor.gui import app as start
+from auditor.log import gazetteers
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.project.file import SUFFIX
+from auditor.registry import Registry
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "auditor"
+PACKAGING = ROOT / "packaging"
+LINUX = PACKAGING / "linux"
+NAME = "query-log-privacy-auditor"
+MIME = "application/x-query-log-privacy-auditor"
+
+
+def load(name: str) -> ModuleType:
+    """A module of `packaging`, which is no package: another one has that name."""
+    path = PACKAGING / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"built_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+contents = load("pyinstaller/contents")
+processors = load("pyinstaller/processors")
+
+
+# --- what comes along -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("registry", [METHODS, ATTACKS, MEASURES])
+def test_that_the_bundle_lists_all_that_a_registry_imports_by_name(registry: Registry[Any]) -> None:
+    assert set(registry._modules.values()) <= set(contents.modules(PACKAGE))
+
+
+def test_that_the_bundle_lists_all_that_is_imported_when_asked_for() -> None:
+    listed = set(contents.modules(PACKAGE))
+    assert {step.partition(":")[0] for step in start.WARM} <= listed
+    written = "\n".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    named = set(re.findall(r"""["'](auditor(?:\.\w+)+)(?::\w+)?["']""", written))
+    homes = {name for name in named if (ROOT / name.replace(".", "/")).with_suffix(".py").exists()}
+    assert len(homes) > 20
+    assert homes <= listed
+
+
+def test_that_nothing_the_program_imports_is_left_out() -> None:
+    line = re.compile(r"^ *(?:from ([\w.]+) import \(?([\w, ]*)|import ([\w., ]+))", re.MULTILINE)
+    wanted: dict[str, Path] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for home, names, modules in line.findall(path.read_text("utf-8")):
+            for one in re.findall(r"[\w.]+", names or modules or "all"):
+                wanted[f"{home}.{one}" if home else one] = path
+    assert "pyarrow.compute" in wanted
+    for name, path in wanted.items():
+        out = [one for one in contents.EXCLUDED if f"{name}.".startswith(f"{one}.")]
+        assert not out, (path, name)
+        if name.startswith("PySide6.Qt"):
+            assert name.split(".")[1] in contents.QT, (path, name)
+
+
+@pytest.mark.parametrize(
+    ("target", "wanted"),
+    [
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
+        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", True),
+        ("PySide6/Qt/plugins/iconengines/libqsvgicon.so", True),
+        ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", False),
+        ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", False),
+        ("PySide6/Qt/lib/libQt6Widgets.so.6", True),
+        ("PySide6/Qt/lib/libQt6Quick.so.6", False),
+        ("PySide6/Qt/lib/libQt6WaylandClient.so.6", True),
+        ("PySide6/Qt/lib/libQt6WaylandCompositor.so.6", False),
+        ("PySide6/Qt/translations/qtbase_de.qm", True),
+        ("PySide6/Qt/translations/linguist_de.qm", False),
+        ("pyarrow/libarrow.so.2600", True),
+        ("pyarrow/libarrow_flight.so.2600", False),
+        ("opendp/lib/opendp.abi3.so", True),
+        ("auditor/_resources/icons/auditor.svg", True),
+        ("sklearn/tests/random_seed.py", False),
+    ],
+)
+def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it(target: str, wanted: bool) -> None:
+    assert contents.is_wanted(target) is wanted
+
+
+def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:
+    import PySide6
+
+    folder = Path(PySide6.__file__).parent
+    out = contents.excluded_qt(folder)
+    assert {"PySide6.QtQuick", "PySide6.QtQml", "PySide6.QtNetwork"} <= set(out)
+    assert not {f"PySide6.{name}" for name in contents.QT} & set(out)
+
+
+# --- kernels ----------------------------------------------------------------------------------
+
+
+def test_that_the_highest_level_that_a_processor_reaches_comes_first() -> None:
+    both = processors.LEVELS["x86-64-v3"] | processors.LEVELS["x86-64-v2"]
+    if processors.platform.machine() == "x86_64":
+        assert processors.levels(both | {"sse2"}) == ["x86-64-v3", "x86-64-v2"]
+        assert processors.levels(processors.LEVELS["x86-64-v2"]) == ["x86-64-v2"]
+        assert processors.flags()
+    assert processors.levels(set()) == []
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bundle with one compiled kernel, and a home that is still empty."""
+    kernel = tmp_path / "bundle" / "compiled_kernels" / "0123abcd" / "auditor.log.some_kernels"
+    kernel.mkdir(parents=True)
+    (kernel / "some.nbc").write_bytes(b"code")
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path / "bundle"), raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return kernel
+
+
+def test_that_kernels_are_copied_to_where_the_user_alone_can_write(
+    shipped: Path, tmp_path: Path
+) -> None:
+    kernels = load("pyinstaller/shipped_kernels")
+    folder = kernels.folder()
+    assert folder == tmp_path / "cache" / NAME / "0123abcd"
+    assert (folder / shipped.name / "some.nbc").read_bytes() == b"code"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [one.name for one in folder.parent.iterdir()] == ["0123abcd"]
+
+    locator = kernels.Locator.from_function(load, "")
+    assert Path(locator.get_cache_path()).parent == folder
+    assert locator.get_source_stamp() == "0123abcd"
+    assert locator.get_disambiguator() == str(load.__code__.co_firstlineno)
+
+
+def test_that_kernels_are_not_taken_from_where_others_may_write(
+    shipped: Path, tmp_path: Path
+) -> None:
+    theirs = tmp_path / "cache" / NAME / "0123abcd"
+    theirs.mkdir(parents=True)
+    theirs.chmod(0o777)
+    kernels = load("pyinstaller/shipped_kernels")
+    folder = kernels.folder()
+    try:
+        assert folder != theirs
+        assert (folder / shipped.name / "some.nbc").read_bytes() == b"code"
+    finally:
+        shutil.rmtree(folder.parent)
+
+
+def test_that_kernels_find_a_place_where_there_is_no_home(
+    shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    folder = load("pyinstaller/shipped_kernels").folder()
+    try:
+        assert (folder / shipped.name / "some.nbc").exists()
+        assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+    finally:
+        shutil.rmtree(folder.parent)
+
+
+def test_that_kernels_of_versions_long_unused_are_removed(shipped: Path, tmp_path: Path) -> None:
+    old, new = (tmp_path / "cache" / NAME / name for name in ("aaaa", "bbbb"))
+    for one in (old, new):
+        one.mkdir(parents=True)
+    long_ago = time.time() - 100 * 86_400
+    os.utime(old, (long_ago, long_ago))
+    load("pyinstaller/shipped_kernels").folder()
+    assert not old.exists()
+    assert new.exists()
+
+
+# --- how it is known to a desktop -------------------------------------------------------------
+
+
+def test_that_the_desktop_file_starts_the_program_with_the_files_given() -> None:
+    path = LINUX / f"{NAME}.desktop"
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.optionxform = str  # type: ignore[assignment,method-assign]
+    entry.read(path, "utf-8")
+    main = entry["Desktop Entry"]
+    assert cli.parse(main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]).log == [
+        "a.tsv",
+        "b.tsv",
+    ]
+    assert main["Icon"] == NAME
+    assert main["MimeType"] == f"{MIME};"
+    if shutil.which("desktop-file-validate"):
+        subprocess.run(["desktop-file-validate", path], check=True)
+
+
+def test_that_project_files_have_a_type_of_their_own() -> None:
+    space = {"mime": "http://www.freedesktop.org/standards/shared-mime-info"}
+    (kind,) = ElementTree.parse(LINUX / f"{NAME}.xml").getroot()
+    assert kind.get("type") == MIME
+    assert [one.get("pattern") for one in kind.findall("mime:glob", space)] == [f"*{SUFFIX}"]
+
+
+def test_that_the_software_centre_is_told_what_this_version_is() -> None:
+    path = LINUX / f"{NAME}.metainfo.xml"
+    component = ElementTree.parse(path).getroot()
+    assert component.findtext("launchable") == f"{NAME}.desktop"
+    assert component.findtext("provides/mediatype") == MIME
+    release = component.find("releases/release")
+    assert release is not None
+    assert release.get("version") == auditor.__version__
+    if shutil.which("appstreamcli"):
+        subprocess.run(["appstreamcli", "validate", "--no-net", path], check=True)
+
+
+def test_that_icons_are_drawn_in_every_size(qapp: QApplication, tmp_path: Path) -> None:
+    icons = load("icons")
+    for name in icons.PLACES:
+        for size in icons.SIZES:
+            target = tmp_path / f"{size}-{name}.png"
+            icons.render(icons.DRAWN / name, size, target)
+            image = QImage(str(target))
+            assert (image.width(), image.height()) == (size, size)
+            assert image.pixelColor(0, 0).alpha() == 0
+            assert image.pixelColor(size // 2, size // 2).alpha() == 255
+    assert not QIcon(str(gazetteers.resource(start.ICON))).pixmap(32, 32).isNull()
+
+
+# --- words that go along ----------------------------------------------------------------------
+
+
+def test_that_the_manual_page_names_every_verb_and_option() -> None:
+    page = load("man_page").page(cli._parser(), "1.2", "2026-01-02")
+    assert page.startswith('.TH AUDITOR 1 "2026-01-02" "auditor 1.2"')
+    plain = page.replace("\\-", "-")
+    verbs = load("man_page")._subparsers(cli._parser()).choices
+    assert len(verbs) > 10
+    for name, verb in verbs.items():
+        assert f'.SH "AUDITOR {name.upper()}"' in plain
+        for action in verb._actions:
+            assert all(option in plain for option in action.option_strings)
+    requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
+    assert requests == {".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".RI", ".I"}
+
+
+def test_that_the_licence_of_everything_required_is_known() -> None:
+    licences = load("licences")
+    required = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "dependencies"
+    ]
+    names = [re.split(r"[^\w.-]", one)[0] for one in required]
+    assert len(names) > 15
+    for name in names:
+        part = licences.part_of(importlib.metadata.distribution(name))
+        assert part.licence != "see its text", name
+        assert part.texts or not licences.COMMON.is_dir(), name
+
+
+def test_that_qt_is_said_to_be_under_the_lgpl() -> None:
+    part = load("licences").part_of(importlib.metadata.distribution("PySide6_Essentials"))
+    assert "LGPL-3.0" in part.licence
+    assert [text.name for text in part.texts][:1] == ["LGPL-3"]
+
+
+def test_that_something_without_a_licence_text_is_refused(tmp_path: Path) -> None:
+    licences = load("licences")
+    with pytest.raises(SystemExit, match="no text"):
+        licences.write([licences.Part("thing", "1", "?", ())], tmp_path)
