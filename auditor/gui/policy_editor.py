@@ -290,6 +290,14 @@ class PolicyEditor(QDialog):
         for name, row in self.rows.items():
             one = found.get(name)
             row.show_verdict(*(SIGNS[one.verdict] if one is not None else ("", "")), one)
+        failed = sum(not one.ok for one in judged)
+        if self.message.property("role") != "bad":
+            said = (
+                self.tr("✗ The run that is open fails {} of {} gates.").format(failed, len(judged))
+                if failed
+                else self.tr("✓ The run that is open passes every gate.")
+            )
+            self._say(said)
 
     # files
 
