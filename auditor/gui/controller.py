@@ -224,14 +224,13 @@ class Controller(IntentHolder):
         """Go on where a project was left; without its log there are only results to look at."""
         self._put_away()
         self.opened = opened
-        self.intent, self.policy = project.intent, project.policy
+        self.intent = project.intent
         self.runs.take(project.runs)
         if opened is not None:
             self.log_opened.emit(opened)
         else:
             self.log_closed.emit()
         self.notes.take(project.notes)
-        self.policy_changed.emit()
         self._tell_all()
         shown = self.runs.by_letter(project.current)
         if shown is not None:

@@ -1,10 +1,9 @@
-"""What the sliders say and which policy rules, their history, and the only ways to change them."""
+"""What the sliders say, its history, and the only ways to change it."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
@@ -36,12 +35,10 @@ class IntentHolder(QObject):
     intent_changed = Signal(object)
     refused = Signal(str, str)
     """A parameter's name (``check.name`` of an attack or measure) and why it was not taken."""
-    policy_changed = Signal()
 
     def __init__(self, method: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.intent = Intent(method=method)
-        self.policy: Path | None = None
         self.undo = QUndoStack(self)
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
@@ -133,18 +130,6 @@ class IntentHolder(QObject):
         text = f"{spec.label} {formats.setting(spec, getattr(after.check(check), name))}"
         self._change(after, gesture, text)
 
-    def choose_policy(self, path: Path | None) -> None:
-        """Judge runs by this policy from now on; None is the one that comes with the program."""
-        if path == self.policy:
-            return
-        before = self.policy
-        name = path.name if path is not None else self.tr("the default")
-        self.edit(
-            self.tr("policy {name}").format(name=name),
-            lambda: self._set_policy(path),
-            lambda: self._set_policy(before),
-        )
-
     def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
         """Do something that can be undone."""
         self.undo.push(Edit(text, redo, undo))
@@ -169,10 +154,6 @@ class IntentHolder(QObject):
         """Hear nothing more of a search for a value."""
         if self._solving is not None:
             self._solving.drop()
-
-    def _set_policy(self, path: Path | None) -> None:
-        self.policy = path
-        self.policy_changed.emit()
 
     def _change(self, after: Intent, gesture: int, text: str) -> None:
         if same(after, self.intent):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
@@ -25,13 +26,15 @@ from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
 from auditor.gui.explore_panel import ExplorePanel
-from auditor.gui.flagged_table import FlaggedPanel
 from auditor.gui.header import Header
 from auditor.gui.loading import Opened
 from auditor.gui.params_panel import ParamsPanel
 from auditor.gui.plots.area import PlotArea
+from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.presenter import Presenter
+from auditor.gui.project_window import Projects
 from auditor.gui.runs_panel import RunsPanel
+from auditor.gui.session_scope import SessionsPanel, Tracer
 from auditor.gui.statement_panel import StatementPanel
 from auditor.gui.status import Status
 from auditor.gui.tables_panel import TablesPanel
@@ -53,30 +56,38 @@ class MainWindow(QMainWindow):
     """See design: parameters left, plots in the middle, runs right, flagged sessions below."""
 
     def __init__(
-        self, controller: Controller, dress: Callable[[style.Choice], None] | None = None
+        self,
+        controller: Controller,
+        dress: Callable[[style.Choice], None] | None = None,
+        state: Path | None = None,
     ) -> None:
         super().__init__()
+        self.title = TITLE
         self.setWindowTitle(TITLE)
         self.setObjectName("main")
         self.setAcceptDrops(True)
         self.controller = controller
         controller.setParent(self)
         self._dress = dress
-        self._paths: list[Path] = []
+        self.paths: list[Path] = []
+        """Files that are being read, or were read last, and not for a project."""
+        self.policy = PolicyKeeper(self)
         self._default = QByteArray()
         self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
         self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
         self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
         self.checks, self.tables, self.explore = ChecksPanel(), TablesPanel(), ExplorePanel()
-        self.flagged, self.status = FlaggedPanel(), Status()
+        self.flagged, self.status = SessionsPanel(), Status()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
+        self.tracer = Tracer(controller, self, self)
+        self.projects = Projects(self, state)
         self.menus = menus.Menus(self)
         self.welcome.open_wanted.connect(self.ask_for_log)
         self.header.rejects_wanted.connect(self.show_rejects)
         self.status.export_wanted.connect(self.review)
-        self.runs.compare.connect(lambda _numbers: self.raise_dock("compare"))
+        self.runs.compare.connect(lambda _numbers: self.give_room("compare"))
         controller.log_opened.connect(self._opened)
         controller.log_failed.connect(self._offer_mapping)
         controller.refresh()
@@ -162,6 +173,13 @@ class MainWindow(QMainWindow):
         self.docks[name].show()
         self.docks[name].raise_()
 
+    def give_room(self, name: str) -> None:
+        """Bring a panel below to the front, at least half as high as the window."""
+        self.raise_dock(name)
+        half = self.height() // 2
+        if self.docks[name].height() < half:
+            self.resizeDocks([self.docks[name]], [half], Qt.Orientation.Vertical)
+
     # the log
 
     def ask_for_log(self) -> None:
@@ -181,26 +199,40 @@ class MainWindow(QMainWindow):
         dialog.open()
 
     def open(self, paths: Sequence[Path]) -> None:
-        """Read these files as they look."""
-        self._paths = list(paths)
-        self.controller.open(self._paths)
+        """Open a project, or read these files as they look."""
+        if not self.projects.take(paths):
+            self.projects.guard(lambda: self._read(list(paths)))
+
+    def open_sample(self) -> None:
+        """Read the log that comes with the program."""
+        self.projects.guard(self.controller.open_sample)
+
+    def _read(self, paths: list[Path], options: Any = None) -> None:
+        self.paths = paths
+        self.controller.open(paths, options)
 
     def map(self, paths: Sequence[Path]) -> None:
         """Open the wizard that says how to read these files."""
         from auditor.gui.open_wizard import OpenWizard
 
-        self._paths = list(paths)
-        wizard = OpenWizard(self._paths, self)
+        files = list(paths)
+        wizard = OpenWizard(files, self)
         wizard.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        wizard.accepted.connect(lambda: self.controller.open(self._paths, wizard.options()))
+
+        def read() -> None:
+            options = wizard.options()
+            self.projects.guard(lambda: self._read(files, options))
+
+        wizard.accepted.connect(read)
         wizard.open()
 
     def _offer_mapping(self, why: str, columns: bool) -> None:
-        if self._paths and columns:
-            paths = list(self._paths)
+        if self.paths and columns:
+            paths = list(self.paths)
             self.banner.say("bad", why, "Set the columns…", lambda: self.map(paths))
 
-    def _opened(self, opened: Opened) -> None:
+    def show_panels(self) -> None:
+        """Have plots in the middle and the panels around them."""
         if self.pages.currentWidget() is self.welcome:
             self.pages.setCurrentWidget(self.plots)
             ignored = QSizePolicy.Policy.Ignored  # or its height would be the least of the plots'
@@ -210,10 +242,23 @@ class MainWindow(QMainWindow):
             self._default = self.saveState(LAYOUT)
             if not self._restore_layout():
                 self.arrange()
-        self.setWindowTitle(f"{opened.title} – {TITLE}")
+
+    def show_welcome(self) -> None:
+        """Have what a new window has."""
+        policy = QSizePolicy.Policy.Preferred
+        self.welcome.setSizePolicy(policy, policy)
+        self.pages.setCurrentWidget(self.welcome)
+        self.welcome.show_empty()
+        self.show_docks(False)
+        self.banner.hide()
+
+    def _opened(self, opened: Opened) -> None:
+        self.compare.set_log(opened.log)
+        self.show_panels()
+        self.projects.show_title()
         assumed = opened.log.origin.assumptions
-        if assumed and self._paths:
-            paths = list(self._paths)
+        if assumed and self.paths:
+            paths = list(self.paths)
             said = f"Read on these assumptions: {'; '.join(assumed)}."
             self.banner.say("info", said, "Change…", lambda: self.map(paths))
 
@@ -232,9 +277,21 @@ class MainWindow(QMainWindow):
             return
         from auditor.gui.review_dialog import ReviewDialog
 
-        dialog = ReviewDialog(record.result, opened.log, self)
+        dialog = ReviewDialog(record.result, opened.log, self, self.policy)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def edit_policy(self) -> None:
+        """Open the policy that runs are judged by, with what the run that is shown comes to."""
+        from auditor.gui.policy_editor import PolicyEditor
+
+        record, opened = self.controller.current, self.controller.opened
+        shown = None
+        if record is not None and record.result is not None and opened is not None:
+            shown = record.result, opened.log
+        editor = PolicyEditor(self.policy, shown, self)
+        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        editor.open()
 
     def show_help(self) -> None:
         """Open the offline help."""
@@ -285,7 +342,10 @@ class MainWindow(QMainWindow):
             self.open(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the layout, stop everything, wait for nothing."""
+        """Keep the layout, stop everything, wait for nothing; unless something would be lost."""
+        if not self.projects.may_close():
+            event.ignore()
+            return
         settings = QSettings()
         settings.setValue("geometry", self.saveGeometry())
         if self.pages.currentWidget() is self.plots:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from auditor.gui import style
+from auditor.gui.project_menu import ProjectMenu
 
 if TYPE_CHECKING:
     from auditor.gui.main_window import MainWindow
@@ -32,6 +33,7 @@ class Menus(QObject):
         self._file()
         self._edit()
         self._run()
+        self._tools()
         self._view()
         self._help()
 
@@ -52,7 +54,9 @@ class Menus(QObject):
         w, menu = self.window, self._menu("&File")
         self._add(menu, "&Open…", w.ask_for_log, QKeySequence.StandardKey.Open)
         self._add(menu, "Open and &map columns…", w.ask_how, "Ctrl+Shift+O")
-        self._add(menu, "Open the &sample log", w.controller.open_sample)
+        self._add(menu, "Open the &sample log", w.open_sample)
+        menu.addSeparator()
+        self.projects = ProjectMenu(w.projects, menu, self._add)
         menu.addSeparator()
         self.rejects = self._add(menu, "&Rejected rows…", w.show_rejects)
         self.export = self._add(menu, "Review && &export…", w.review, "Ctrl+E")
@@ -76,6 +80,10 @@ class Menus(QObject):
         self.cancel = self._add(menu, "&Cancel", w.presenter.stop, "Esc")
         menu.addSeparator()
         self._add(menu, "Co&mpare the selected runs", w.runs.both.click, "Ctrl+D")
+
+    def _tools(self) -> None:
+        menu = self._menu(self.tr("&Tools"))
+        self._add(menu, self.tr("&Policy…"), self.window.edit_policy, "Ctrl+Shift+P")
 
     def _view(self) -> None:
         w, menu = self.window, self._menu("&View")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -10,6 +11,14 @@ if TYPE_CHECKING:
     from auditor.release.policy import Policy
 
 KEY = "policy"
+
+
+Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
+
+
+def standing() -> str:
+    """The policy that a new sitting begins with."""
+    return str(QSettings().value(KEY, ""))
 
 
 class PolicyKeeper(QObject):
@@ -23,18 +32,32 @@ class PolicyKeeper(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.text = str(QSettings().value(KEY, ""))
+        self.edit: Edit | None = None
+        """Makes a change a step that can be undone."""
+        self.text = standing()
 
     def use(self, text: str) -> None:
         """Judge by this policy from now on; an empty text is the default."""
         if text == self.text:
             return
-        self.text = text
+        if self.edit is None:
+            self._use(text)
+        else:
+            before = self.text
+            self.edit(self.tr("policy"), lambda: self._use(text), lambda: self._use(before))
+
+    def borrow(self, text: str) -> None:
+        """Judge by a project's policy as long as that is open; the next start won't know it."""
+        if text != self.text:
+            self.text = text
+            self.changed.emit()
+
+    def _use(self, text: str) -> None:
         if text:
             QSettings().setValue(KEY, text)
         else:
             QSettings().remove(KEY)
-        self.changed.emit()
+        self.borrow(text)
 
     def rules(self) -> Policy:
         """The policy in force; for a worker thread, since it imports and reads.

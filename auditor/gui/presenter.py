@@ -105,6 +105,7 @@ class Presenter(QObject):
         c.log_opened.connect(self._opened)
         c.log_failed.connect(self._not_opened)
         c.log_cancelled.connect(self._not_read)
+        c.log_closed.connect(self.forget)
         c.runs_changed.connect(self._runs)
         c.run_changed.connect(self._run)
         c.run_progress.connect(self._progress)
@@ -231,17 +232,23 @@ class Presenter(QObject):
         p.flagged.set_log(opened.log)
 
     def _not_opened(self, why: str, _columns: bool) -> None:
-        self._idle()
+        self.idle()
         self.panels.banner.say("bad", why)
         self.panels.status.end("The log could not be read")
 
     def _not_read(self) -> None:
-        self._idle()
+        self.idle()
         self.panels.status.end("Reading was cancelled")
 
-    def _idle(self) -> None:
+    def idle(self) -> None:
+        """Nothing is read any more."""
         self.panels.welcome.show_empty()
         self.panels.header.show_running(False)
+        self.panels.status.end("Ready")
+
+    def forget(self) -> None:
+        """No session and no expectation of a log that is gone."""
+        self._flagged = self._outlook = None
 
     # what attackers know
 

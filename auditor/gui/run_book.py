@@ -51,6 +51,8 @@ class RunRecord:
     """What a project keeps of it, once it is finished."""
     reopened: bool = False
     """Whether it came from a project: then it has neither a release nor flagged sessions."""
+    counted: bool = False
+    """Whether its end was counted as a change of the project."""
 
     @classmethod
     def of_project(cls, number: int, run: KeptRun) -> RunRecord:

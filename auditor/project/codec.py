@@ -17,6 +17,8 @@ from auditor.project.settings import Gathered
 
 STATES = ("waiting", "running", "finished", "failed", "cancelled")
 
+LARGEST_POLICY = 1 << 20
+
 _AREAS = ("left", "right", "top", "bottom")
 _READING = ("format", "columns", "delimiter", "header", "quoting", "encoding", "time_format")
 _NAMED = ("parquet", "jsonl")
@@ -28,7 +30,7 @@ def plain_project(project: Project) -> dict[str, Any]:
     return {
         "intent": settings.plain_intent(project.intent),
         "log": None if project.log is None else _plain_log(project.log),
-        "policy": None if project.policy is None else {"file": project.policy.name},
+        "policy": project.policy,
         "runs": [_plain_run(run) for run in project.runs],
         "current": project.current,
         "notes": [
@@ -48,8 +50,6 @@ def files_of(project: Project) -> dict[str, Path]:
     held += [plan.params for plan in plans]
     for params in held:
         found |= settings.files_of(params)
-    if project.policy is not None:
-        found[project.policy.name] = project.policy
     return {name: path.absolute() for name, path in found.items()}
 
 
@@ -59,7 +59,7 @@ def read_project(node: Node, parts: Mapping[str, Node], places: Places) -> Proje
     Raises `ProjectError`.
     """
     said = Gathered()
-    log, policy = node["log"], node["policy"]
+    log = node["log"]
     runs = [_run(one, parts, places, said) for one in node["runs"].each(10_000)]
     kept = tuple(run for run in runs if run is not None)
     letters = [run.letter for run in kept]
@@ -68,20 +68,13 @@ def read_project(node: Node, parts: Mapping[str, Node], places: Places) -> Proje
     return Project(
         intent=settings.read_intent(node["intent"], places, said),
         log=None if log.missing else _log(log),
-        policy=None if policy.missing else _policy(policy, places, said),
+        policy=node["policy"].exact("", LARGEST_POLICY),
         runs=kept,
         current=node["current"].text(""),
         notes=tuple(_note(one) for one in node["notes"].each()),
         layout=_layout(node["layout"]),
         warnings=tuple(said),
     )
-
-
-def _policy(node: Node, places: Places, said: Gathered) -> Path | None:
-    name = settings.bare(node["file"])
-    if name not in places:
-        said.say(f"The policy {name} is not where it was on this computer: the default one rules.")
-    return places.get(name)
 
 
 # --- the log ----------------------------------------------------------------------------------

@@ -123,7 +123,8 @@ class Project:
 
     intent: Intent
     log: LogFacts | None = None
-    policy: Path | None = None
+    policy: str = ""
+    """The text of the policy that runs are judged by; empty for the one that comes with us."""
     runs: tuple[KeptRun, ...] = ()
     current: str = ""
     """Letter of the run that is shown."""

@@ -78,6 +78,14 @@ class Node:
             raise self.wrong(f"a text of at most {longest:,} characters")
         return plain(self.value)
 
+    def exact(self, default: str = "", longest: int = LONGEST) -> str:
+        """A text as it stands, for whoever reads it with suspicion again."""
+        if self.missing:
+            return default
+        if not isinstance(self.value, str) or len(self.value) > longest:
+            raise self.wrong(f"a text of at most {longest:,} characters")
+        return self.value
+
     def one_of(self, *words: T) -> T:
         """One of a few words."""
         for word in words:

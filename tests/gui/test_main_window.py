@@ -222,7 +222,7 @@ def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) ->
     log = fakes.small_log()
     origin = Origin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
-    window._paths = [Path("small.tsv")]
+    window.paths = [Path("small.tsv")]
     window.controller.take(
         loading.prepare(QueryLog(**fields, origin=origin), "small.tsv", silent())
     )

@@ -1,0 +1,135 @@
+"""A copy of the sitting for the case that the program dies: written aside, removed at the end.
+
+Each running window has a file of its own and holds a lock on another beside it, which the system
+lets go of however the program ends. A file whose lock nobody holds is what a crash left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import secrets
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+
+from auditor.project.file import write
+
+_NAME = re.compile(r"sitting-[0-9a-f]{16}\.qlpa")
+FOLDER = "recovery"
+
+
+class Slot:
+    """The file of one running window; nobody else's while it lives."""
+
+    def __init__(self, file: Path, lock: int) -> None:
+        self.file = file
+        self._lock = lock
+        self._over = False
+
+    @classmethod
+    def new(cls, state: Path) -> Slot:
+        """A slot for a window that starts; raises OSError."""
+        folder = state / FOLDER
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        while True:
+            file = folder / f"sitting-{secrets.token_hex(8)}.qlpa"
+            lock = os.open(_lock_of(file), flags, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if _same(lock, _lock_of(file)):
+                    return cls(file, lock)
+            except (BlockingIOError, FileNotFoundError):
+                pass  # another window took it for a leftover before it was locked
+            os.close(lock)
+
+    def write(self, data: bytes) -> None:
+        """Keep this; nothing stays if the slot was let go of meanwhile. Called in a thread."""
+        if not self._over:
+            write(self.file, data)
+        if self._over:
+            self.clear()
+
+    def clear(self) -> None:
+        """There is nothing to recover (any more)."""
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)
+
+    def release(self, *, keep: bool = False) -> None:
+        """Let go of it; with its file, unless that is kept for another start."""
+        if self._over:
+            return
+        if not keep:
+            self._over = True
+            self.clear()
+        self._over = True
+        with contextlib.suppress(OSError):
+            _lock_of(self.file).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            os.close(self._lock)
+
+    @property
+    def when(self) -> datetime | None:
+        """When its file was written last."""
+        try:
+            return datetime.fromtimestamp(self.file.stat().st_mtime, UTC)
+        except OSError:
+            return None
+
+
+def left_behind(state: Path) -> list[Slot]:
+    """What crashed windows left, the latest first, now held by this one.
+
+    Two windows that start at once never get the same: the lock decides.
+    """
+    found = []
+    with contextlib.suppress(OSError), os.scandir(state / FOLDER) as entries:
+        for entry in entries:
+            file = Path(entry.path)
+            if _NAME.fullmatch(entry.name) and (slot := _taken(file)) is not None:
+                found.append(slot)
+            elif file.suffix == ".lock" and not file.with_suffix(".qlpa").exists():
+                _sweep(file)
+    return sorted(found, key=lambda slot: slot.when or datetime.min.replace(tzinfo=UTC))[::-1]
+
+
+def _taken(file: Path) -> Slot | None:
+    """The slot of a file that no living window holds."""
+    with contextlib.suppress(OSError):
+        about = file.lstat()
+        if not stat.S_ISREG(about.st_mode) or about.st_uid != os.geteuid():
+            return None
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        lock = os.open(_lock_of(file), flags, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Another window may have taken and cleared it before the lock was ours.
+            if not file.exists() or not _same(lock, _lock_of(file)):
+                raise OSError("gone")
+        except OSError:
+            os.close(lock)
+            return None
+        return Slot(file, lock)
+    return None
+
+
+def _sweep(lock: Path) -> None:
+    """Remove the lock of a window that died before it had anything to keep."""
+    with contextlib.suppress(OSError):
+        held = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock.unlink(missing_ok=True)
+        finally:
+            os.close(held)
+
+
+def _same(lock: int, path: Path) -> bool:
+    return os.path.samestat(os.fstat(lock), path.stat())
+
+
+def _lock_of(file: Path) -> Path:
+    return file.with_suffix(".lock")
