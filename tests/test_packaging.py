@@ -292,3 +292,16 @@ def test_that_something_without_a_licence_text_is_refused(tmp_path: Path) -> Non
     licences = load("licences")
     with pytest.raises(SystemExit, match="no text"):
         licences.write([licences.Part("thing", "1", "?", ())], tmp_path)
+
+
+def test_that_a_package_nobody_answered_for_is_not_called_sound() -> None:
+    told = load("weaknesses").told
+    sound = {"name": "a", "version": "1", "vulns": []}
+    silent = {"name": "b", "skip_reason": "not found"}
+    weak = {"name": "c", "version": "2", "vulns": [{"id": "X-1", "fix_versions": ["3"]}]}
+    assert told({"dependencies": [sound]})[0] == 0
+    code, lines = told({"dependencies": [sound, silent]})
+    assert code == 3
+    assert "1 of 2 packages" in lines[0]
+    assert told({"dependencies": [sound, silent, weak]}) == (1, ["c 2: X-1, mended in 3"])
+    assert told({})[0] == 3
