@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from auditor import ledgers
 from auditor.arguments import intent_of, known, load, params_of, read, release_at
 from auditor.console import Console, run_text, values, verdict_text
 from auditor.engine.plan import resolve
@@ -16,19 +17,26 @@ from auditor.privacy.noise import SecureRandomness
 
 def audit(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder with everything that applies measured, judged by a policy."""
-    from auditor.release import export, gates, policy
+    from auditor.release import export, gates, ledger_history, policy, signing
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
     intent = intent_of(arguments.method, arguments.param, attacks=None)
     folder = Path(arguments.out)
+    key = signing.audit_key()  # refused now, not after an hour of work
     log = read(arguments, console)
     export.check_target(folder, log, overwrite=arguments.overwrite)
     evidence, given = known(arguments, log, console)
     plan = resolve(intent, log, given)
     result = execute(plan, evidence, SecureRandomness(), console.handle, console)
-    judged = gates.judge(result, log, rules)
-    found = gates.facts(rules, judged)
+    path = _ledger(arguments)
+    secret = signing.audit_secret(key)
+    history, spent = ledger_history.before(log, result, path, secret, console.progress)
+    total = history if isinstance(history, str) else history.after(spent)
+    recorded = gates.record(result, log)
+    plain = result.release.statement.to_dict()
+    judged = gates.judge_recorded(recorded, plain, rules, total)
+    found = gates.facts(rules, judged, recorded)
     export.write_release(
         result,
         log,
@@ -38,7 +46,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
         gates=found,
     )
     facts = {"folder": str(folder), "gates": found}
-    facts |= {"statement": result.release.statement.to_dict(), "values": values(result.values)}
+    facts |= {"statement": plain, "values": values(result.values)}
     text = f"{run_text(result)}\n\nPolicy {rules.name}:\n{gates.text(judged)}\n\nRelease: {folder}"
     console.result(facts, text)
     return 0 if found["passed"] else 1
@@ -47,29 +55,63 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
 def approve(arguments: argparse.Namespace, console: Console) -> int:
     """A signed folder, if every gate is passed or overridden with a reason."""
     from auditor.release import approve as approving
-    from auditor.release import signing
+    from auditor.release import gates, ledger, ledger_history, policy, signing
 
     folder, key = Path(arguments.dir), Path(arguments.key)
     overrides = _overrides(arguments.override)
-    blocking = approving.blocking(folder, overrides)
+    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    trusted = signing.public_key(Path(arguments.audit_key)) if arguments.audit_key else None
+    log = read(arguments, console) if arguments.log else None
+    waiting = approving.review(
+        folder, progress=console.progress, policy=rules, audit_key=trusted, log=log
+    )
+    path = _ledger(arguments)
+    if log is not None:
+        secret = signing.audit_secret(signing.audit_key())
+        ledger_history.remember(log, path, secret, console.progress)
+    state = ledger.read(path)
+    state.refuse()
+    history = waiting.history(state)
+    for line in ["Of this log so far:", *ledgers.lines(history)]:
+        console.note(line)
+    blocking = waiting.blocking(state, overrides)
     if blocking:
         told = ", ".join(blocking)
-        text = f"Not approved: these gates stand in the way: {told}"
-        console.result({"approved": False, "blocking": blocking}, text)
+        text = f"Not approved: these gates stand in the way: {told}\n"
+        facts = {"approved": False, "blocking": blocking}
+        console.result(facts, text + gates.text(waiting.judged(state)))
         return 1
     if arguments.new_key:
         public = signing.new_key(key)
         console.note(f"new key; give {public} to whoever shall verify your releases")
-    found = approving.approve(
-        folder,
+    if not waiting.own_policy:
+        console.note(
+            f"judged by the policy that the audit named, '{waiting.policy.name}'; "
+            "--policy judges by yours"
+        )
+    found = approving.sign(
+        waiting,
         reviewer=arguments.reviewer,
         key=signing.private_key(key),
         overrides=overrides,
         progress=console.progress,
+        ledger_file=path,
     )
-    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
-    console.result({"approved": True} | found, text)
+    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}\n"
+    after = ledgers.lines(history, history.after(waiting.spent))
+    console.result({"approved": True} | found, text + "\n".join(["With this release:", *after]))
     return 0
+
+
+def ledger(arguments: argparse.Namespace, console: Console) -> int:
+    """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
+    return ledgers.show(arguments, console, _ledger(arguments))
+
+
+def _ledger(arguments: argparse.Namespace) -> Path:
+    from auditor.release.ledger import ledger_path
+
+    return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
 
 
 def _overrides(pairs: Iterable[str]) -> dict[str, str]:
@@ -93,9 +135,9 @@ def verify(arguments: argparse.Namespace, console: Console) -> int:
 
     folder = Path(arguments.log)
     trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
-    problems = verify_folder(folder)
+    problems = verify_folder(folder, console.progress)
     wrong, signer = signing.check(folder, trusted)
-    problems += wrong
+    problems += wrong or signing.unsealed(folder)
     lines = problems or [f"{arguments.log}: every file is as its manifest says"]
     if signer and not wrong:
         lines.append(f"signed with the key {signer}")

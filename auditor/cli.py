@@ -126,6 +126,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     audit.add_argument("--overwrite", action="store_true", help="replace an older release")
     _knowing(audit)
+    _ledger(audit)
     _json(audit)
 
     approve = verbs.add_parser("approve", help="sign a release that was judged by a policy")
@@ -142,7 +143,36 @@ def _parser() -> argparse.ArgumentParser:
     approve.add_argument(
         "--new-key", action="store_true", help="make the key, and FILE.pub for those who verify"
     )
+    approve.add_argument(
+        "--policy", metavar="FILE", help="judge by your own gates; default: those of the audit"
+    )
+    approve.add_argument(
+        "--audit-key",
+        metavar="FILE",
+        help="public audit key of whoever audited the release; default: your own",
+    )
+    approve.add_argument(
+        "--log", metavar="LOG", help="the original log: check the release's claims against it"
+    )
+    _how(approve)
+    _ledger(approve)
     _json(approve)
+
+    ledger = verbs.add_parser(
+        "ledger", help="what was approved of which log, what it adds up to, and whether it is whole"
+    )
+    ledger.add_argument("log", nargs="?", metavar="LOG", help="show this log's, or a release's log")
+    ledger.add_argument("--verify", action="store_true", help="check the chain alone")
+    ledger.add_argument(
+        "--release",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="signed release to compare the ledger with; may be repeated",
+    )
+    _how(ledger)
+    _ledger(ledger)
+    _json(ledger)
 
     attack = verbs.add_parser("attack", help="attack a log or a release of it")
     attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
@@ -229,44 +259,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
-
-
-def _knowing(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
-    parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
-
-
-def _parameters(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-p",
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter; may be repeated",
-    )
-
-
-def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder of them") -> None:
-    parser.add_argument("log", metavar="LOG", help=what)
-    group = parser.add_argument_group("how the log is read (guessed when not said)")
-    group.add_argument("--format", metavar="F", help="auto, aol, excite, delimited, parquet, jsonl")
-    group.add_argument(
-        "--columns",
-        metavar="ROLE=COLUMN,…",
-        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0",
-    )
-    group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
-    group.add_argument("--encoding", metavar="E")
-    group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
-    group.add_argument(
-        "--time-format", metavar="T", help="iso, epoch_s, epoch_ms, or like %%Y-%%m-%%d"
-    )
-    group.add_argument(
-        "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
-    )
 def _engine(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("where it runs")
     group.add_argument(
@@ -291,3 +283,45 @@ def _ledger(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
+
+
+def _knowing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
+    parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
+
+
+def _parameters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-p",
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter; may be repeated",
+    )
+
+
+def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder of them") -> None:
+    parser.add_argument("log", metavar="LOG", help=what)
+    _how(parser)
+
+
+def _how(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the log is read (guessed when not said)")
+    group.add_argument("--format", metavar="F", help="auto, aol, excite, delimited, parquet, jsonl")
+    group.add_argument(
+        "--columns",
+        metavar="ROLE=COLUMN,…",
+        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0",
+    )
+    group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
+    group.add_argument("--encoding", metavar="E")
+    group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
+    group.add_argument(
+        "--time-format", metavar="T", help="iso, epoch_s, epoch_ms, or like %%Y-%%m-%%d"
+    )
+    group.add_argument(
+        "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
+    )

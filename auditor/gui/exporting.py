@@ -39,12 +39,14 @@ def export(
 
     if approval is None:
         return write_release(result, log, folder, progress=progress, **more), "It is not signed."
-    from auditor.release import approve, signing
+    from auditor.release import approve, ledger, ledger_history, signing
 
     made = "" if approval.key.exists() else signing.new_key(approval.key).name
     key = signing.private_key(approval.key)
     target = write_release(result, log, folder, progress=progress, **more)
     try:
+        secret = signing.audit_secret(signing.audit_key())
+        ledger_history.remember(log, ledger.ledger_path(), secret, progress)
         told = approve.approve(
             target,
             reviewer=approval.reviewer,

@@ -3,28 +3,42 @@
 A gate passes where its figure is within its limits, and where the figure does not apply to this
 release, which is said. It fails where the figure is beyond them, and where it could have been
 measured and was not: what nobody looked at is not known to be harmless.
+
+Judging knows no run, only what `record` kept of one: plain figures, which stand in the manifest
+too. So an approval judges a release anew, by the reviewer's own policy, as the audit judged it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
+from auditor.errors import ExportRefused
 from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 from auditor.release.policy import SURVIVING, Gate, Policy
 
+if TYPE_CHECKING:
+    from auditor.release.ledger_totals import Total
+
 Verdict = Literal["passed", "failed", "not measured", "does not apply"]
+Found = tuple[float | None, str]
+"""A figure, or None, and what there is to say of it."""
+
+_MISSING = "was not measured"
+_LATER = "counted at the approval, by the ledger"
 
 
 @dataclass(frozen=True)
@@ -56,20 +70,121 @@ class Judged:
         return plain
 
 
-def judge(result: RunResult, log: QueryLog, policy: Policy) -> tuple[Judged, ...]:
+# --- what is kept of a run --------------------------------------------------------------------
+
+
+def record(result: RunResult, log: QueryLog) -> dict[str, Any]:
+    """Every figure that a gate can name, as plain values; O(findings)."""
+    attacks: dict[str, Any] = {}
+    measures: dict[str, Any] = {}
+    for attack in result.attacks:
+        attacks.setdefault(attack.attack, _of_attack(attack))
+    for measure in result.measures:
+        measures.setdefault(measure.measure, {"figures": _of_measure(measure)})
+    for name in ATTACKS:
+        if name not in attacks:
+            attacks[name] = {"why": _why_no_attack(name, result, log)}
+    for name in MEASURES:
+        if name not in measures:
+            measures[name] = {"why": _why_no_measure(name, result)}
+    return {"users": len(log.users), "attacks": attacks, "measures": measures}
+
+
+def _of_attack(made: AttackResult) -> dict[str, Any]:
+    found = {key: float(value) for key, value in made.details.items() if _is_number(value)}
+    found |= {value.name: float(value.value) for value in made.values}
+    found |= {"rate": made.rate, "lead": made.rate - made.baseline}
+    found |= {"control": made.control} if made.control is not None else {}
+    plain: dict[str, Any] = {
+        "figures": found,
+        "interval": list(made.interval),
+        "baseline": made.baseline,
+    }
+    if made.notes:  # a yes or no says little by itself
+        flags = [key for key, value in made.details.items() if isinstance(value, bool)]
+        plain |= {"flags": flags, "note": made.notes[0]} if flags else {}
+    if made.findings is not None:
+        bits = Counter(made.findings.reason[made.findings.surviving > 0].tolist())
+        labels = made.findings.reasons
+        plain["surviving"] = [
+            {"reasons": [text for bit, text in enumerate(labels) if key >> bit & 1], "sessions": n}
+            for key, n in sorted(bits.items())
+        ]
+    return plain
+
+
+def _of_measure(made: MeasureResult) -> dict[str, float]:
+    found = {key: float(value) for key, value in made.details.items() if _is_number(value)}
+    return found | {value.name: float(value.value) for value in made.values}
+
+
+def _why_no_attack(name: str, result: RunResult, log: QueryLog) -> str:
+    """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
+    if why := result.skipped.get(name):
+        return why
+    attack, release = ATTACKS[name], result.release
+    # With all that an attacker could have at hand, does it still not apply?
+    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_never)
+    if why := attack.why_not(most):
+        return why
+    needs = attack.why_not(Evidence(log=log, release=release))
+    return f"{_MISSING}: the attack {name} {needs or 'was not run'}"
+
+
+def _why_no_measure(name: str, result: RunResult) -> str:
+    why = result.skipped.get(name) or MEASURES[name].why_not(result.release)
+    return why or f"{_MISSING}: run the measure {name}"
+
+
+def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+    del log, number, progress
+    raise AssertionError("only asked whether an attack would apply")
+
+
+# --- judging ----------------------------------------------------------------------------------
+
+
+def judge(
+    result: RunResult, log: QueryLog, policy: Policy, total: Total | str | None = None
+) -> tuple[Judged, ...]:
     """Every gate of the policy, in its order; O(findings) for gates on flagged sessions."""
-    return tuple(_judged(gate, result, log) for gate in policy.gates)
+    return judge_recorded(record(result, log), result.release.statement.to_dict(), policy, total)
 
 
-def facts(policy: Policy, judged: Sequence[Judged]) -> dict[str, Any]:
-    """What the manifest says of the gates."""
-    return {
+def judge_recorded(
+    recorded: Mapping[str, Any],
+    statement: Mapping[str, Any],
+    policy: Policy,
+    total: Total | str | None = None,
+) -> tuple[Judged, ...]:
+    """The same from what was recorded of a run, a manifest's too.
+
+    `total` is what the ledger adds up to, this release included; a text says why that is not
+    known, which fails gates on it; None leaves them to the approval. Raises `ExportRefused` if
+    the record can't be read.
+    """
+    try:
+        return tuple(_judged(gate, recorded, statement, total) for gate in policy.gates)
+    except (TypeError, KeyError, ValueError, AttributeError, IndexError):
+        raise ExportRefused(
+            "The manifest's figures can't be read. Make the release anew."
+        ) from None
+
+
+def facts(
+    policy: Policy, judged: Sequence[Judged], recorded: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What the manifest says of the gates; with what was recorded, it can be judged anew."""
+    plain: dict[str, Any] = {
         "policy": policy.name,
         "sha256": policy.sha256,
         "note": policy.note,
         "passed": all(one.ok for one in judged),
         "results": [one.to_dict() for one in judged],
     }
+    if recorded is not None:
+        plain |= {"rules": [gate.to_dict() for gate in policy.gates], "figures": dict(recorded)}
+    return plain
 
 
 def text(judged: Iterable[Judged]) -> str:
@@ -80,14 +195,21 @@ def text(judged: Iterable[Judged]) -> str:
     )
 
 
-def _judged(gate: Gate, result: RunResult, log: QueryLog) -> Judged:
+def _judged(
+    gate: Gate,
+    recorded: Mapping[str, Any],
+    statement: Mapping[str, Any],
+    total: Total | str | None,
+) -> Judged:
     scope, _, rest = gate.figure.partition(".")
-    if scope == "statement":
-        value, why = _of_statement(rest, result, log)
-    elif scope == "attack":
-        value, why = _of_attack(gate, result, log)
-    else:
-        value, why = _of_measure(gate, result)
+    users = int(recorded["users"])
+    look: Mapping[str, Callable[[], Found]] = {
+        "statement": lambda: _statement_figure(rest, statement, users),
+        "attack": lambda: _attack_figure(gate, recorded["attacks"]),
+        "measure": lambda: _measure_figure(gate, recorded["measures"]),
+        "ledger": lambda: _ledger_figure(rest, total, users),
+    }
+    value, why = look[scope]()
     if value is None:
         missing = why.startswith(_MISSING)
         return Judged(gate, "not measured" if missing else "does not apply", None, why)
@@ -95,15 +217,11 @@ def _judged(gate: Gate, result: RunResult, log: QueryLog) -> Judged:
     return Judged(gate, verdict, value, f"{_said(value)}, wanted {gate.wanted}{why}")
 
 
-_MISSING = "was not measured"
-
-
-def _of_statement(name: str, result: RunResult, log: QueryLog) -> tuple[float | None, str]:
-    statement = result.release.statement
+def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:
     if name.startswith("measured."):
-        value = statement.measured.get(name.removeprefix("measured."))
+        value = _number(statement.get("measured", {}).get(name.removeprefix("measured.")))
         return value, "" if value is not None else "the statement has no such figure"
-    epsilon, delta = statement.epsilon, statement.delta
+    epsilon, delta = _number(statement.get("epsilon")), _number(statement.get("delta"))
     nothing = "the method claims none"
     match name:
         case "epsilon":
@@ -113,86 +231,80 @@ def _of_statement(name: str, result: RunResult, log: QueryLog) -> tuple[float | 
         case "delta_users":
             if delta is None:
                 return None, nothing
-            users = len(log.users)
             return delta * users, f"; δ = {_said(delta)} times {users:,} users"
         case "formal":
-            return float(statement.model != "none"), f"; the model is: {statement.model}"
+            model = str(statement["model"])
+            return float(model != "none"), f"; the model is: {model}"
     wanted = {"failing": "fails", "unknown": "unknown"}[name]
-    found = [a.name for a in statement.assumptions if a.status == wanted]
+    found = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == wanted]
     return float(len(found)), ": " + "; ".join(found) if found else ""
 
 
-def _of_attack(gate: Gate, result: RunResult, log: QueryLog) -> tuple[float | None, str]:
+def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
-    made = next((attack for attack in result.attacks if attack.attack == name), None)
-    if made is None:
-        return None, result.skipped.get(name) or _why_missing(name, result, log)
+    made = attacks.get(name)
+    if made is None:  # an attack that this program has and the one that audited had not
+        return None, f"{_MISSING}: the attack {name} was not run"
+    if "why" in made:
+        return None, made["why"]
     if figure == SURVIVING:
-        return _surviving(gate, made)
-    if figure == "control" and made.control is None:
-        return None, "the attack has no control group"
-    value = _figures(made).get(figure)
-    return value, _more(made, figure) if value is not None else f"{_MISSING} by {name}"
+        return _surviving(gate, name, made)
+    value = _number(made["figures"].get(figure))
+    if value is not None:
+        return value, _more(made, figure)
+    return None, "the attack has no control group" if figure == "control" else (
+        f"{_MISSING} by {name}"
+    )
 
 
-def _of_measure(gate: Gate, result: RunResult) -> tuple[float | None, str]:
+def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
-    made = next((measure for measure in result.measures if measure.measure == name), None)
-    if made is None:
-        why = result.skipped.get(name) or MEASURES[name].why_not(result.release)
-        return None, why or f"{_MISSING}: run the measure {name}"
-    values = {key: float(v) for key, v in made.details.items() if _is_number(v)}
-    values |= {value.name: value.value for value in made.values}
-    found = values.get(figure)
+    made = measures.get(name, {"why": f"{_MISSING}: run the measure {name}"})
+    if "why" in made:
+        return None, made["why"]
+    found = _number(made["figures"].get(figure))
     return found, "" if found is not None else f"{_MISSING} by {name}"
 
 
-def _why_missing(name: str, result: RunResult, log: QueryLog) -> str:
-    """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
-    attack = ATTACKS[name]
-    release = result.release
-    # With all that an attacker could have at hand, does it still not apply?
-    most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_never)
-    if why := attack.why_not(most):
-        return why
-    needs = attack.why_not(Evidence(log=log, release=release))
-    return f"{_MISSING}: the attack {name} {needs or 'was not run'}"
+def _ledger_figure(name: str, total: Total | str | None, users: int) -> Found:
+    if total is None:
+        return None, _LATER
+    return (None, f"{_MISSING}: {total}") if isinstance(total, str) else total.figure(name, users)
 
 
-def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-    del log, number, progress
-    raise AssertionError("only asked whether an attack would apply")
+def _surviving(gate: Gate, name: str, made: Mapping[str, Any]) -> Found:
+    if "surviving" not in made:
+        return None, f"{_MISSING}: {name} flagged no sessions"
+    wanted = set(gate.reasons)
+    counted = [
+        int(some["sessions"])
+        for some in made["surviving"]
+        if not wanted or wanted.intersection(some["reasons"])
+    ]
+    return float(sum(counted)), "; flagged sessions of which something survives"
 
 
-def _surviving(gate: Gate, made: AttackResult) -> tuple[float | None, str]:
-    found = made.findings
-    if found is None:
-        return None, f"{_MISSING}: {made.attack} flagged no sessions"
-    counted = found.surviving > 0
-    if gate.reasons:
-        bits = sum(1 << b for b, reason in enumerate(found.reasons) if reason in gate.reasons)
-        counted &= (found.reason & np.uint64(bits)) != 0
-    return float(np.count_nonzero(counted)), "; flagged sessions of which something survives"
-
-
-def _figures(made: AttackResult) -> dict[str, float]:
-    found = {key: float(value) for key, value in made.details.items() if _is_number(value)}
-    found |= {value.name: value.value for value in made.values}
-    found |= {"rate": made.rate, "lead": made.rate - made.baseline}
-    return found | ({"control": made.control} if made.control is not None else {})
-
-
-def _more(made: AttackResult, figure: str) -> str:
-    if isinstance(made.details.get(figure), bool) and made.notes:
-        return f"; {made.notes[0]}"  # a yes or no says little by itself
+def _more(made: Mapping[str, Any], figure: str) -> str:
+    if figure in made.get("flags", ()):
+        return f"; {made['note']}"
     if figure != "rate":
         return ""
-    low, high = made.interval
-    return f"; 95 % interval {_said(low)} to {_said(high)}, guessing {_said(made.baseline)}"
+    low, high = map(_number, made["interval"])
+    guessing = _number(made["baseline"])
+    if low is None or high is None or guessing is None:
+        return ""
+    return f"; 95 % interval {_said(low)} to {_said(high)}, guessing {_said(guessing)}"
+
+
+def _number(value: Any) -> float | None:
+    """A figure as a manifest has it: infinity is a word there."""
+    if value in ("infinite", "-infinite"):
+        return math.inf if value == "infinite" else -math.inf
+    return float(value) if _is_number(value) else None
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, bool | int | float)
+    return isinstance(value, bool | int | float | np.integer | np.floating)
 
 
 def _said(value: float) -> str:

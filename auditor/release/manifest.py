@@ -36,10 +36,12 @@ from auditor.release.escape import printable
 FORMAT = "auditor release 1"
 MANIFEST = "manifest.json"
 SIGNATURE = "manifest.sig"
+SEAL = "audit.sig"
+"""The audit key's signature of a manifest that waits for its approval; an approval replaces it."""
 REPORT = "report.html"
 LOGS = ("log.tsv", "log.parquet")
 TABLES = ("queries.tsv", "clicks.tsv", "transitions.tsv")
-NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, REPORT})
+NAMES = frozenset({*LOGS, *TABLES, MANIFEST, SIGNATURE, SEAL, REPORT})
 """Every file that may stand in a release folder."""
 
 LARGEST = 16 << 20
@@ -196,9 +198,8 @@ def verify_folder(folder: Path, progress: Progress | None = None) -> list[str]:
     plain = {name: value for name, value in files.items() if not _bad_entry(name, value)}
     if not set(plain) & {*LOGS, TABLES[0]}:
         problems.append(f"{MANIFEST}: names no data file")
-    for name, wanted in plain.items():
-        problems += _check_file(folder / name, wanted, progress or Progress())
-    listed = {*plain, MANIFEST, SIGNATURE}
+    problems += check_files(folder, plain, progress or Progress())
+    listed = {*plain, MANIFEST, SIGNATURE} | (set() if "approval" in facts else {SEAL})
     extra = sorted(entry.name for entry in folder.iterdir() if entry.name not in listed)
     problems += [f"{_told(name)}: not in the manifest" for name in extra[:100]]
     if len(extra) > 100:
@@ -206,8 +207,26 @@ def verify_folder(folder: Path, progress: Progress | None = None) -> list[str]:
     return problems
 
 
+def check_files(folder: Path, files: Mapping[str, str], progress: Progress) -> list[str]:
+    """Which of these files, name → SHA-256, are missing or changed."""
+    checked = (_check_file(folder / name, wanted, progress) for name, wanted in files.items())
+    return [problem for problems in checked for problem in problems]
+
+
+def audited_digest(facts: Mapping[str, Any]) -> str:
+    """SHA-256 of the manifest as it was audited: without the approval that was added to it."""
+    return hashlib.sha256(
+        to_bytes({key: value for key, value in facts.items() if key != "approval"})
+    ).hexdigest()
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of a release folder; raises ValueError saying what is wrong with it."""
+    return parse_manifest(manifest_bytes(folder))
+
+
+def manifest_bytes(folder: Path) -> bytes:
+    """The manifest's file; raises ValueError if it can't be one."""
     try:
         descriptor = os.open(
             folder / MANIFEST, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -222,6 +241,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{MANIFEST}: can't be read") from None
     if len(data) > LARGEST:
         raise ValueError(f"{MANIFEST}: larger than {LARGEST >> 20} MB")
+    return data
+
+
+def parse_manifest(data: bytes) -> dict[str, Any]:
+    """What a manifest's file says; raises ValueError saying what is wrong with it."""
     try:
         facts = json.loads(
             data.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant

@@ -6,6 +6,11 @@ same name with ``.pub``, and is for everybody. A signature is over a fixed prefi
 ``manifest.json``, so it can't be taken for one of anything else; the manifest holds the hashes of
 all other files. The signature file names the public key, which tells *that* the folder is as it was
 signed; only a public key that came another way tells *by whom*.
+
+The **audit key** is another one, made at the first audit beside the ledger. With it every manifest
+that was judged is sealed (``audit.sig``) the moment it is written, under a prefix of its own: so
+what is approved is what was audited, and a manifest that was edited in between is refused. Whoever
+may act as the person that audited may use her audit key, too: against her the seal proves nothing.
 """
 
 from __future__ import annotations
@@ -16,12 +21,21 @@ import hashlib
 import json
 import os
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.errors import ExportRefused, MissingInput, ParameterError
-from auditor.release.manifest import LARGEST, MANIFEST, SIGNATURE
+from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
+from auditor.release.ledger import data_folder
+from auditor.release.manifest import (
+    LARGEST,
+    MANIFEST,
+    SEAL,
+    SIGNATURE,
+    manifest_bytes,
+    parse_manifest,
+)
 from auditor.release.staging import write_file
 from auditor.release.target import named
 
@@ -33,6 +47,8 @@ if TYPE_CHECKING:
 
 FORMAT = "auditor signature 1"
 PREFIX = b"auditor release manifest 1\n"
+AUDIT_PREFIX = b"auditor audited manifest 1\n"
+AUDIT_KEY = "audit-key.pem"
 LARGEST_KEY = 16 << 10
 
 
@@ -64,6 +80,80 @@ def new_key(path: Path) -> Path:
     except OSError as error:
         raise ExportRefused(f"{named(path)} can't be written: {error.strerror}.") from None
     return public
+
+
+def audit_key() -> Ed25519PrivateKey:
+    """This person's audit key, made if there is none yet; several programs may ask at once.
+
+    Raises `ExportFailed` if it can't be made, and as `private_key` does.
+    """
+    path = data_folder() / AUDIT_KEY
+    if not path.exists():
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".new-", dir=path.parent) as made:
+                new = Path(made) / AUDIT_KEY
+                public = new_key(new)
+                with contextlib.suppress(FileExistsError):  # another program was faster
+                    os.link(new, path)
+                    public.replace(path.with_name(public.name))
+        except OSError as error:
+            raise ExportFailed(
+                f"The audit key can't be made: {error.strerror}. Set AUDITOR_DATA to a folder of "
+                "yours that can be written."
+            ) from None
+    return private_key(path)
+
+
+def audit_secret(key: Ed25519PrivateKey) -> bytes:
+    """What the ledger's samples of a log are keyed with: 32 bytes that the key determines."""
+    from cryptography.hazmat.primitives import serialization
+
+    raw = key.private_bytes(
+        serialization.Encoding.Raw,
+        serialization.PrivateFormat.Raw,
+        serialization.NoEncryption(),
+    )
+    return hashlib.blake2b(b"auditor ledger sample 1", key=raw, digest_size=32).digest()
+
+
+def seal(manifest: bytes, key: Ed25519PrivateKey) -> bytes:
+    """The content of ``audit.sig`` for these bytes of ``manifest.json``."""
+    return _content(_raw(key.public_key()), key.sign(AUDIT_PREFIX + manifest))
+
+
+def check_seal(folder: Path, manifest: bytes, trusted: Ed25519PublicKey | None = None) -> list[str]:
+    """What is wrong with the seal of a folder whose manifest is `manifest`; empty if nothing.
+
+    Without a `trusted` key it is asked only whether both fit each other.
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    if not os.path.lexists(folder / SEAL):
+        return [f"{SEAL}: missing: no audit of this program's wrote this release"]
+    try:
+        key, signed = _parts(_bytes(folder / SEAL))
+        Ed25519PublicKey.from_public_bytes(key).verify(signed, AUDIT_PREFIX + manifest)
+    except (OSError, ValueError, RecursionError):
+        return [f"{SEAL}: not a seal of this program's"]
+    except InvalidSignature:
+        return [f"{SEAL}: does not fit {MANIFEST}, which was changed after the audit"]
+    if trusted is not None and _raw(trusted) != key:
+        return [f"{SEAL}: made with the audit key of another person or machine"]
+    return []
+
+
+def unsealed(folder: Path) -> list[str]:
+    """What is wrong with the seal of a folder that was judged and waits for its approval."""
+    try:
+        data = manifest_bytes(folder)
+        facts = parse_manifest(data)
+    except ValueError:
+        return []  # told by whoever looks at the manifest itself
+    if "approval" in facts or "gates" not in facts:
+        return []
+    return check_seal(folder, data)
 
 
 def private_key(path: Path) -> Ed25519PrivateKey:

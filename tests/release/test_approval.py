@@ -13,9 +13,9 @@ import pytest
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.progress import silent
 from auditor.release import approve as approving
-from auditor.release import export, gates, signing
-from auditor.release.approve import approve, blocking
-from auditor.release.manifest import MANIFEST, SIGNATURE, read_manifest, verify_folder
+from auditor.release import export, gates, ledger, signing
+from auditor.release.approve import approve, review
+from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, verify_folder
 from auditor.release.policy import Gate, Policy
 from tests.release import fakes
 
@@ -28,7 +28,8 @@ def made(folder: Path, *listed: Gate, judged: bool = True) -> Path:
     log = fakes.raw_log(folder / "raw")
     result = fakes.run_result(log)
     policy = Policy("ours", "", listed, "0" * 64)
-    found = gates.facts(policy, gates.judge(result, log, policy)) if judged else None
+    kept = gates.record(result, log)
+    found = gates.facts(policy, gates.judge(result, log, policy), kept) if judged else None
     target = folder / "release"
     return export.write_release(result, log, target, progress=silent(), gates=found)
 
@@ -59,10 +60,12 @@ def problems(folder: Path, key: Path | None = None) -> list[str]:
 
 def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != MANIFEST}
+    gone = (MANIFEST, SEAL)
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in gone}
     told = signed(folder, key)
     assert told["reviewer"] == "R. Viewer"
     assert problems(folder, key) == []
+    assert not (folder / SEAL).exists()
     assert read_manifest(folder)["approval"] == told
     for name, data in before.items():
         assert (folder / name).read_bytes() == data
@@ -73,7 +76,9 @@ def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Pat
 
 def test_that_a_failed_gate_needs_a_name_and_a_reason(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING, FAILING)
-    assert blocking(folder, {}) == ["strict"]
+    waiting = review(folder, progress=silent())
+    assert waiting.blocking(ledger.EMPTY, {}) == ["strict"]
+    assert waiting.blocking(ledger.EMPTY, {"strict": "agreed"}) == []
     with pytest.raises(ExportRefused, match="strict"):
         signed(folder, key)
     for wrong in ({"strict": "  "}, {"strict": "x" * 5_000}, {"strict": "y", "epsilon": "y"}):

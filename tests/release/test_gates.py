@@ -247,7 +247,8 @@ def test_that_the_verdicts_stand_in_manifest_and_report(tmp_path: Path) -> None:
     result = fakes.run_result(log)
     assert isinstance(result.release, Release)
     policy = default_policy()
-    found = gates.facts(policy, gates.judge(result, log, policy))
+    kept = gates.record(result, log)
+    found = gates.facts(policy, gates.judge(result, log, policy), kept)
     assert not found["passed"]
     folder = export.write_release(result, log, tmp_path / "release", progress=silent(), gates=found)
     assert verify_folder(folder) == []

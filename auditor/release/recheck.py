@@ -1,0 +1,129 @@
+"""Checks a release against the log that it was made from: what can be computed, is.
+
+What no check can show is that the noise of a random release was drawn as its method says: any
+output is possible. What the attacks measured is not measured again either; for both, the seal of
+the audit answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor.errors import AuditorError, ExportRefused
+from auditor.log.model import NONE, QueryLog
+from auditor.methods.registry import METHODS
+from auditor.params import Kind, Params
+from auditor.privacy.models import MODELS
+from auditor.privacy.release import Anonymized
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+from auditor.release.load import read_release, statement_of
+from auditor.release.target import named
+
+
+def against(
+    log: QueryLog, folder: Path, facts: Mapping[str, Any], progress: Progress
+) -> tuple[str, ...]:
+    """What was checked and holds, in words; raises `ExportRefused` for what does not.
+
+    O(rows), and what the definition's own check costs where the release claims k-anonymity.
+    """
+    if facts.get("input", {}).get("digest") != log.digest:
+        raise ExportRefused(
+            f"{named(folder)} was made from another log than this one, or the log was read in "
+            "another way than then."
+        )
+    users = facts["gates"]["figures"].get("users")
+    if users != len(log.users):
+        raise _contradiction(f"it speaks of {users!r} users, the log has {len(log.users):,}")
+    found = ["the log's digest"]
+    statement = statement_of(facts["statement"])
+    params = _params(facts)
+    if params is not None and statement.model == "differential privacy":
+        _claim(str(facts["method"]), params, log, statement, progress)
+        found.append("ε, δ, unit and neighbours of its method with its parameters")
+    release = read_release(folder, progress=progress)
+    if statement.model == "k-anonymity" and release.log is not None and params is not None:
+        found.append(_definition(str(facts["method"]), params, log, release, statement, progress))
+    if facts["method"] == "frequency-threshold" and params is not None:
+        _asked_by(log, release, int(params.to_dict()["n"]), progress)
+        found.append("every released query was asked by the users that it needs")
+    return tuple(one for one in found if one)
+
+
+def _params(facts: Mapping[str, Any]) -> Params | None:
+    """The method's parameters, or None where the manifest can't hold all of them."""
+    if facts["method"] not in METHODS or facts.get("withheld"):
+        return None
+    kind = METHODS[facts["method"]].params
+    paths = {spec.name for spec in kind.specs() if spec.kind is Kind.PATH}
+    if paths & set(facts["params"]):
+        return None  # a pool or a gazetteer of which only the name is known
+    try:
+        return kind(**facts["params"])
+    except (AuditorError, TypeError):
+        raise _contradiction("no run of its method can have had its parameters") from None
+
+
+def _claim(method: str, params: Params, log: QueryLog, told: Statement, progress: Progress) -> None:
+    look = METHODS[method].outlook
+    if look is None:
+        return
+    found = look(log, params, scale=1.0, progress=progress).statement
+    for name in ("model", "unit", "neighbours"):
+        if getattr(found, name) != getattr(told, name):
+            raise _contradiction(f"its {name} is not that of its method")
+    for name in ("epsilon", "delta"):
+        mine, theirs = getattr(found, name), getattr(told, name)
+        if mine is None or theirs is None or not np.isclose(mine, theirs, rtol=1e-9, atol=0.0):
+            raise _contradiction(f"its {name} is not what its method has with its parameters")
+    held = {one.name for one in told.assumptions if one.status == "holds"}
+    for one in found.failing:
+        if one.name in held:
+            raise _contradiction(f"the assumption '{one.name}' fails, and it says that it holds")
+
+
+def _definition(
+    method: str,
+    params: Params,
+    log: QueryLog,
+    release: Anonymized,
+    statement: Statement,
+    progress: Progress,
+) -> str:
+    """Hold the released log against the definition that it claims, by the independent verifier."""
+    assert release.log is not None
+    given = params.to_dict()
+    if method == "microaggregation":
+        model, values = MODELS["user-k"], {"k": int(statement.measured.get("k", given["k"]))}
+    elif method in ("k-delta", "m-k-delta-epsilon"):
+        model = MODELS["k-delta"]
+        values = {name: given[name] for name in ("k", "delta", "epsilon", "m") if name in given}
+    else:
+        return ""
+    checked = model.check(release.log, model.params(**values), log, progress)
+    if not checked.holds:
+        raise _contradiction(
+            f"{model.name} fails for {len(checked.failing):,} of its {checked.users:,} users"
+        )
+    return f"{model.name}, for each of {checked.users:,} users"
+
+
+def _asked_by(log: QueryLog, release: Anonymized, least: int, progress: Progress) -> None:
+    assert release.log is not None
+    counts = np.zeros(len(log.queries), dtype=np.int64)
+    for start, stop in progress.blocks("counting users of each query", len(log.users), 1 << 16):
+        rows = slice(int(log.user_starts[start]), int(log.user_starts[stop]))
+        keys = np.unique((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        counts += np.bincount(keys & 0xFFFFFFFF, minlength=len(counts))
+    code = release.log.queries.match(log.queries)
+    if bool((code == NONE).any()) or bool((counts[code] < least).any()):
+        raise _contradiction(f"it holds queries that fewer than {least:,} users of the log asked")
+
+
+def _contradiction(what: str) -> ExportRefused:
+    return ExportRefused(f"The release contradicts its log: {what}.")
