@@ -56,11 +56,16 @@ class Legend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw swatches and names."""
-        theme = style.theme_of(self)
         painter = QPainter(self)
+        self.draw(painter, self.width())
+        painter.end()
+
+    def draw(self, painter: QPainter, width: int) -> int:
+        """Draw them from the painter's origin on, so wide; how high they are."""
+        theme = style.theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(style.font(self, style.SMALL))
-        for entry, box in zip(self._entries, self._boxes(self.width()), strict=True):
+        for entry, box in zip(self._entries, self._boxes(width), strict=True):
             colour = QColor(
                 theme.bad if entry.bad else theme.series[entry.look % len(theme.series)]
             )
@@ -87,6 +92,7 @@ class Legend(QWidget):
             painter.drawText(
                 text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.name
             )
+        return self._height(width)
 
     def _boxes(self, width: int) -> list[QRectF]:
         metrics = QFontMetrics(style.font(self, style.SMALL))

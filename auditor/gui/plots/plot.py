@@ -135,7 +135,7 @@ class Plot(Canvas):
         """The figure's own range across and up, as it lies."""
         if self.figure is None:
             return (0.0, 1.0), (0.0, 1.0)
-        x, y = _limits(self.figure)
+        x, y = limits_of(self.figure)
         return (y, x) if self.turned else (x, y)
 
     def bars_of(self, series: Series) -> tuple[Floats, float]:
@@ -143,7 +143,7 @@ class Plot(Canvas):
         assert self.figure is not None
         bars = [s for s in self.figure.series if s.kind == "bars"]
         x = scaled(series.x, self.figure.x)
-        return x + self._shift(series, bars, x), _bar_width(x) / max(1, len(bars))
+        return x + self._shift(series, bars, x), bar_width(x) / max(1, len(bars))
 
     def whole(self) -> None:
         """Show all of the figure again."""
@@ -221,10 +221,10 @@ class Plot(Canvas):
     def _set_bars(
         self, item: Any, series: Series, bars: list[Series], x: Floats, y: Floats
     ) -> None:
-        width = _bar_width(x) / (max(lanes(bars)) + 1)
+        width = bar_width(x) / (max(lanes(bars)) + 1)
         base = 0.0
         if self.figure is not None and self.figure.y.scale == "log":
-            base = _limits(self.figure)[1][0]
+            base = limits_of(self.figure)[1][0]
         middle = x + self._shift(series, bars, x)
         height = np.nan_to_num(y - base)
         if self.turned:
@@ -239,7 +239,7 @@ class Plot(Canvas):
         if series not in bars:
             return 0.0
         beside = lanes(bars)
-        return _bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
+        return bar_width(x) * ((beside[bars.index(series)] + 0.5) / (max(beside) + 1) - 0.5)
 
     def _turn(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         return (y, x) if self.turned else (x, y)
@@ -289,7 +289,7 @@ class Plot(Canvas):
         return region, text
 
     def _move_marks(self, figure: Figure) -> None:
-        x, y = _limits(figure)
+        x, y = limits_of(figure)
         for line, mark in zip(self._marks, figure.marks, strict=True):
             at = place(mark.at, figure.x if mark.axis == "x" else figure.y)
             line.setVisible(math.isfinite(at))
@@ -319,7 +319,7 @@ def _shape(figure: Figure) -> object:
     )
 
 
-def _limits(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]:
+def limits_of(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]:
     """The range of both axes, over series, their intervals and marks."""
     found = []
     for name, axis in (("x", figure.x), ("y", figure.y)):
@@ -334,7 +334,7 @@ def _limits(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]:
         flat = flat[np.isfinite(flat)]
         low, high = (float(flat.min()), float(flat.max())) if len(flat) else (math.nan, math.nan)
         if name == "x" and not axis.categories and any(s.kind == "bars" for s in figure.series):
-            half = max(_bar_width(scaled(s.x, axis)) for s in figure.series if len(s.x)) / 2
+            half = max(bar_width(scaled(s.x, axis)) for s in figure.series if len(s.x)) / 2
             low, high = low - half, high + half
         found.append(nice(low, high, axis))
     return found[0], found[1]
@@ -348,6 +348,6 @@ def _clamped(zone: Zone, axis: Axis, limits: tuple[float, float]) -> tuple[float
     return low, high
 
 
-def _bar_width(x: Floats) -> float:
+def bar_width(x: Floats) -> float:
     steps = np.diff(np.unique(x[np.isfinite(x)]))
     return float(steps.min()) * 0.8 if len(steps) else 0.8
