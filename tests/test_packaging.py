@@ -74,13 +74,36 @@ def test_that_the_bundle_lists_all_that_is_imported_when_asked_for() -> None:
     assert homes <= listed
 
 
-def test_that_nothing_the_program_imports_is_left_out() -> None:
+def imported() -> dict[str, Path]:
+    """What the program imports, and a module that does."""
     line = re.compile(r"^ *(?:from ([\w.]+) import \(?([\w, ]*)|import ([\w., ]+))", re.MULTILINE)
-    wanted: dict[str, Path] = {}
+    found: dict[str, Path] = {}
     for path in PACKAGE.rglob("*.py"):
         for home, names, modules in line.findall(path.read_text("utf-8")):
             for one in re.findall(r"[\w.]+", names or modules or "all"):
-                wanted[f"{home}.{one}" if home else one] = path
+                found[f"{home}.{one}" if home else one] = path
+    return found
+
+
+def required() -> list[str]:
+    """The distributions that an installation brings along."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return [re.split(r"[^\w.-]", one)[0] for one in project["dependencies"]]
+
+
+def test_that_nothing_is_required_that_the_program_does_not_import() -> None:
+    homes = importlib.metadata.packages_distributions()
+    used = {
+        re.sub(r"[-_.]+", "-", home).lower()
+        for name in {name.split(".")[0] for name in imported()}
+        for home in homes.get(name, [])
+    }
+    idle = {re.sub(r"[-_.]+", "-", name).lower() for name in required()} - used
+    assert idle <= {"pystemmer"}  # which snowballstemmer imports, to be fast
+
+
+def test_that_nothing_the_program_imports_is_left_out() -> None:
+    wanted = imported()
     assert "pyarrow.compute" in wanted
     for name, path in wanted.items():
         out = [one for one in contents.EXCLUDED if f"{name}.".startswith(f"{one}.")]
