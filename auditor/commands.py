@@ -252,6 +252,7 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
     "measure": measure,
     "sweep": sweep,
     "verify": approval.verify,
+    "explain": inquiry.explain,
     "ledger": approval.ledger,
 }
 

@@ -14,7 +14,7 @@ LAYERS = (
     ("auditor.__main__",),
     ("auditor.gui", "auditor.cli"),
     ("auditor.commands",),
-    ("auditor.approval", "auditor.clusters"),
+    ("auditor.approval", "auditor.clusters", "auditor.inquiry"),
     ("auditor.ledgers",),
     ("auditor.arguments",),
     ("auditor.console",),
@@ -39,6 +39,7 @@ ONLY_IN = {
     "cryptography": "auditor.release.signing auditor.release.approve",
     "sqlite3": "auditor.release.ledger",
     "argparse": "auditor.cli auditor.commands auditor.approval auditor.clusters auditor.arguments "
+    "auditor.inquiry "
     "auditor.ledgers",
 }
 
