@@ -20,7 +20,7 @@ from typing import Any
 import contents
 import processors
 
-USERS = 300
+USERS = 120
 
 
 def digest(package: Path) -> str:
@@ -81,22 +81,49 @@ def compile_level(folder: Path, level: str) -> None:
 
 
 def run_all(log: Any, reference: Any, profiles: Path) -> None:
-    """Every method with all that judges it, and every attack with all that one may know."""
+    """Every method with all that judges it, then each choice that a check or method offers."""
     from auditor.attacks.base import Evidence
+    from auditor.attacks.registry import ATTACKS
     from auditor.engine.plan import Intent, resolve
     from auditor.engine.runner import Handle, execute
     from auditor.errors import AuditorError
+    from auditor.measures.registry import MEASURES
     from auditor.methods.registry import METHODS
     from auditor.privacy.noise import PreviewRandomness
 
+    known = Evidence(log=log, reference=reference, profiles=profiles)
+    given = {"reference": "one", "profiles": "some"}
+
+    def done(intent: Intent) -> bool:
+        try:
+            plan = resolve(intent, log, given)
+            execute(plan, known, PreviewRandomness(0), Handle(0), lambda _event: None)
+        except AuditorError:
+            return False
+        return True
+
     for name in METHODS:
-        for evidence in (
-            Evidence(log=log),
-            Evidence(log=log, reference=reference, profiles=profiles),
-        ):
+        done(Intent(method=name).tune("dp-audit", runs=100, copies=100))
+        for change in others(METHODS[name].params):
             with contextlib.suppress(AuditorError):
-                plan = resolve(Intent(method=name).tune("dp-audit", runs=100, copies=100), log)
-                execute(plan, evidence, PreviewRandomness(0), Handle(0), lambda _event: None)
+                done(Intent(method=name, attacks=(), measures=()).set(**change))
+    for registry, kind in ((ATTACKS, "attacks"), (MEASURES, "measures")):
+        for check in sorted(set(registry) - {"dp-audit"}):
+            for change in others(registry[check].params):
+                for name in METHODS:
+                    intent = Intent(method=name, **{"attacks": (), "measures": (), kind: (check,)})
+                    with contextlib.suppress(AuditorError):
+                        if done(intent.tune(check, **change)):
+                            break
+
+
+def others(params: Any) -> list[dict[str, Any]]:
+    """Each choice and switch of `params`, changed alone."""
+    changes: list[dict[str, Any]] = []
+    for spec in params.specs():
+        values = [one.value for one in spec.options] or [True, False] * (spec.kind.value == "flag")
+        changes += [{spec.name: value} for value in values if value != spec.default]
+    return changes
 
 
 def never_compiled(name: str) -> list[str]:
