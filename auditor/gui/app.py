@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from auditor.gui import style
+from auditor.gui import recent, style
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 from auditor.log import gazetteers
@@ -35,15 +35,19 @@ def run(paths: list[Path], sample: bool = False) -> int:
     `paths` are opened at once, or else the sample log if `sample`.
     """
     app = make_application(sys.argv[:1])
-    window = make_window(app)
+    window = make_window(app, recent.state_folder())
     window.restore_geometry()
     window.show()
+    window.projects.asking = True
+    window.projects.offer_recovery()
     if paths:
         window.open(paths)
     elif sample:
         window.controller.open_sample()
     QTimer.singleShot(200, warm_up)
-    return app.exec()
+    code = app.exec()
+    window.projects.saver.wait()
+    return code
 
 
 def make_application(argv: list[str]) -> QApplication:
@@ -61,8 +65,11 @@ def make_application(argv: list[str]) -> QApplication:
     return app
 
 
-def make_window(app: QApplication) -> MainWindow:
-    """The main window with its controller; follows the desktop's theme where that is chosen."""
+def make_window(app: QApplication, state: Path | None = None) -> MainWindow:
+    """The main window with its controller; follows the desktop's theme where that is chosen.
+
+    `state` is where it keeps what it remembers between two starts; nothing without it.
+    """
 
     def dress(choice: style.Choice) -> None:
         style.apply_theme(app, style.wanted_theme(choice))
@@ -72,7 +79,7 @@ def make_window(app: QApplication) -> MainWindow:
             dress("system")
 
     dress(chosen_theme())
-    window = MainWindow(Controller(), dress)
+    window = MainWindow(Controller(), dress, state)
     app.styleHints().colorSchemeChanged.connect(lambda _scheme: follow())
     return window
 

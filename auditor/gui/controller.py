@@ -275,12 +275,24 @@ class Controller(IntentHolder):
         except AuditorError as error:
             self.preview_failed.emit(str(error))
             return
+        number = self.submit(plan)
+        self.runs.add(number, plan)
+        self.runs_changed.emit()
+        self.show_run(number)
+
+    def submit(self, plan: Plan) -> int:
+        """Have the open log worked on; the number that the work goes by."""
+        assert self.opened is not None
         evidence = self.known.now.evidence(self.opened.log)
         handle = self._runner.submit(plan, evidence, self._make_rng)
         self._handles[handle.run] = handle
-        self.runs.add(handle.run, plan)
-        self.runs_changed.emit()
-        self.show_run(handle.run)
+        return handle.run
+
+    def make_again(self, number: int) -> None:
+        """Make what a project doesn't keep of a run: its release and its flagged sessions."""
+        record = self.runs.get(number)
+        if record is not None and self.opened is not None and not record.active:
+            project_edits.make_again(self, record)
 
     def cancel(self, number: int | None = None) -> None:
         """Ask a run (the active one by default) to stop; returns at once."""
@@ -363,9 +375,9 @@ class Controller(IntentHolder):
                 record.finish(event.result)
                 self.runs.tidy()
             case events.Failed():
-                record.state, record.message = "failed", event.message
+                record.end("failed", event.message)
             case events.Cancelled():
-                record.state = "cancelled"
+                record.end("cancelled")
         if not record.active:
             self._handles.pop(event.run, None)
             if record.state != "finished":

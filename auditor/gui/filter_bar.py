@@ -32,7 +32,7 @@ class FilterBar(QWidget):
         self.reason = QComboBox()
         self.reason.setAccessibleName("Reason")
         self.reason.setToolTip("List only the sessions flagged for this reason")
-        self.reason.setMinimumContentsLength(20)
+        self.reason.setMinimumContentsLength(14)
         self.reason.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -47,10 +47,21 @@ class FilterBar(QWidget):
             "List only the sessions with a marked query that stands verbatim in the release"
         )
         self.surviving.toggled.connect(self._settled)
+        self.dismissed = QComboBox()
+        self.dismissed.setAccessibleName(self.tr("Dismissed sessions"))
+        self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
+        for text, way in (
+            (self.tr("without dismissed"), "hide"),
+            (self.tr("with dismissed"), "show"),
+            (self.tr("only dismissed"), "only"),
+        ):
+            self.dismissed.addItem(text, way)
+        self.dismissed.currentIndexChanged.connect(self._settled)
+        self.dismissed.hide()
         self.text = QLineEdit(clearButtonEnabled=True, maxLength=SEARCH_LIMIT)
         self.text.setPlaceholderText("Search queries and user ids")
         self.text.setAccessibleName("Search the flagged sessions")
-        self.text.setMinimumWidth(140)
+        self.text.setMinimumWidth(110)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._settled)
         self.text.textChanged.connect(self._wait)
@@ -60,7 +71,7 @@ class FilterBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(style.NORMAL)
-        for widget in (self.attack, self.reason, self.risk, self.surviving):
+        for widget in (self.attack, self.reason, self.risk, self.surviving, self.dismissed):
             row.addWidget(widget)
         row.addWidget(self.text, 1)
         row.addWidget(self._count)
@@ -72,6 +83,7 @@ class FilterBar(QWidget):
             reason=self.reason.currentData(),
             least_risk=self.risk.value(),
             only_surviving=self.surviving.isChecked() and self.surviving.isEnabledTo(self),
+            dismissed=self.dismissed.currentData(),
             text=self.text.text(),
         )
 
@@ -98,16 +110,23 @@ class FilterBar(QWidget):
         self.attack.setCurrentIndex(self.attack.findData(chosen))
         self.attack.setVisible(len(titles) > 1)
 
+    def offer_dismissed(self, any_there: bool) -> None:
+        """Whether there are dismissed sessions to choose between."""
+        self.dismissed.setVisible(any_there)
+        if not any_there:
+            self.dismissed.setCurrentIndex(0)
+
     def _attacks(self) -> range:
         return range(self.attack.count())
 
     def reset(self) -> None:
         """Filter nothing; one `changed`."""
-        widgets = (self.reason, self.risk, self.surviving, self.text)
+        widgets = (self.reason, self.risk, self.surviving, self.dismissed, self.text)
         blocked = [QSignalBlocker(widget) for widget in widgets]
         self.reason.setCurrentIndex(0)
         self.risk.setValue(0.0)
         self.surviving.setChecked(False)
+        self.dismissed.setCurrentIndex(0)
         self.text.clear()
         for blocker in blocked:
             blocker.unblock()

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Findings
+from auditor.gui.flagged_notes import put_away
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 
 Places = NDArray[np.int64]
-Key = Literal["user", "when", "queries", "log", "why", "risk", "survives"]
+Key = Literal["user", "when", "queries", "log", "why", "risk", "survives", "noted"]
 
 FIRST_BLOCK, BLOCK, BLOCK_ROWS = 256, 4096, 200_000
 """Sessions searched before the first answer, between two, and rows that bound a block."""
@@ -32,6 +33,11 @@ class Criteria:
     reason: int | None = None
     least_risk: float = 0.0
     only_surviving: bool = False
+    dismissed: Literal["hide", "show", "only"] = "hide"
+    away: tuple[tuple[int, int], ...] = ()
+    """Rows of the sessions that somebody put away."""
+    noted: tuple[int, ...] = ()
+    """First rows of the sessions that somebody said something of."""
     text: str = ""
     key: Key = "risk"
     descending: bool = True
@@ -58,8 +64,11 @@ def select(
         keep &= (findings.reason >> np.uint64(criteria.reason)) & np.uint64(1) == 1
     if criteria.only_surviving:
         keep &= findings.surviving > 0
+    if criteria.dismissed != "show" and (criteria.away or criteria.dismissed == "only"):
+        away = put_away(findings, criteria.away)
+        keep &= away if criteria.dismissed == "only" else ~away
     places = np.flatnonzero(keep).astype(np.int64)
-    keys = _keys(log, findings, events, criteria.key, places)
+    keys = _keys(log, findings, events, criteria, places)
     if criteria.descending:
         keys = [-key for key in keys]
     order = np.lexsort((findings.start[places], -findings.risk[places], *reversed(keys)))
@@ -67,11 +76,11 @@ def select(
 
 
 def _keys(
-    log: QueryLog, findings: Findings, events: NDArray[np.int64], key: Key, places: Places
+    log: QueryLog, findings: Findings, events: NDArray[np.int64], criteria: Criteria, places: Places
 ) -> list[NDArray[np.float64]]:
     """What to sort by, the most significant first, as floats so that a sign turns them."""
     columns: list[NDArray[Any]]
-    match key:
+    match criteria.key:
         case "user":  # as in the log, where users stand in the order of their first row
             columns = [log.user[findings.start[places]]]
         case "when":
@@ -83,6 +92,9 @@ def _keys(
         case "why":
             bits = findings.reason[places]
             columns = [np.bitwise_count(bits), bits]
+        case "noted":
+            starts = np.array(criteria.noted, dtype=np.int64)
+            columns = [np.isin(findings.start[places], starts)]
         case "survives":
             columns = [findings.surviving[places], findings.flagged[places]]
         case _:

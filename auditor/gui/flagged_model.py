@@ -15,6 +15,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from auditor.attacks.base import Findings
 from auditor.gui import plain, session_data
 from auditor.gui.flagged_filter import Key, Places
+from auditor.gui.flagged_note_bar import reason_said
+from auditor.gui.flagged_notes import NoteBook
 from auditor.log.model import QueryLog
 
 Index = QModelIndex | QPersistentModelIndex
@@ -38,8 +40,9 @@ COLUMNS: tuple[tuple[str, Key, str], ...] = (
     ("Why", "why", "What was recognised"),
     ("Risk", "risk", "From 0 to 1; 1 is worst. Open the session to see what it is made of"),
     ("What survives", "survives", "How many of the marked queries stand verbatim in the release"),
+    ("Note", "noted", "What somebody said of the session, and why it was dismissed"),
 )
-USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES = range(len(COLUMNS))
+USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUMNS))
 
 
 class FlaggedModel(QAbstractTableModel):
@@ -48,6 +51,7 @@ class FlaggedModel(QAbstractTableModel):
     def __init__(self, sort_wanted: Callable[[Key, bool], None], parent: QObject) -> None:
         super().__init__(parent)
         self._sort_wanted = sort_wanted
+        self.notes: NoteBook | None = None
         self._log: QueryLog | None = None
         self._findings: Findings | None = None
         self._released = False
@@ -94,6 +98,12 @@ class FlaggedModel(QAbstractTableModel):
         block = int(np.searchsorted(self._ends, row, side="right"))
         before = self._ends[block - 1] if block else 0
         return int(self._blocks[block][row - before])
+
+    def noted(self) -> None:
+        """Notes changed: what is shown of them is made anew."""
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, NOTED)
+            self.dataChanged.emit(self.index(0, NOTED), last)
 
     def row_of(self, place: int) -> int:
         """In which row a session stands, or −1 if it isn't shown; O(rows)."""
@@ -168,10 +178,18 @@ class FlaggedModel(QAbstractTableModel):
                 return "; ".join(session_data.gravest_first(found.why(place)))
             case 5:
                 return f"{found.risk[place]:.2f}"
+            case 7:
+                return self._said(first, int(found.stop[place]))
             case _:
                 return survival(
                     int(found.surviving[place]), int(found.flagged[place]), released=self._released
                 )
+
+    def _said(self, first: int, stop: int) -> str:
+        note = self.notes.get(first, stop) if self.notes is not None else None
+        if note is None:
+            return ""
+        return " \u00b7 ".join(part for part in (reason_said(note.dismissed), note.text) if part)
 
     def _marked(self, first: int, stop: int) -> str:
         assert self._log is not None

@@ -62,6 +62,11 @@ class NoteBook(QObject):
         self.changed.emit()
 
     @property
+    def starts(self) -> tuple[int, ...]:
+        """First rows of the sessions that something is said of."""
+        return tuple(start for start, _ in self._notes)
+
+    @property
     def dismissed(self) -> tuple[Rows, ...]:
         """Rows of the sessions that were put away."""
         return tuple(rows for rows, note in self._notes.items() if note.dismissed)

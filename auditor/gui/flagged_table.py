@@ -6,32 +6,28 @@ older ones stale. What the panel says when there is nothing to list is part of i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QProgressBar,
     QPushButton,
     QStackedLayout,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from auditor.attacks.base import Findings
-from auditor.gui import flagged_filter, plain, style
+from auditor.gui import flagged_filter, flagged_view, plain, style
 from auditor.gui.filter_bar import FilterBar
 from auditor.gui.flagged_filter import Criteria, Key
-from auditor.gui.flagged_model import MARKED, RISK, RISK_COLUMN, WHY, FlaggedModel, Index
+from auditor.gui.flagged_model import NOTED, FlaggedModel
+from auditor.gui.flagged_note_bar import NoteBar
+from auditor.gui.flagged_notes import NoteBook, put_away
 from auditor.gui.session_view import SessionView
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
@@ -47,24 +43,6 @@ NO_FINDINGS = (
 )
 NO_MATCH = "No flagged session passes the filters."
 BUSY = "Sorting the flagged sessions…"
-
-
-class RiskDelegate(QStyledItemDelegate):
-    """The risk as a number, with a bar under it that is as long as the risk is high."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The cell as always, then the bar."""
-        super().paint(painter, option, index)
-        risk = index.data(RISK)
-        if risk is None:
-            return
-        cell: Any = option
-        area, state = cell.rect, cell.state
-        theme = style.theme_of(cell.widget)
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        colour = theme.on_accent if selected else theme.bad
-        width = round((area.width() - 8) * min(1.0, max(0.0, risk)))
-        painter.fillRect(area.right() - 4 - width, area.bottom() - 3, width, 2, QColor(colour))
 
 
 class FlaggedPanel(QWidget):
@@ -91,6 +69,10 @@ class FlaggedPanel(QWidget):
         self._criteria = Criteria()
         self._job: Job | None = None
         self._opened_row = -1
+        self._away = 0
+        self._gap = False
+        self._notes: NoteBook | None = None
+        self._do: Callable[[], None] | None = None
         self._model = FlaggedModel(self._sort, self)
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._filters = FilterBar(self)
@@ -110,13 +92,26 @@ class FlaggedPanel(QWidget):
         column.addLayout(self._views, 1)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._list)
-        self._pages.addWidget(self._session)
+        self._pages.addWidget(self._make_page())
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self._focus_search)
         self.clear()
 
     # What the window calls
+
+    def keep_notes(self, book: NoteBook) -> None:
+        """Let people say something of sessions, and put them away."""
+        self._notes = self._model.notes = book
+        self._note_bar.keep_in(book)
+        book.changed.connect(self._noted)
+        self._noted()
+
+    def offer(self, text: str, do: Callable[[], None]) -> None:
+        """Offer something to do about what `set_state` said."""
+        self._act.setText(text)
+        self._act.show()
+        self._do = do
 
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
@@ -133,9 +128,7 @@ class FlaggedPanel(QWidget):
             self._say(NO_FINDINGS)
             return
         self._filters.offer(findings.reasons, released=release is not None)
-        self._criteria = replace(
-            self._filters.criteria(), key=self._criteria.key, descending=self._criteria.descending
-        )
+        self._criteria = self._wanted()
         self._refresh()
         if reading is not None:
             again = np.flatnonzero(findings.start == reading)
@@ -161,8 +154,10 @@ class FlaggedPanel(QWidget):
         if self._log is None or self._findings is None:
             return
         self._session.show_session(self._log, self._findings, self._release, index)
-        self._opened_row = self._model.row_of(index)
+        self._opened_row, self._gap = self._model.row_of(index), False
         self._session.set_position(self._opened_row, self._model.rowCount())
+        found = self._findings
+        self._note_bar.show_rows((int(found.start[index]), int(found.stop[index])))
         self._pages.setCurrentIndex(1)
         self._session.setFocus(Qt.FocusReason.OtherFocusReason)
         self.opened.emit(index)
@@ -170,36 +165,20 @@ class FlaggedPanel(QWidget):
     # Making
 
     def _make_table(self) -> None:
-        table = self._table = QTableView()
-        table.setModel(self._model)
-        table.setAccessibleName("Flagged sessions")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setAlternatingRowColors(True)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
-        upright = table.verticalHeader()
-        upright.hide()
-        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        widths = ("0" * 10, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
-                  "✗ 2 of 2 marked queries")  # fmt: skip
-        for place, sample in enumerate(widths):
-            header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 16)
-        for place in (MARKED, WHY):
-            header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(48)
-        header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
-        table.setSortingEnabled(True)
+        table = self._table = flagged_view.made(self._model)
         table.activated.connect(self._open_row)
         table.installEventFilter(self)
+
+    def _make_page(self) -> QWidget:
+        """One session, and under it what is said of it."""
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, style.TIGHT)
+        column.setSpacing(style.TIGHT)
+        self._note_bar = NoteBar()
+        column.addWidget(self._session, 1)
+        column.addWidget(self._note_bar)
+        return page
 
     def _make_states(self) -> None:
         self._state = style.label(role="muted", wrap=True)
@@ -211,6 +190,9 @@ class FlaggedPanel(QWidget):
         column.addStretch(1)
         column.addWidget(self._state)
         column.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignCenter)
+        self._act = QPushButton()
+        self._act.clicked.connect(lambda: self._do and self._do())
+        column.addWidget(self._act, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(1)
         self._busy.setFixedHeight(3)
         self._busy.setAccessibleName("Searching")
@@ -232,6 +214,7 @@ class FlaggedPanel(QWidget):
         self._events = np.zeros(0, dtype=np.int64)
         self._model.show(None, None, self._events, released=False)
         self._session.clear()
+        self._note_bar.show_rows(None)
         self._pages.setCurrentIndex(0)
         self._filters.set_count("")
         self._filters.setVisible(findings is not None and len(findings) > 0)
@@ -240,10 +223,29 @@ class FlaggedPanel(QWidget):
         """List everything again."""
         self._filters.reset()
 
-    def _refilter(self) -> None:
-        wanted = replace(
-            self._filters.criteria(), key=self._criteria.key, descending=self._criteria.descending
+    def _wanted(self) -> Criteria:
+        """What the filters say, in the order that stands, without the sessions put away."""
+        book = self._notes
+        return replace(
+            self._filters.criteria(),
+            key=self._criteria.key,
+            descending=self._criteria.descending,
+            away=book.dismissed if book is not None else (),
+            noted=book.starts if book is not None else (),
         )
+
+    def _noted(self) -> None:
+        """Notes changed: the column is there if there are any, the filter if it has an effect."""
+        book = self._notes
+        if book is None:
+            return
+        self._table.setColumnHidden(NOTED, not len(book))
+        self._filters.offer_dismissed(bool(book.dismissed))
+        self._model.noted()
+        self._refilter()
+
+    def _refilter(self) -> None:
+        wanted = self._wanted()
         if wanted != self._criteria:
             self._criteria = wanted
             self._refresh()
@@ -266,10 +268,11 @@ class FlaggedPanel(QWidget):
             counts = events if len(events) else flagged_filter.event_counts(log, findings)
             progress.check()
             places = flagged_filter.select(log, findings, counts, criteria)
-            tell((counts, None if criteria.text else places))
+            away = int(put_away(findings, criteria.away).sum()) if criteria.away else 0
+            tell((counts, None if criteria.text else places, away))
             if criteria.text:
                 for hits in flagged_filter.search(log, findings, places, criteria.text, progress):
-                    tell((None, hits))
+                    tell((None, hits, away))
 
         if not self._model.rowCount():
             self._say(BUSY)
@@ -282,8 +285,8 @@ class FlaggedPanel(QWidget):
         job.failed.connect(self._failed)
         job.start()
 
-    def _arrived(self, part: tuple[Any, Any]) -> None:
-        counts, places = part
+    def _arrived(self, part: tuple[Any, Any, int]) -> None:
+        counts, places, self._away = part
         if counts is not None:
             self._events = counts
             self._model.show(self._log, self._findings, counts, released=self._release is not None)
@@ -296,8 +299,7 @@ class FlaggedPanel(QWidget):
     def _finished(self) -> None:
         self._job = None
         if self._reading() is not None:
-            self._opened_row = self._model.row_of(self._session.index)
-            self._session.set_position(self._opened_row, self._model.rowCount())
+            self._place_again(self._model.row_of(self._session.index))
         self._busy.hide()
         if not self._model.rowCount():
             self._say(NO_MATCH, reset=True)
@@ -319,13 +321,17 @@ class FlaggedPanel(QWidget):
     def _say(self, text: str, *, reset: bool = False) -> None:
         self._state.setText(text)
         self._reset.setVisible(reset)
+        self._act.hide()
         self._views.setCurrentIndex(1)
 
     def _say_count(self) -> None:
         if self._findings is not None:
             shown, all_of_them = self._model.rowCount(), len(self._findings)
             found = plain.counted(all_of_them, "session")
-            self._filters.set_count(found if shown == all_of_them else f"{shown:,} of {found}")
+            text = found if shown == all_of_them else f"{shown:,} of {found}"
+            if self._away:
+                text += f" \u00b7 {self._away:,} dismissed"
+            self._filters.set_count(text)
 
     # One session
 
@@ -333,8 +339,16 @@ class FlaggedPanel(QWidget):
         if index.isValid():
             self.open_session(self._model.place(index.row()))
 
+    def _place_again(self, row: int) -> None:
+        """Where the open session stands in another list; one put away leaves a gap behind."""
+        rows = self._model.rowCount()
+        self._gap = row < 0 <= self._opened_row
+        if not self._gap:
+            self._opened_row = row
+        self._session.set_position(self._opened_row, rows, gone=self._gap)
+
     def _step(self, by: int) -> None:
-        row = self._opened_row + by
+        row = self._opened_row + (min(by, 0) if self._gap else by)
         if 0 <= row < self._model.rowCount():
             self._table.setCurrentIndex(self._model.index(row, 0))
             self._open_row(self._model.index(row, 0))

@@ -81,6 +81,13 @@ class MainWindow(QMainWindow):
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
+        self.flagged.keep_notes(controller.notes)
+        plots, explore = self.plots, self.explore
+        sources = (
+            *(self.compare.plots, self.compare, plots.results.view, plots.curves.view),
+            *(plots.pareto, self.tables, explore.map, explore.curves, self.values, self.statement),
+        )
+        self.handing = Handing(self, self.banner, sources)
         self.tracer = Tracer(controller, self, self)
         self.projects = Projects(self, state)
         self.menus = menus.Menus(self)

@@ -6,7 +6,7 @@ it): moving a slider turns to the setting, opening a run turns to the run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
@@ -16,6 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import Expected, Glimpse, StageProgress
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
+from auditor.gui import project_asks
 from auditor.gui.banner import Banner
 from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
@@ -54,6 +55,7 @@ class Flagged(Protocol):
     def attack_chosen(self) -> Any: ...
     def clear(self) -> None: ...
     def set_state(self, text: str) -> None: ...
+    def offer(self, text: str, do: Callable[[], None]) -> None: ...
 
 
 class Panels(Protocol):
@@ -382,6 +384,8 @@ class Presenter(QObject):
             return
         self._flagged = None
         table.clear()
+        if project_asks.not_kept(table, record, opened is not None, self.controller.make_again):
+            return
         if record.active:
             table.set_state(f"Run {record.letter} is at work; flagged sessions follow.")
         elif record.state == "finished":

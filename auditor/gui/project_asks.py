@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 from auditor.gui import formats, plain
 from auditor.gui.loading import Opened
 from auditor.gui.project_keeper import Pending
+from auditor.gui.run_book import RunRecord
 from auditor.project.model import LogFacts
 
 Do = Callable[[], object]
@@ -145,6 +147,38 @@ def recovery(
         },
         later,
     )
+
+
+class Sayer(Protocol):
+    """A panel that says something in place of a list, and may offer to do something about it."""
+
+    def set_state(self, text: str) -> None: ...
+    def offer(self, text: str, do: Callable[[], None]) -> None: ...
+
+
+def not_kept(
+    panel: Sayer, record: RunRecord, there: bool, make_again: Callable[[int], None]
+) -> bool:
+    """Of a run that came from a project, say why there are no sessions to look at.
+
+    `there` says whether the project's log is open. False if it is no such run.
+    """
+    kept = record.kept
+    if not record.reopened or kept is None or not any(kept.flagged.values()):
+        return False
+    text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
+    text = text.format(count=f"{max(kept.flagged.values()):,}", letter=record.letter) + " "
+    text += tr("A project keeps figures, but no sessions: those hold what people searched for.")
+    again = tr("Find them again")
+    if not there:
+        text += " " + tr("They can be found again once the log is open.")
+    elif record.plan.what.randomised:
+        text += " " + tr("Its noise can't be drawn twice: another run will stand beside it.")
+        again = tr("Run the same settings")
+    panel.set_state(text)
+    if there:
+        panel.offer(again, lambda: make_again(record.number))
+    return True
 
 
 def described(facts: LogFacts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -65,3 +66,23 @@ def remove_run(controller: Controller, record: RunRecord) -> None:
 
     text = QCoreApplication.translate("Undo", "removal of run {letter}")
     controller.edit(text.format(letter=record.letter), strike, back)
+
+
+def make_again(controller: Controller, record: RunRecord) -> None:
+    """Make a run once more, from what it was set to.
+
+    Where nothing is drawn the same comes of it, and it takes its place again. Noise is never
+    drawn twice: then it is another run, beside the one whose figures were kept.
+    """
+    known = tuple(sorted(controller.known.now.given.items()))
+    plan = dataclasses.replace(record.plan, given=known)
+    number = controller.submit(plan)
+    if plan.what.randomised:
+        made = controller.runs.add(number, plan)
+        made.name = record.name
+    else:
+        record.plan = plan
+        record.begin_again()
+        controller.runs.renumber(record, number)
+    controller.runs_changed.emit()
+    controller.show_run(number)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from auditor.gui.controller import Controller
 from auditor.gui.loading import Opened
@@ -91,7 +92,7 @@ class Keeper(QObject):
 
     def _listen(self) -> None:
         c = self._controller
-        c.undo.cleanChanged.connect(lambda _clean: self.changed.emit())
+        c.undo.cleanChanged.connect(self._stepped)
         for signal in (c.intent_changed, c.runs_changed, c.current_changed, self._policy.changed):
             signal.connect(self._touch)
         c.notes.changed.connect(self._touch)
@@ -111,6 +112,10 @@ class Keeper(QObject):
     def lacks_log(self) -> bool:
         """Whether a project is looked at without its log."""
         return self.facts is not None and self._controller.opened is None
+
+    def _stepped(self, _clean: bool) -> None:
+        if isValid(self._controller.undo):  # it is cleared when the window goes, and tells of it
+            self.changed.emit()
 
     def _touch(self, *_what: Any) -> None:
         self._count += 1

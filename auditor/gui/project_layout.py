@@ -51,6 +51,7 @@ def lay_out(
     told = {name: one for name, one in layout.get("docks", {}).items() if name in docks}
     if not told:
         return
+    size = window.size()
     for name, one in told.items():
         dock, area = docks[name], SIDES[one["side"]]
         if window.dockWidgetArea(dock) != area:
@@ -68,3 +69,4 @@ def lay_out(
     for key, way in (("width", Qt.Orientation.Horizontal), ("height", Qt.Orientation.Vertical)):
         seen = [name for name, one in told.items() if one["shown"] and one["front"] and one[key]]
         window.resizeDocks([docks[n] for n in seen], [told[n][key] for n in seen], way)
+    window.resize(size)  # panels of a larger window would make this one grow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ class Saver(QObject):
         self._slot: Slot | None = None
         self._job: Job | None = None
         self._again = self._complained = self._ended = False
+        self._quiet = threading.Event()
+        self._quiet.set()
         self._soon = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._latest = QTimer(self, singleShot=True, interval=AT_MOST_MS)
         for timer in (self._soon, self._latest):
@@ -67,10 +70,17 @@ class Saver(QObject):
         shot, keeper, state, slot = self._keeper.snapshot(), self._keeper, self._state, self._slot
 
         def work(progress: Progress, _tell: Any) -> Slot:
-            mine = slot or Slot.new(state)
-            mine.write(keeper.recovery(shot, progress))
-            return mine
+            mine = slot
+            try:
+                mine = mine or Slot.new(state)
+                mine.write(keeper.recovery(shot, progress))
+                return mine
+            finally:
+                if self._ended and mine is not None:
+                    mine.release()
+                self._quiet.set()
 
+        self._quiet.clear()
         job = self._job = Job("autosave", work)
         job.done.connect(self._done)
         job.failed.connect(self._not_done)
@@ -83,6 +93,10 @@ class Saver(QObject):
         self._latest.stop()
         if self._slot is not None:
             self._slot.release()
+
+    def wait(self, seconds: float = 2.0) -> None:
+        """After the window's end: let a copy that is being written see that nobody wants it."""
+        self._quiet.wait(seconds)
 
     def _done(self, slot: Slot) -> None:
         self._job, self._slot = None, slot

@@ -144,6 +144,18 @@ class RunRecord:
         """How long it took."""
         return sum(self.kept.seconds.values()) if self.kept is not None else 0.0
 
+    def begin_again(self) -> None:
+        """It is made once more; what was kept of it stays in case that fails."""
+        self.state, self.message = "waiting", ""
+        self.measures, self.attacks = [], []
+
+    def end(self, state: State, message: str = "") -> None:
+        """It ended without a result; what a project kept of it stands again."""
+        self.state, self.message = state, message
+        if self.kept is not None:
+            self.state, self.reopened = "finished", True
+            self._take(self.kept)
+
     def forget_release(self) -> None:
         """Let go of the released content; the figures stay."""
         self.result = None
@@ -187,6 +199,13 @@ class RunBook:
         records = [one for one in self if one is not record]
         records.insert(place, record)
         self._records = {one.number: one for one in records}
+
+    def renumber(self, record: RunRecord, number: int) -> None:
+        """Let a run go by another number, in its place."""
+        place = self.place(record.number)
+        self.remove(record.number)
+        record.number = number
+        self.put(record, place)
 
     def take(self, runs: Sequence[KeptRun]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""

@@ -178,11 +178,15 @@ class SessionView(QWidget):
         if release is not None:
             self._look_up(session, release)
 
-    def set_position(self, row: int, rows: int) -> None:
-        """Where the session stands in the list, which decides what can be stepped to."""
+    def set_position(self, row: int, rows: int, *, gone: bool = False) -> None:
+        """Where the session stands in the list, which decides what can be stepped to.
+
+        One that is `gone` from the list stood before what is in `row` now.
+        """
         self._previous.setEnabled(row > 0)
-        self._next.setEnabled(0 <= row < rows - 1)
-        self._position.setText(f"{row + 1:,} of {rows:,}" if row >= 0 else "not in the list")
+        self._next.setEnabled(0 <= row < rows - (not gone))
+        listed = row >= 0 and not gone
+        self._position.setText(f"{row + 1:,} of {rows:,}" if listed else "not in the list")
 
     def clear(self) -> None:
         """Forget the session."""
