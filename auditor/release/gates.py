@@ -11,6 +11,7 @@ too. So an approval judges a release anew, by the reviewer's own policy, as the 
 from __future__ import annotations
 
 import math
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
+from auditor.privacy.statement import FORMAL
 from auditor.progress import Progress
 from auditor.release.policy import SURVIVING, Gate, Policy
 
@@ -184,6 +186,8 @@ def facts(
     }
     if recorded is not None:
         plain |= {"rules": [gate.to_dict() for gate in policy.gates], "figures": dict(recorded)}
+        # Two audits that came out alike in one second are two, and the ledger has to know.
+        plain["audit"] = secrets.token_hex(16)
     return plain
 
 
@@ -234,7 +238,7 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
             return delta * users, f"; δ = {_said(delta)} times {users:,} users"
         case "formal":
             model = str(statement["model"])
-            return float(model != "none"), f"; the model is: {model}"
+            return float(model in FORMAL), f"; the model is: {model}"
     wanted = {"failing": "fails", "unknown": "unknown"}[name]
     found = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == wanted]
     return float(len(found)), ": " + "; ".join(found) if found else ""

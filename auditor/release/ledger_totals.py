@@ -37,6 +37,7 @@ LARGEST_TIGHT = 200.0
 """The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
 _POINTS = 1 << 20
 _LEAST_SLACK = 1e-12
+_LEAST_EPSILON = 1e-9
 
 
 @dataclass(frozen=True)
@@ -289,12 +290,8 @@ def _tight(found: Sequence[Spent], epsilon: float, delta: float) -> tuple[float 
     slack = max(delta, _LEAST_SLACK)
     if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
         return None, 0.0
-    rough = [Mechanism(1 / one.epsilon, 1) for one in found if one.epsilon]
-    known = [
-        part
-        for one in found
-        for part in one.mechanisms or ([Mechanism(1 / one.epsilon, 1)] if one.epsilon else [])
-    ]
+    rough = [_worst(one) for one in found if one.epsilon]
+    known = [part for one in found if one.epsilon for part in one.mechanisms or (_worst(one),)]
     tight = [
         composition.tight_epsilon(listed, slack)
         for listed in (rough, known)
@@ -302,6 +299,11 @@ def _tight(found: Sequence[Spent], epsilon: float, delta: float) -> tuple[float 
     ]
     least = min(tight, default=epsilon)
     return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
+
+
+def _worst(one: Spent) -> Mechanism:
+    """Of all that is (ε, δ) what composes worst: randomised response, beside its δ."""
+    return Mechanism(1 / max(one.epsilon, _LEAST_EPSILON), 1)
 
 
 def _points(listed: Sequence[Mechanism]) -> int:
