@@ -3,7 +3,9 @@
 The auditor runs the method on small invented logs that differ by one user, and sees outputs alone.
 What she tells apart, by `auditor.privacy.audit_bounds`, refutes any smaller ε; the scenarios are
 those in which these methods may leak (`dp_audit_logs`). An output that holds a random string which
-only that user had is impossible without her: if its chance is above δ, no ε holds at all.
+only that user had is impossible without her: if its chance is above δ, no ε holds at all. So is one
+that holds a transition only she made, if the method says that it releases none but those that
+occurred; where noise reaches all pairs, it is not, and counting alone tells.
 
 In the terms of every attack: `rate` is how often the best event tells rightly whether she is in
 the log, on trials that the event was not chosen on; the baseline is a coin, 1/2; the control is
@@ -166,6 +168,7 @@ def run(
 def _setting(evidence: Evidence, bench: Bench, token: str) -> Setting:
     """What to try, from the parameters' names and from what comes out."""
     assert evidence.release is not None
+    statement = evidence.release.statement
     queries, clicks, tau, once = reading.limits_of(evidence.release.params)
     popular, edge = trying.calibrate(bench, token, tau)
     has_clicks, has_transitions = reading.has_tables(evidence.release)
@@ -174,11 +177,12 @@ def _setting(evidence: Evidence, bench: Bench, token: str) -> Setting:
         clicks=clicks,
         tau=tau,
         once=once,
-        exchange=exchanges(evidence.release.statement),
+        exchange=exchanges(statement),
         popular=popular,
         edge=edge,
         has_clicks=has_clicks,
         has_transitions=has_transitions,
+        occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
     )
 
 

@@ -67,6 +67,8 @@ class Setting:
     edge: int | None
     has_clicks: bool
     has_transitions: bool
+    occurred: bool = False
+    """Whether the method, by its own statement, releases only transitions that occurred."""
 
     @property
     def different(self) -> int:
@@ -244,7 +246,8 @@ def follow(setting: Setting, token: str) -> Scenario | None:
     for side, steps in zip(sides(setting), words, strict=True):
         writer.crowd(f"follow {side}", setting.popular, steps[::-1])
     pairs = [list(itertools.pairwise(steps)) for steps in words]
-    look = _look("order", "new order of queries", pairs)
+    # All queries are common. But where only pairs that occurred are released, hers prove her.
+    look = _look("order", "new order of queries", pairs, canary=setting.occurred)
     about = f"She asks {size} common queries in an order that nobody else had."
     return _scenario("follow", about, setting, token, words, (look,), crowd=writer.rows)
 

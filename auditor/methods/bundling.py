@@ -189,7 +189,7 @@ def _statement(facts: _Facts) -> Statement:
         model="pseudonymity",
         claim=f"{said[0].upper()}{said[1:]}together by {facts.by} ({means[facts.by]}). A "
         "bundle's number says nothing by itself; the queries in it are readable, and what one "
-        "person asked can often be told from what the others did.",
+        "person asked can often be told from what the others did. There is no formal guarantee.",
         unit="one user's id, cookie and address",
         assumptions=tuple(_assumptions(facts)),
         measured=measured,

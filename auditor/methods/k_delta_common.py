@@ -9,6 +9,7 @@ import numpy as np
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
+from auditor.methods import statements as words
 from auditor.methods.k_delta_edit import Edited, edit, plan_edits, targets, with_random_ids
 from auditor.methods.query_clusters import by_first, cluster_queries
 from auditor.methods.user_groups import Groups, Vectors, group_users, user_vectors
@@ -266,7 +267,7 @@ def _statement(
         model="k-anonymity" if verdict.holds else "none",
         claim=claim,
         unit="one user's shares of queries by cluster",
-        assumptions=_assumptions(log, released, params, edited, vectors),
+        assumptions=_assumptions(log, released, params, edited, vectors, len(groups.lead)),
         measured={
             "largest_distance": verdict.worst,
             "failing_users": float(short),
@@ -278,17 +279,27 @@ def _statement(
     )
 
 
+def strings_shown(shown: bool = True) -> Assumption:
+    """(k,δ) is about shares of clusters alone; a release holds more."""
+    return Assumption(
+        "the attacker sees only shares of clusters",
+        "Nobody compares query strings, times or clicks of the release with what she knows.",
+        "fails" if shown else "holds",
+        "strings, times and clicks of every kept or copied event stand in the release",
+    )
+
+
 def _assumptions(
-    log: QueryLog, released: QueryLog, params: Any, edited: Edited, vectors: Vectors
+    log: QueryLog,
+    released: QueryLog,
+    params: Any,
+    edited: Edited,
+    vectors: Vectors,
+    groups: int,
 ) -> tuple[Assumption, ...]:
     alone = _lonely_strings(released)
     found = [
-        Assumption(
-            "the attacker sees only shares of clusters",
-            "Nobody compares query strings, times or clicks of the release with what she knows.",
-            "fails" if len(released) else "holds",
-            "strings, times and clicks of every kept or copied event stand in the release",
-        ),
+        strings_shown(bool(len(released))),
         Assumption(
             "no string gives a person away",
             "No released query string identifies somebody by itself.",
@@ -303,6 +314,12 @@ def _assumptions(
             "made; they came from others of her group",
         ),
     ]
+    found += [
+        words.alike(groups, "shares of interests, or nearly the same"),
+        words.background(),
+        words.one_id(),
+        words.overlapping(),
+    ]
     if not log.clicks and len(log):
         found.append(
             Assumption(
@@ -314,14 +331,7 @@ def _assumptions(
             )
         )
     if params.ids == "keep":
-        found.append(
-            Assumption(
-                "ids are unknown",
-                "Nobody knows whose a user id is.",
-                "fails",
-                "ids were kept as they are in the original log",
-            )
-        )
+        found.append(words.ids_kept())
     return tuple(found)
 
 

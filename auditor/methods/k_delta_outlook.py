@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Mark, Series, Value
 from auditor.log.model import QueryLog
+from auditor.methods import statements as words
 from auditor.methods.base import Outlook
-from auditor.methods.k_delta_common import claimed
+from auditor.methods.k_delta_common import claimed, strings_shown
 from auditor.methods.k_delta_points import (
     QUARTERS,
     Base,
@@ -30,7 +31,7 @@ from auditor.methods.k_delta_points import (
     sizes_of,
 )
 from auditor.methods.over_k import Curve, lines
-from auditor.privacy.statement import Statement
+from auditor.privacy.statement import Assumption, Statement
 from auditor.progress import Progress
 
 ROW = 8e-6
@@ -67,14 +68,20 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
 
 def _statement(params: Any) -> Statement:
     name, others = claimed(params), f"at least {params.k - 1:,} others"
+    unit = "one user's shares of queries by cluster"
     if params.mode == "both" and params.size == "exact":
         claim = f"{name} will hold: every user will have {others} whose shares of every query "
         claim += "cluster are "
         claim += "exactly hers." if params.epsilon == 0 else f"within {params.epsilon:g} of hers."
-        return Statement("k-anonymity", claim, "one user's shares of queries by cluster")
+        return Statement("k-anonymity", claim, unit, assumptions=_always())
     claim = f"{name} is not certain: whole numbers of searches need not have the shares that are "
     claim += "wanted. What is left between users stands in the statement of a run."
-    return Statement("none", claim, "one user's shares of queries by cluster")
+    return Statement("none", claim, unit, assumptions=_always())
+
+
+def _always() -> tuple[Assumption, ...]:
+    """What fails whatever a run finds."""
+    return (strings_shown(), words.alike(None, "shares, or nearly"), words.background())
 
 
 def _seconds(point: Point, log: QueryLog, base: Base, scale: float) -> float:

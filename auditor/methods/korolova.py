@@ -259,6 +259,7 @@ def statement_of(
     delta = min(1.0, parts[0].delta)
     printed = accounting.printed_delta(params.q_f, least, params.b, once=params.once)
     assumptions = [
+        _limits(params),
         words.small_delta(delta, users),
         words.secure_noise(secure),
         *words.common(),
@@ -283,6 +284,14 @@ def statement_of(
         assumptions=tuple(assumptions),
         measured={"K": float(least), "printed_delta": printed},
     )
+
+
+def _limits(params: KorolovaParams) -> Assumption:
+    what = "different queries" if params.once else "queries, repeated ones too,"
+    said = f"the first {params.q_f:,} {what} and {params.c_f:,} clicks of each user"
+    found = words.limited(said)
+    once = found.text.replace(", and counts once a query", "")
+    return found if params.once else Assumption(found.name, once, found.status, said)
 
 
 def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption:

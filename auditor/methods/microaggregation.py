@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from auditor.log.aggregation import Domains, Lists, centroids
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.user_space import Ints, edges, host_name, spread
+from auditor.methods import statements as words
 from auditor.methods.base import Method
 from auditor.methods.explain_rows import (
     equal_records,
@@ -157,21 +158,9 @@ def _statement(
         "fails" if lonely else "holds",
         f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
     )
-    known = Assumption(
-        "the attacker asks who, not what",
-        "Who knows that a person is in a group learns what the group asked: when its members "
-        "asked the same, k-anonymity does not hide it, and user ids stay as they were.",
-        "unknown",
-    )
     one = Assumption(
         "one person, one user id",
         "Each person has one user id. A person with several can have a group of her own.",
-        "unknown",
-    )
-    again = Assumption(
-        "no other release",
-        "Nothing else of the same log is released. Groups of two releases that overlap in fewer "
-        "than k users tell those apart.",
         "unknown",
     )
     return Statement(
@@ -180,7 +169,15 @@ def _statement(
         f"{verdict.smallest - 1:,} others, so that a list points to {verdict.smallest:,} users "
         f"or more. What the list says is not hidden.",
         unit="one user's whole history, as a record",
-        assumptions=(alike, strings, known, one, again),
+        assumptions=(
+            alike,
+            strings,
+            words.alike(groups, "list"),
+            words.ids_kept(),
+            words.background(),
+            one,
+            words.overlapping(),
+        ),
         measured={
             "k": float(verdict.smallest),
             "groups": float(groups),

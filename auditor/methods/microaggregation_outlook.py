@@ -21,6 +21,7 @@ from auditor.log.aggregation import Asked, chosen
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokens
 from auditor.log.user_distance import kept_distances
+from auditor.methods import statements as words
 from auditor.methods.base import Outlook
 from auditor.methods.mdav import mdav
 from auditor.methods.microaggregation_groups import MicroaggregationParams, cost
@@ -204,6 +205,7 @@ def _statement(params: MicroaggregationParams) -> Statement:
         claim=f"Each user will have the same released list of queries as at least "
         f"{params.k - 1:,} others. What the list says is not hidden.",
         unit="one user's whole history, as a record",
+        assumptions=(words.alike(None, "list"), words.ids_kept(), words.background()),
     )
 
 

@@ -48,11 +48,7 @@ def strict_statement(
     )
     if words.red(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
-    limits = Assumption(
-        "users limited independently",
-        "Each user's part is limited by looking at that user alone, before anything is counted, "
-        "and counts once a query.",
-        "holds",
+    limits = words.limited(
         f"the first {params.q_f:,} different queries of each user; no query is dropped for being "
         "rare",
     )
@@ -69,6 +65,7 @@ def strict_statement(
         terms=tuple(terms),
         assumptions=(
             limits,
+            *_hidden_support(params, spent),
             words.small_delta(delta, users),
             words.secure_noise(secure),
             *((independent,) if independent else ()),
@@ -76,6 +73,32 @@ def strict_statement(
         ),
         measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
     )
+
+
+def _hidden_support(params: SafeLogParams, spent: strict.Budget) -> list[Assumption]:
+    """Why it says nothing of one user that a pair is released: what `published` lacks."""
+    found = []
+    if params.clicks:
+        found.append(
+            Assumption(
+                "clicks of one user stay in",
+                "A page that one user alone clicked is released as seldom as δ says.",
+                "holds",
+                f"released from {spent.K_c:,} noisy users on: a page of one user with a chance of "
+                f"{words.number(spent.delta_c)} for all {params.c_f:,} clicks of a user together",
+            )
+        )
+    if params.transitions:
+        found.append(
+            Assumption(
+                "transitions known beforehand",
+                "Which pairs can be released follows from the released queries alone, so that no "
+                "released pair proves that it occurred.",
+                "holds",
+                "all ordered pairs of released queries get noise, also those that nobody asked",
+            )
+        )
+    return found
 
 
 def published_epsilon(params: SafeLogParams, noise: accounting.Noise = "continuous") -> float:

@@ -195,11 +195,25 @@ def _statement(params: SetUnionParams, derived: Derived, users: int, secure: boo
         delta=derived.delta,
         terms=(
             Term(
-                "noise", params.epsilon, derived.delta - params.delta / 2, f"ρ = {derived.rho:.4g}"
+                "noise",
+                params.epsilon,
+                derived.delta - params.delta / 2,
+                f"ρ = {derived.rho:.4g} of all rounds and of the counts together, as an (ε, δ)",
             ),
-            Term("thresholds", 0.0, params.delta / 2, "a query of one user alone passes"),
+            Term(
+                "thresholds",
+                0.0,
+                params.delta / 2,
+                f"a query of one user alone passes, δ/{2 * params.rounds} in each of "
+                f"{params.rounds} rounds",
+            ),
         ),
         assumptions=(
+            words.limited(
+                f"the first {params.q_f:,} different queries of each user, whose weights have an "
+                "ℓ2 norm of 1 at most in each round, by what she asked and what earlier rounds "
+                "showed"
+            ),
             words.small_delta(derived.delta, users),
             Assumption(
                 "noise",

@@ -155,7 +155,8 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
     delta = min(1.0, derived.delta)
     claim = (
         f"Exchanging one user's whole history for another changes the chance of any release by a "
-        f"factor of at most e^{params.epsilon:.4g}, except with a chance of {words.number(delta)}."
+        f"factor of at most e^{params.epsilon:.4g}, except with a chance of {words.number(delta)}; "
+        f"one user more or less, by which other methods count, by e^{params.epsilon / 2:.4g}."
     )
     if not kept:
         claim += f" The source states {params.delta:.2g} for this threshold, which does not hold."
@@ -177,6 +178,7 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
         terms=(Term("queries", params.epsilon, delta, "2m/λ; chance to pass τ' alone"),),
         assumptions=(
             wanted,
+            words.limited(f"the first {params.m:,} different queries of each user, then τ"),
             words.small_delta(delta, users),
             words.secure_noise(secure),
             *words.common(),
@@ -185,6 +187,7 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
             "lambda": derived.scale,
             "tau_prime": derived.printed,
             "least_count": float(derived.least),
+            "epsilon_of_one_user_more": params.epsilon / 2,
         }
         | ({"printed_delta": params.delta} if params.threshold == "printed" else {}),
     )

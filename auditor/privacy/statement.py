@@ -12,6 +12,9 @@ from typing import Any, Literal
 
 Status = Literal["holds", "fails", "unknown"]
 
+FORMAL = ("differential privacy", "k-anonymity")
+"""The models that say something of any attacker, or of a well-defined one."""
+
 
 @dataclass(frozen=True)
 class Assumption:
@@ -86,6 +89,11 @@ class Statement:
     measured: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def formal(self) -> bool:
+        """Whether anything is guaranteed; a pseudonym guarantees nothing."""
+        return self.model in FORMAL
+
+    @property
     def failing(self) -> tuple[Assumption, ...]:
         """The assumptions that do not hold for this run."""
         return tuple(a for a in self.assumptions if a.status == "fails")
@@ -97,7 +105,9 @@ class Statement:
             numbers.append(f"ε {self.epsilon:.4g}" if self.epsilon < 1e300 else "no finite ε")
         if self.delta:
             numbers.append(f"δ {self.delta:.2g}")
-        line = ", ".join(numbers) or ("no formal guarantee" if self.model == "none" else self.model)
+        line = ", ".join(numbers) or (self.model if self.formal else "no formal guarantee")
+        if self.model == "pseudonymity":
+            line += ": pseudonyms"
         if self.failing:
             count = len(self.failing)
             line += f"; {count} assumption{'s' if count > 1 else ''} fail{'' if count > 1 else 's'}"

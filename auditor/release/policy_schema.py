@@ -62,7 +62,12 @@ _TOLD = {
         _FROM_0,
         True,
     ),
-    "statement.formal": ("1 if any guarantee is stated, 0 if none.", "0 or 1", _SHARE, True),
+    "statement.formal": (
+        "1 if anything is guaranteed, 0 if not: a pseudonym guarantees nothing.",
+        "0 or 1",
+        _SHARE,
+        True,
+    ),
     "ledger.epsilon": (
         "ε of all approved releases of this log together, this one included.",
         "",

@@ -1,0 +1,125 @@
+"""What an expert looks for in every statement, and whether it stands there."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from auditor.methods.registry import METHODS
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import silent
+from tests.methods.logs import log_of, random_rows
+
+LOG = log_of(random_rows())
+NOISY = ("safelog", "korolova", "zealous", "set-union")
+GROUPED = ("k-delta", "m-k-delta-epsilon", "microaggregation")
+UNITS = ("users", "rows")
+BARE = ("token-hashing", "bundling", "frequency-threshold")
+
+
+def stated(name: str, *, secure: bool = False, **values: Any) -> Statement:
+    method = METHODS[name]
+    rng = SecureRandomness() if secure else PreviewRandomness(1)
+    return method.run(LOG, method.params(**values), rng=rng, progress=silent()).statement
+
+
+def one(found: Statement, name: str) -> Assumption:
+    return next(assumption for assumption in found.assumptions if assumption.name == name)
+
+
+def test_that_these_are_all_methods() -> None:
+    assert {*NOISY, *GROUPED, *BARE} == set(METHODS)
+
+
+@pytest.mark.parametrize("name", NOISY)
+def test_that_an_epsilon_stands_with_unit_neighbours_sum_and_all_it_rests_on(name: str) -> None:
+    found = stated(name)
+    assert found.model == "differential privacy"
+    assert found.unit == "one user's whole history"
+    assert "one user" in found.neighbours
+    assert found.epsilon is not None
+    assert math.fsum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
+    assert min(1.0, math.fsum(t.delta for t in found.terms)) == pytest.approx(found.delta)
+    assert all(term.formula for term in found.terms)
+    assert one(found, "users limited independently").status == "holds"
+    assert "δ times users" in one(found, "delta").evidence
+    for told in (
+        "one person, one user id",
+        "parameters chosen blindly",
+        "exact figures stay inside",
+        "nobody watches the clock",
+        "no other release",
+    ):
+        assert one(found, told).status == "unknown"
+    assert "without noise" in one(found, "parameters chosen blindly").evidence
+    assert "manifest.json" in one(found, "exact figures stay inside").evidence
+
+
+@pytest.mark.parametrize("name", NOISY)
+def test_that_noise_holds_of_a_release_and_fails_of_a_preview(name: str) -> None:
+    assert one(stated(name), "noise").status == "fails"
+    assert one(stated(name, secure=True), "noise").status == "holds"
+
+
+def test_that_zealous_says_what_it_is_in_the_neighbours_of_the_others() -> None:
+    """m counts move by 1 with one user more, and 2m when one is exchanged: λ = 2m/ε'."""
+    found = stated("zealous", epsilon=3.0, m=4)
+    assert "exchanged" in found.neighbours
+    assert found.measured["epsilon_of_one_user_more"] == pytest.approx(4 / found.measured["lambda"])
+    assert "e^1.5" in found.claim
+
+
+def test_that_strict_says_why_no_released_pair_proves_that_it_occurred() -> None:
+    found = stated("safelog", secure=True)
+    assert one(found, "transitions known beforehand").status == "holds"
+    assert one(found, "clicks of one user stay in").status == "holds"
+    bare = stated("safelog", clicks=False, transitions=False)
+    names = {assumption.name for assumption in bare.assumptions}
+    assert not names & {"transitions known beforehand", "clicks of one user stay in"}
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_that_set_union_accounts_for_the_delta_of_every_round(rounds: int) -> None:
+    found = stated("set-union", epsilon=2.0, delta=1e-4, rounds=rounds)
+    assert found.delta is not None
+    assert found.delta <= 1e-4
+    noise, thresholds = found.terms
+    assert thresholds.delta == pytest.approx(5e-5)
+    assert noise.delta <= 5e-5
+    assert f"δ/{2 * rounds} in each of {rounds} rounds" in thresholds.formula
+
+
+def test_that_korolovas_repeated_queries_are_not_said_to_count_once() -> None:
+    once, rows = (one(stated("korolova", unit=u), "users limited independently") for u in UNITS)
+    assert "once a query" in once.text
+    assert "once a query" not in rows.text
+    assert "repeated" in rows.evidence
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_that_groups_of_k_say_what_they_do_not_hide(name: str) -> None:
+    found = stated(name)
+    alike = one(found, "members of a group differ")
+    assert alike.status == "fails"
+    assert "by construction" in alike.evidence
+    assert one(found, "attackers know nothing of the others").status == "unknown"
+    assert "no sum bounds it" in one(found, "no other release").text
+    assert found.epsilon is None
+    outlook = METHODS[name].outlook
+    assert outlook is not None
+    before = outlook(LOG, METHODS[name].params(), scale=1.0, progress=silent()).statement
+    assert one(before, "members of a group differ").status == "fails"
+    assert "fail" in before.headline()
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_that_what_guarantees_nothing_says_so_bluntly(name: str) -> None:
+    found = stated(name)
+    assert not found.formal
+    assert found.headline().startswith("no formal guarantee")
+    assert "formal" in found.claim
+    assert found.epsilon is None
+    assert found.delta is None
