@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from auditor.gui import style
 from auditor.gui.compare_exposed import ExposedView
-from auditor.gui.compare_lines import Line, csv_of, heading, lines_of
+from auditor.gui.compare_lines import Line, csv_of, heading, lines_of, rows_of
 from auditor.gui.compare_plots import ComparedPlots
+from auditor.gui.handout import Handout
 from auditor.gui.run_book import RunRecord
 from auditor.log.model import QueryLog
 
@@ -147,6 +148,16 @@ class ComparePanel(QWidget):
             item.setFont(style.font(self, bold=line.differs))
             item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(row, column, item)
+
+    def handout(self) -> Handout | None:
+        """The comparison's table, or whom the runs expose as far as it is listed."""
+        if len(self._records) < 2:
+            return None
+        letters = ", ".join(record.letter for record in self._records)
+        title = self.tr("Comparison of runs {}").format(letters)
+        if self.tabs.currentWidget() is self.exposed:
+            return self.exposed.handout(title)
+        return Handout(title, rows=rows_of(self._records))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(csv_of(self._records))

@@ -26,11 +26,15 @@ from auditor.attacks.registry import ATTACKS
 from auditor.gui import exposure, style
 from auditor.gui.compare_model import KEYS, USER, WHEN, WHY, ExposedModel
 from auditor.gui.exposure import BOTH, FIRST, SECOND, Difference, Level, Longs, Side
+from auditor.gui.handout import Handout
 from auditor.gui.run_book import RunRecord
 from auditor.gui.session_sides import Opened, SideOf, SidesView
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+
+MOST_TAKEN = 5_000
+"""Lines that are copied, saved or printed."""
 
 
 class ExposedView(QWidget):
@@ -163,6 +167,19 @@ class ExposedView(QWidget):
         number = self.other.currentData()
         second = next((r for r in self._records[1:] if r.number == number), None)
         return (self._records[0], second) if second is not None else None
+
+    def handout(self, title: str) -> Handout | None:
+        """The lines that are listed, up to `MOST_TAKEN`, as a table that holds users."""
+        model, across = self.model, Qt.Orientation.Horizontal
+        if not model.rowCount():
+            return None
+        columns = range(model.columnCount())
+        heads = [str(model.headerData(column, across)) for column in columns]
+        rows = [
+            [model.index(row, column).data() for column in columns]
+            for row in range(min(model.rowCount(), MOST_TAKEN))
+        ]
+        return Handout(title, private=True, rows=[heads, *rows], note=self.said.text())
 
     # reacting
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import Figure
 from auditor.gui import style
+from auditor.gui.handout import SIZE, Handout, draw_picture
 from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.run_book import RunRecord
@@ -104,6 +106,24 @@ class ComparedPlots(QWidget):
         """The runs whose plots have room."""
         return self._records[:MOST]
 
+    def handout(self) -> Handout | None:
+        """The plots beside each other as one picture."""
+        parts = [tile.view.handout() for tile in self.tiles[: len(self.shown)]]
+        found = [part for part in parts if part is not None and part.paint is not None]
+        if not found:
+            return None
+
+        def paint(painter: QPainter, area: QRectF) -> None:
+            wide = area.width() / len(found)
+            for place, part in enumerate(found):
+                left = area.left() + place * wide
+                room = QRectF(left, area.top(), wide - style.WIDE, area.height())
+                draw_picture(painter, part, room)
+
+        size = QSize(SIZE.width() * min(len(found), 2), SIZE.height())
+        private = any(part.private for part in found)
+        return Handout(self.box.currentText(), private, paint, size=size)
+
     def _draw(self) -> None:
         records, key = self.shown, self.box.currentData()
         while len(self.tiles) < len(records):
@@ -120,6 +140,7 @@ class ComparedPlots(QWidget):
             if figure is None:
                 tile.view.clear(self.tr("Run {} has no such plot.").format(record.letter))
             else:
+                tile.view.whose = f"{record.letter} {record.title}"
                 tile.view.show_figure(figure)
         left_out = len(self._records) - len(records)
         alike = _alike([figure for figure in figures if figure is not None])

@@ -8,6 +8,7 @@ from typing import Any
 
 from auditor.figures import Value
 from auditor.params import Kind, Params, Spec
+from auditor.release import escape
 
 
 def number(value: float) -> str:
@@ -110,3 +111,18 @@ def left(seconds: float) -> str:
 def big(count: int) -> str:
     """A count for the header: exact below a million, then in millions."""
     return f"{count:,}" if count < 1_000_000 else f"{count / 1e6:,.1f}\u00a0M"
+
+
+def cell(value: Any) -> str:
+    """A cell of a table in words."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, tuple | list):
+        return " to ".join(cell(part) for part in value)
+    return escape.printable(str(value))

@@ -34,7 +34,7 @@ from PySide6.QtGui import (
     QPainter,
 )
 
-from auditor.gui import style
+from auditor.gui import formats, style
 from auditor.release import escape
 
 Paint = Callable[[QPainter, QRectF], None]
@@ -148,10 +148,11 @@ def _draw_whole(painter: QPainter, handout: Handout) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(area, QColor(style.LIGHT.surface))
     inside = area.adjusted(style.WIDE, style.NORMAL, -style.WIDE, -style.NORMAL)
-    _draw_picture(painter, handout, inside)
+    draw_picture(painter, handout, inside)
 
 
-def _draw_picture(painter: QPainter, handout: Handout, area: QRectF) -> None:
+def draw_picture(painter: QPainter, handout: Handout, area: QRectF) -> None:
+    """A picture in some area, with its title above and its note below."""
     assert handout.paint is not None
     top = _write(painter, handout.title, area, bold=True)
     below = _height(handout.note, area.width()) if handout.note else 0.0
@@ -262,11 +263,11 @@ def _print_picture(handout: Handout, pages: Pages) -> None:
     """As large as the page is wide."""
     width, own = pages.room.width(), handout.size
     high = min(pages.room.height(), width * own.height() / own.width())
-    _draw_picture(pages.painter, handout, QRectF(0, 0, width, high))
+    draw_picture(pages.painter, handout, QRectF(0, 0, width, high))
 
 
 def _print_table(handout: Handout, pages: Pages) -> None:
-    rows = [[_cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
+    rows = [[formats.cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
     metrics = QFontMetricsF(_font())
     widths = _widths(rows, metrics, pages.area.width())
     line = metrics.height() + style.TIGHT
@@ -309,12 +310,6 @@ def _print_row(
         pages.painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), shown)
         x += wide
     pages.top += line
-
-
-def _cell(value: Any) -> str:
-    from auditor.gui.tables_panel import shown
-
-    return shown(value)
 
 
 def wide(handout: Handout) -> QPageLayout.Orientation:

@@ -51,7 +51,8 @@ def by_key(record: RunRecord) -> dict[str, Measured]:
 
 
 def _of(place: str, title: str, values: Iterable[Value]) -> list[Measured]:
-    return [Measured(f"{place}/{value.name}", title, value) for value in values]
+    at = f"{place}/" if place else ""
+    return [Measured(f"{at}{value.name}", title, value) for value in values]
 
 
 def choices(records: Sequence[RunRecord], side: str) -> list[Measured]:

@@ -13,6 +13,7 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit_summary import Audited
 from auditor.gui import formats, style
 from auditor.gui.evidence_scale import EvidenceScale
+from auditor.gui.handout import Handout
 from auditor.privacy.statement import Statement
 
 Line = tuple[str, str]
@@ -84,6 +85,17 @@ class StatementPanel(QScrollArea):
             part.show()
         self.protects.setVisible(bool(protects))
         self._show_lines(lines_of(statement))
+
+    def handout(self) -> Handout | None:
+        """The statement as a text."""
+        if self._shown is None:
+            return None
+        statement, whose, found = self._shown
+        lines = [whose, statement.claim, self.protects.text(), summary.verdict(found)]
+        for kind, text in lines_of(statement):
+            sign = style.ASSUMPTION_SIGNS.get(kind)
+            lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
+        return Handout(self.headline.text(), lines=[line for line in lines if line])
 
     def _show_verdict(self, found: Audited) -> None:
         """Claim, bound and limit as a picture, and in a sentence."""

@@ -30,7 +30,9 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.figures import Table, Who
-from auditor.gui import formats, style
+from auditor.gui import style
+from auditor.gui.formats import cell as shown
+from auditor.gui.handout import Handout, csv_of
 from auditor.release import escape
 
 Index = QModelIndex | QPersistentModelIndex
@@ -242,45 +244,34 @@ class TablesPanel(QWidget):
             wide = max(widest, header.horizontalAdvance(name) + style.WIDE) + style.WIDE
             self.view.setColumnWidth(place, min(wide, WIDEST))
 
+    def handout(self) -> Handout | None:
+        """The whole table, as it is sorted, to be copied, saved or printed."""
+        table = self.model.table
+        if table is None:
+            return None
+        order = [self.sorter.mapToSource(self.sorter.index(row, 0)).row()
+                 for row in range(self.sorter.rowCount())]  # fmt: skip
+        rows = [table.columns, *(table.rows[row] for row in order)]
+        return Handout(table.title, table.private, rows=rows, note=table.note)
+
     def _copy_all(self) -> None:
-        if self.model.table is not None:
-            rows = range(self.sorter.rowCount())
-            columns = range(self.sorter.columnCount())
-            self._copy([[self._at(row, c) for c in columns] for row in rows], ",", heads=True)
+        found = self.handout()
+        if found is not None:
+            QGuiApplication.clipboard().setText(csv_of(found))
 
     def _copy_selection(self) -> None:
         chosen = {(i.row(), i.column()) for i in self.view.selectedIndexes()}
         rows = sorted({row for row, _ in chosen})
         columns = sorted({column for _, column in chosen})
-        self._copy(
-            [[self._at(r, c) if (r, c) in chosen else "" for c in columns] for r in rows], "\t"
-        )
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+        for r in rows:
+            cells = [self._at(r, c) if (r, c) in chosen else "" for c in columns]
+            writer.writerow([escape.cell(cell) for cell in cells])
+        QGuiApplication.clipboard().setText(text.getvalue())
 
     def _at(self, row: int, column: int) -> Any:
         return self.sorter.index(row, column).data(Qt.ItemDataRole.UserRole)
-
-    def _copy(self, rows: list[list[Any]], between: str, *, heads: bool = False) -> None:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter=between, lineterminator="\n")
-        if heads and self.model.table is not None:
-            writer.writerow(self.model.table.columns)
-        writer.writerows([[escape.cell(cell) for cell in row] for row in rows])
-        QGuiApplication.clipboard().setText(text.getvalue())
-
-
-def shown(value: Any) -> str:
-    """A cell in words."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return formats.number(value)
-    if isinstance(value, tuple | list):
-        return " to ".join(shown(part) for part in value)
-    return escape.printable(str(value))
 
 
 def _key(value: Any) -> tuple[int, float, str]:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from auditor.figures import Value
 from auditor.gui import formats, style
+from auditor.gui.handout import Handout
 
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
@@ -106,6 +107,17 @@ class ValuesPanel(QWidget):
                 if item is not None and column:
                     colour = style.theme_of(self).accent if value.who else style.theme_of(self).text
                     item.setForeground(QColor(colour))
+
+    def handout(self) -> Handout | None:
+        """The figures as a table."""
+        if not self._names:
+            return None
+        heads = [self.tr("figure"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
+                 self.tr("to"), self.tr("better")]  # fmt: skip
+        rows = [
+            [v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in self._values
+        ]
+        return Handout(self.whose.text(), rows=[heads, *rows])
 
     def _ask(self, row: int, _column: int) -> None:
         if row < len(self._values):

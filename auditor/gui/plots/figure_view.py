@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from auditor.figures import Figure
 from auditor.gui import style
+from auditor.gui.handout import Handout
 from auditor.gui.plots import pointing
 from auditor.gui.plots.legend import Entry, Legend
+from auditor.gui.plots.picture import of_figure
 from auditor.gui.plots.plot import Plot
 
 
@@ -18,6 +20,8 @@ class FigureView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.whose = ""
+        """Which run or setting the figure is of, for its title elsewhere."""
         self.legend = Legend()
         self.plot = Plot()
         self.empty = style.label(role="muted", wrap=True)
@@ -46,6 +50,17 @@ class FigureView(QWidget):
         self.note.hide()
         self.empty.setText(why)
         self.empty.show()
+
+    def handout(self) -> Handout | None:
+        """The figure as it is zoomed, to be copied, saved or printed."""
+        figure, plot = self.plot.figure, self.plot
+        if figure is None or plot.isHidden():
+            return None
+        x, y = plot.view.viewRange()
+        frame = ((x[0], x[1]), (y[0], y[1]))
+        if plot.turned:
+            frame = (frame[1], frame[0])
+        return of_figure(figure, self.whose, frame=frame if plot.zoomed or plot.frame else None)
 
     def point_at(self, at: float | None) -> None:
         """Mark a place on the x axis, as it is scaled, and say what stands there."""

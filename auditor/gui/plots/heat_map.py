@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from auditor.gui import formats, style
+from auditor.gui.handout import Handout
 
 RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
 """From low to high; light and dark alone tell it, for any colour vision (after cividis)."""
@@ -90,9 +91,33 @@ class HeatMap(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Cells, their numbers where there is room, and both axes."""
+        if self._rows and self._columns:
+            painter = QPainter(self)
+            self._draw_cells(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(style.theme_of(self).text), 2))
+                painter.drawRect(self._cell(*self._at))
+            painter.end()
+
+    def handout(self) -> Handout | None:
+        """The map as a picture."""
         if not self._rows or not self._columns:
-            return
-        painter = QPainter(self)
+            return None
+        shown = (self._titles, self._rows, self._columns, dict(self._cells), self.accessibleName())
+
+        def paint(painter: QPainter, area: QRectF) -> None:
+            drawn = HeatMap()
+            drawn.setPalette(style.palette(style.LIGHT))
+            drawn.show_cells(*shown)
+            drawn.resize(round(area.width()), round(area.height()))
+            painter.translate(area.topLeft())
+            painter.setFont(drawn.font())
+            drawn._draw_cells(painter)
+            drawn.deleteLater()
+
+        return Handout(self.accessibleName(), paint=paint)
+
+    def _draw_cells(self, painter: QPainter) -> None:
         theme = style.theme_of(self)
         numbers = [value for value in self._cells.values() if math.isfinite(value)]
         low, high = (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
@@ -112,10 +137,6 @@ class HeatMap(QWidget):
                     painter.setPen(QColor("#ffffff" if share < 0.5 else "#000000"))
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         self._draw_axes(painter, theme)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.text), 2))
-            painter.drawRect(self._cell(*self._at))
-        painter.end()
 
     def _draw_axes(self, painter: QPainter, theme: style.Theme) -> None:
         area, metrics = self._area(), self.fontMetrics()

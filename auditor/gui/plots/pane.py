@@ -85,6 +85,7 @@ class FigurePane(QWidget):
         for name, members in self._groups.items():
             for figure in members:
                 if f"{name}/{figure.name}" == key:
+                    self.view.whose = name
                     self.view.show_figure(figure)
                     return
         self.view.clear(self._empty)

@@ -8,15 +8,19 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from auditor.figures import Axis, Value
+from auditor.figures import Axis, Figure, Series, Value
 from auditor.gui import formats, style
+from auditor.gui.handout import Handout
+from auditor.gui.measured import Measured, by_key, choices
 from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Entry, Legend
-from auditor.gui.run_book import RunRecord, choices, front
+from auditor.gui.plots.picture import of_figure
+from auditor.gui.run_book import RunRecord, front
 
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""
@@ -65,14 +69,7 @@ class ParetoPlot(Canvas):
         )
         rings = [(x[i], y[i]) for i, r in enumerate(records) if r is current]
         self.ring.setData(pos=np.array(rings).reshape(-1, 2), pen=pg.mkPen(theme.text, width=2))
-        ahead = front(
-            np.array(x),
-            np.array(y),
-            low_x=about[0].better == "lower",
-            low_y=about[1].better == "lower",
-        )
-        if not (about[0].better and about[1].better):
-            ahead = ahead[:0]  # which way is good is not for the plot to say
+        ahead = best(x, y, about)
         self.line.setData(
             np.array(x)[ahead],
             np.array(y)[ahead],
@@ -106,8 +103,16 @@ class ParetoPlot(Canvas):
             self.chosen.emit(int(points[0].data()))
 
 
+def best(x: Sequence[float], y: Sequence[float], about: tuple[Value, Value]) -> NDArray[np.int64]:
+    """Positions of the best trade-offs; none where nothing says which way is good."""
+    if not (about[0].better and about[1].better):
+        return np.zeros(0, dtype=np.int64)
+    low_x, low_y = (value.better == "lower" for value in about)
+    return front(np.array(x), np.array(y), low_x=low_x, low_y=low_y)
+
+
 class ParetoPanel(QWidget):
-    """The scatter with a choice of what stands on each axis."""
+    """The scatter of all runs, whatever their method, with a choice of what is on each axis."""
 
     chosen = Signal(int)
 
@@ -129,6 +134,10 @@ class ParetoPanel(QWidget):
         self._records: list[RunRecord] = []
         self._current: RunRecord | None = None
         self._picked: dict[bool, str] = {}
+        self._placed: list[tuple[RunRecord, tuple[Measured, Measured]]] = []
+        self.missing = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
+        self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
         self._head: list[QWidget] = [
             style.label("across", size=style.SMALL, role="muted"),
             self.across,
@@ -149,6 +158,7 @@ class ParetoPanel(QWidget):
         body.addWidget(self.legend)
         body.addWidget(self.plot, 1)
         body.addWidget(self.empty, 1)
+        body.addWidget(self.missing)
         self.show_runs([], None)
 
     def _box(self, name: str) -> QComboBox:
@@ -170,50 +180,118 @@ class ParetoPanel(QWidget):
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
             offered = choices(self._records, side)
-            for place, value in enumerate(offered):
-                if place and value.side != side == offered[place - 1].side:
+            for place, one in enumerate(offered):
+                if place and one.value.side != side == offered[place - 1].value.side:
                     box.insertSeparator(box.count())
-                box.addItem(value.label, value.name)
-                box.setItemData(box.count() - 1, value.help, Qt.ItemDataRole.ToolTipRole)
+                box.addItem(one.label, one.key)
+                box.setItemData(box.count() - 1, _tip(one), Qt.ItemDataRole.ToolTipRole)
             name = self._picked.get(box is self.up)
             picked = box.findData(name) if name else -1  # a separator's data is None
-            own = bool(offered) and offered[0].side == side
+            own = bool(offered) and offered[0].value.side == side
             box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)
             box.setEnabled(box.count() > 1)
         self._draw()
 
     def _draw(self) -> None:
-        names = (self.across.currentData(), self.up.currentData())
-        placed, about = [], None
+        keys = (self.across.currentData(), self.up.currentData())
+        self._placed, lacking = [], []
+        about: tuple[Measured, Measured] | None = None
         for record in self._records:
-            found = {value.name: value for value in record.values}
-            if names[0] in found and names[1] in found:
-                pair = found[names[0]], found[names[1]]
-                if all(math.isfinite(value.value) for value in pair):
-                    placed.append((record, pair))
-                    about = about or pair
+            figures = by_key(record)
+            found = [figures.get(key) for key in keys]
+            known = [f for f in found if f is not None and math.isfinite(f.value.value)]
+            if len(known) == 2:
+                self._placed.append((record, (known[0], known[1])))
+                about = about or (known[0], known[1])
+            else:
+                lacking.append((record, [f is None or f not in known for f in found]))
         self.plot.setVisible(about is not None)
         self.empty.setVisible(about is None)
-        self.legend.setVisible(about is not None)
         for part in self._head:
             part.setVisible(bool(self._records))
+        self._say_missing(lacking, about)
         if about is None:
+            self.legend.hide()
             return
-        records = [record for record, _ in placed]
+        records = [record for record, _ in self._placed]
+        self._show_legend(records)
+        pairs = [(a.value, b.value) for _, (a, b) in self._placed]
+        x, y = [a.value for a, _ in pairs], [b.value for _, b in pairs]
+        self.plot.setAccessibleDescription(
+            " ".join(
+                f"{r.letter}: {a.label} {formats.measured(a)}, {b.label} {formats.measured(b)}."
+                for r, (a, b) in zip(records, pairs, strict=True)
+            )
+        )
+        values = about[0].value, about[1].value
+        self.plot.show_points(records, x, y, values, self._current)
+
+    def _show_legend(self, records: Sequence[RunRecord]) -> None:
         looks = look_of(records)
         titles = {record.plan.method: record.plan.what.title for record in records}
         self.legend.show_entries(
             tuple(Entry(titles[name], "points", look) for name, look in looks.items())
         )
         self.legend.setVisible(len(looks) > 1)
-        x, y = [pair[0].value for _, pair in placed], [pair[1].value for _, pair in placed]
-        self.plot.setAccessibleDescription(
-            " ".join(
-                f"{r.letter}: {a.label} {formats.measured(a)}, {b.label} {formats.measured(b)}."
-                for r, (a, b) in placed
-            )
+
+    def _say_missing(
+        self,
+        lacking: Sequence[tuple[RunRecord, list[bool]]],
+        about: tuple[Measured, Measured] | None,
+    ) -> None:
+        """List the runs that have no point, and say why there is no front, if there is none."""
+        said = []
+        names = (self.tr("across"), self.tr("up"))
+        for record, absent in lacking:
+            which = " and ".join(name for name, no in zip(names, absent, strict=True) if no)
+            said.append(f"{record.letter} ({which})")
+        lines = []
+        if said:
+            text = self.tr("Not drawn, since they lack a figure: {}.")
+            lines.append(text.format(", ".join(said)))
+        if about is not None:
+            blind = [one.value.label for one in about if not one.value.better]
+            if blind:
+                text = self.tr("No front: nothing says which way is better for {}.")
+                lines.append(text.format(" and ".join(blind)))
+        self.missing.setText(" ".join(lines))
+        self.missing.setVisible(bool(lines))
+
+    def handout(self) -> Handout | None:
+        """The runs' points and their front as a picture."""
+        if not self._placed:
+            return None
+        records = [record for record, _ in self._placed]
+        about = self._placed[0][1][0].value, self._placed[0][1][1].value
+        x = np.array([a.value.value for _, (a, _) in self._placed])
+        y = np.array([b.value.value for _, (_, b) in self._placed])
+        series = []
+        for name in look_of(records):
+            mine = np.array([record.plan.method == name for record in records])
+            title = next(r.plan.what.title for r in records if r.plan.method == name)
+            series.append(Series(title, x[mine], y[mine], "points"))
+        ahead = best(x.tolist(), y.tolist(), about)
+        if len(ahead) > 1:
+            series.append(Series(self.tr("best trade-offs"), x[ahead], y[ahead]))
+        figure = Figure(
+            "privacy-utility",
+            self.tr("Privacy × utility"),
+            _axis(about[0]),
+            _axis(about[1]),
+            tuple(series),
+            note=self.missing.text(),
         )
-        self.plot.show_points(records, x, y, about, self._current)
+        labels = [
+            (a, b, " ".join(record.letter for record in members))
+            for members, a, b in together(records, x.tolist(), y.tolist())
+        ]
+        frame = (_roomy(x.tolist()), _roomy(y.tolist()))
+        return of_figure(figure, frame=frame, labels=labels)
+
+
+def _tip(one: Measured) -> str:
+    better = {"higher": " Higher is better.", "lower": " Lower is better.", "": ""}
+    return one.value.help + better[one.value.better]
 
 
 def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
