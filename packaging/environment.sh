@@ -27,10 +27,11 @@ find_python() {
     return 1
 }
 
+# install_system_packages [PACKAGE ...]: what Qt loads, and those named.
 install_system_packages() {
     command -v dpkg-query >/dev/null || return 0
     local missing=() package
-    for package in $QT_PACKAGES; do
+    for package in $QT_PACKAGES "$@"; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
     done
     [ ${#missing[@]} -eq 0 ] && return 0
@@ -39,15 +40,15 @@ install_system_packages() {
         if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
             as=(sudo -n)
         else
-            say "Qt may need system packages that I may not install: sudo apt-get install ${missing[*]}"
+            say "System packages are missing that I may not install: sudo apt-get install ${missing[*]}"
             return 0
         fi
     fi
-    say "Installing system packages that Qt needs: ${missing[*]}"
+    say "Installing system packages: ${missing[*]}"
     "${as[@]+"${as[@]}"}" apt-get update -qq >&2 || true
     "${as[@]+"${as[@]}"}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 ||
-        say "That failed; the window may not open until they are there."
+        say "That failed; the window may not open, or Spark not run, until they are there."
 }
 
 # warm_kernels: compile the numerical kernels once, so that the first log opens at once.

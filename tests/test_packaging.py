@@ -149,13 +149,12 @@ def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:
 # --- kernels ----------------------------------------------------------------------------------
 
 
-def test_that_the_highest_level_that_a_processor_reaches_comes_first() -> None:
-    both = processors.LEVELS["x86-64-v3"] | processors.LEVELS["x86-64-v2"]
-    if processors.platform.machine() == "x86_64":
-        assert processors.levels(both | {"sse2"}) == ["x86-64-v3", "x86-64-v2"]
-        assert processors.levels(processors.LEVELS["x86-64-v2"]) == ["x86-64-v2"]
-        assert processors.flags()
-    assert processors.levels(set()) == []
+def test_that_a_processor_gets_kernels_that_it_can_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processors.platform, "machine", lambda: "x86_64")
+    assert processors.level(processors.NEEDED | {"sse2", "avx512f"}) == "x86-64-v3"
+    assert processors.level(processors.NEEDED - {"avx2"}) == ""
+    monkeypatch.setattr(processors.platform, "machine", lambda: "aarch64")
+    assert processors.level(processors.NEEDED) == ""
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Compile the kernels that a bundle ships: ``python compile_kernels.py FOLDER [LEVEL]``.
 
-Without a level, for every level of processor that this one reaches, in a process each, into
+Without a level, for the one that this processor reaches, in a process of its own, into
 ``FOLDER/DIGEST``; nothing is done if that is there. A kernel is compiled for the types of its
 arguments when it is first called, so every method, attack and measure runs on a small made-up log.
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -45,11 +44,10 @@ def compile_all(folder: Path) -> None:
     target = folder / digest(package())
     if target.is_dir():
         return
-    made = folder / "unfinished" / target.name
-    shutil.rmtree(made.parent, ignore_errors=True)
-    made.mkdir(parents=True)
-    for level in processors.levels(processors.flags()) or [""]:
-        subprocess.run([sys.executable, __file__, str(made), level], check=True)
+    made = folder / "unfinished" / target.name  # what an interrupted build left is good
+    made.mkdir(parents=True, exist_ok=True)
+    level = processors.level(processors.flags())
+    subprocess.run([sys.executable, __file__, str(made), level], check=True)
     made.rename(target)
     made.parent.rmdir()
 

@@ -5,6 +5,5 @@ import os
 import processors
 
 os.environ.setdefault("NUMBA_CACHE_LOCATOR_CLASSES", "shipped_kernels.Locator")
-if "NUMBA_CPU_NAME" not in os.environ:
-    for level in processors.levels(processors.flags())[:1]:
-        processors.ask_for(level)
+if "NUMBA_CPU_NAME" not in os.environ and (level := processors.level(processors.flags())):
+    processors.ask_for(level)

@@ -1,7 +1,8 @@
 """Which kind of processor kernels are compiled for; nothing heavy is imported here.
 
 Compiled code is taken from the cache only if it was made for the same processor. A bundle runs on
-many, so kernels are made for levels that many share, and the highest that is there is asked for.
+many, so its kernels are made for what nearly all have had since 2015, and that is asked for. A
+processor that has less compiles for itself, once.
 """
 
 from __future__ import annotations
@@ -11,11 +12,9 @@ import platform
 from collections.abc import Collection
 from pathlib import Path
 
-LEVELS = {
-    "x86-64-v3": {"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"},
-    "x86-64-v2": {"cx16", "lahf_lm", "popcnt", "sse4_1", "sse4_2", "ssse3"},
-}
-"""Levels of the x86-64 ABI, the highest first → what Linux must say that the processor can."""
+LEVEL = "x86-64-v3"
+NEEDED = frozenset(("avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"))
+"""What Linux must say that the processor can, for it to be of that level of the x86-64 ABI."""
 
 
 def flags() -> set[str]:
@@ -28,11 +27,9 @@ def flags() -> set[str]:
     return set(next(said, []))
 
 
-def levels(can: Collection[str]) -> list[str]:
-    """The levels that a processor reaches, the highest first."""
-    if platform.machine() != "x86_64":
-        return []
-    return [name for name, needed in LEVELS.items() if needed <= set(can)]
+def level(can: Collection[str]) -> str:
+    """The level that a processor reaches, by what it can; empty if it is none of ours."""
+    return LEVEL if platform.machine() == "x86_64" and NEEDED <= set(can) else ""
 
 
 def ask_for(level: str) -> None:
