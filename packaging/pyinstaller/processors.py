@@ -29,7 +29,7 @@ def flags() -> set[str]:
 
 def level(can: Collection[str]) -> str:
     """The level that a processor reaches, by what it can; empty if it is none of ours."""
-    return LEVEL if platform.machine() == "x86_64" and NEEDED <= set(can) else ""
+    return LEVEL if platform.machine() == "x86_64" and set(can) >= NEEDED else ""
 
 
 def ask_for(level: str) -> None:
