@@ -1,0 +1,404 @@
+"""The project file: what it keeps, what it never holds, and what it makes of hostile files."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.errors import Cancelled
+from auditor.methods.registry import METHODS
+from auditor.progress import Progress
+from auditor.project import codec, file, migrate
+from auditor.project.model import Project
+from auditor.project.reading import ProjectError
+from tests.project import sitting
+
+V1 = Path(__file__).with_name("v1.qlpa")
+Plain = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return sitting.sitting()
+
+
+@pytest.fixture(scope="module")
+def saved(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("saved") / "sitting.qlpa"
+    file.write(path, file.to_bytes(project))
+    return path
+
+
+def parts(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(tmp_path: Path, found: dict[str, bytes]) -> Path:
+    path = tmp_path / "other.qlpa"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in found.items():
+            archive.writestr(name, data)
+    return path
+
+
+def changed(saved: Path, tmp_path: Path, change: Callable[[Plain], object]) -> Path:
+    """The file with its main part changed."""
+    found = parts(saved)
+    plain = json.loads(found[file.MAIN])
+    change(plain)
+    return zipped(tmp_path, found | {file.MAIN: json.dumps(plain).encode()})
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(ProjectError) as error:
+        file.read(path)
+    said = str(error.value)
+    assert len(said) < 400
+    assert "\n" not in said
+    return said
+
+
+# --- what it keeps ----------------------------------------------------------------------------
+
+
+def test_that_what_was_saved_is_there_again(project: Project, saved: Path) -> None:
+    places = {"pool.txt": Path("/home/jane.doe/lists/pool.txt")}
+    again, remembered = file.read(saved, places)
+    assert not remembered
+    assert again.warnings == ()
+    assert again.intent.params == project.intent.params
+    assert again.log == project.log
+    assert again.notes == project.notes
+    assert again.policy == project.policy
+    assert again.layout == project.layout
+    assert again.current == "A"
+    first, second = again.runs
+    assert first.plan.digest == project.runs[0].plan.digest
+    assert first.pinned
+    assert (second.name, second.state, second.message) == ("second", "failed", "It failed.")
+    assert second.results is None
+
+
+def test_that_figures_come_back_to_the_last_digit(project: Project, saved: Path) -> None:
+    before, after = project.runs[0].results, file.read(saved)[0].runs[0].results
+    assert before is not None
+    assert after is not None
+    assert after.statement == before.statement
+    assert after.gates["results"] == before.gates["results"]
+    assert [v.name for v in after.values] == [v.name for v in before.values]
+    np.testing.assert_array_equal([v.value for v in after.values], [v.value for v in before.values])
+    volume = next(m for m in before.measures if m.measure == "volume")
+    same = next(m for m in after.measures if m.measure == "volume")
+    assert same.tables[0].columns == volume.tables[0].columns
+    assert [list(row) for row in same.tables[0].rows] == [list(r) for r in volume.tables[0].rows]
+    for one, other in zip(same.figures[0].series, volume.figures[0].series, strict=True):
+        np.testing.assert_array_equal(one.y, other.y)
+    assert after.flagged == {
+        "surviving-content": before.flagged["surviving-content"],
+        **{name: count for name, count in before.flagged.items()},
+    }
+
+
+def test_that_numbers_without_end_and_missing_ones_survive(saved: Path) -> None:
+    kept = file.read(saved)[0].runs[0].results
+    assert kept is not None
+    last = kept.attacks[-1]
+    assert np.isnan(last.interval[1])
+    assert np.isinf(last.values[0].value)
+    (table,) = last.tables
+    assert np.isnan(table.rows[0][1])
+    assert table.rows[1] == (2, (0.5, 1))
+    assert last.details == {"count": 7}
+
+
+def test_that_saving_what_was_read_changes_nothing(saved: Path) -> None:
+    once = file.to_bytes(file.read(saved)[0])
+    path = saved.with_name("twice.qlpa")
+    file.write(path, once)
+    assert file.to_bytes(file.read(path)[0]) == once
+
+
+# --- what it never holds ----------------------------------------------------------------------
+
+
+def test_that_no_word_of_the_log_stands_in_a_project(saved: Path) -> None:
+    everything = saved.read_bytes() + b"".join(parts(saved).values())
+    leaked = [word for word in sitting.secrets() if word in everything]
+    assert leaked == []
+
+
+def test_that_the_secrets_would_be_found(project: Project) -> None:
+    """The run does show queries: the test above would see them if they were written."""
+    kept = project.runs[0].results
+    assert kept is not None
+    shown = [t for a in (*kept.measures, *kept.attacks) for t in a.tables if t.private]
+    assert any("zorblatt" in str(cell) for t in shown for row in t.rows for cell in row)
+    assert kept.withheld >= len(shown) + 3  # the careless attack's figure and two of its tables
+
+
+def test_that_neither_seed_nor_place_nor_time_stands_in_it(saved: Path) -> None:
+    everything = saved.read_bytes() + b"".join(parts(saved).values())
+    for word in (b"987654321", b"seed", b"/home", b"jane", str(Path.home()).encode() + b"/"):
+        assert word not in everything
+    with zipfile.ZipFile(saved) as archive:
+        assert {one.date_time for one in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_that_an_unknown_kind_of_cell_is_not_kept() -> None:
+    from auditor.figures import Axis, Figure, Table, keepable
+
+    assert keepable(Table("t", "t", ("n",), [[1], [2.5], [None], [True], [(1, 2)]]))
+    assert not keepable(Table("t", "t", ("n",), [["word"]]))
+    assert not keepable(Table("t", "t", ("n",), [[object()]]))
+    assert not keepable(Table("t", "t", ("n",), [[(1, ["word"])]]))
+    assert keepable(Table("t", "t", ("n",), [["word"]], own_words=True))
+    assert not keepable(Table("t", "t", ("n",), [["word"]], own_words=True, private=True))
+    named = Axis("x", categories=("word",))
+    assert not keepable(Figure("f", "f", named, Axis("y"), ()))
+    assert keepable(Figure("f", "f", named, Axis("y"), (), own_words=True))
+
+
+def test_that_nobody_else_may_read_a_project(saved: Path) -> None:
+    assert stat.S_IMODE(saved.stat().st_mode) == 0o600
+    saved.chmod(0o644)
+    file.write(saved, saved.read_bytes())
+    assert stat.S_IMODE(saved.stat().st_mode) == 0o600
+    assert {path.suffix for path in saved.parent.iterdir()} == {".qlpa"}
+
+
+def test_that_a_failed_save_leaves_what_stood_there(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = saved.read_bytes()
+
+    def full(_path: Path, _blocks: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(file, "write_file", full)
+    with pytest.raises(ProjectError, match="not enough room"):
+        file.write(saved, b"other")
+    assert saved.read_bytes() == before
+
+
+# --- other versions ---------------------------------------------------------------------------
+
+
+def test_that_a_project_of_version_1_opens_for_ever() -> None:
+    project, _ = file.read(V1)
+    assert project.warnings == ()
+    assert project.intent.method == "safelog"
+    assert project.intent.params.K == 80  # type: ignore[attr-defined]
+    assert [run.letter for run in project.runs] == ["A", "B"]
+    kept = project.runs[0].results
+    assert kept is not None
+    assert kept.statement is not None
+    assert [m.measure for m in kept.measures] == ["volume", "frequencies", "profile-exposure"]
+    assert kept.gates["results"]
+    assert [note.dismissed for note in project.notes] == ["", "public"]
+    assert project.log is not None
+    assert project.log.users == sitting.USERS
+
+
+def test_that_a_newer_version_says_so(saved: Path, tmp_path: Path) -> None:
+    path = changed(saved, tmp_path, lambda plain: plain.update(version=migrate.VERSION + 1))
+    assert "newer version of the program" in refused(path)
+
+
+def test_that_an_older_version_goes_through_every_step(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrate, "VERSION", 3)
+    monkeypatch.setitem(migrate.STEPS, 1, lambda plain: plain | {"current": "B"})
+    monkeypatch.setitem(migrate.STEPS, 2, lambda plain: plain | {"current": plain["current"] * 2})
+    path = changed(saved, tmp_path, lambda plain: plain.update(version=1))
+    assert file.read(path)[0].current == "BB"
+
+
+def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
+    saved: Path, tmp_path: Path
+) -> None:
+    def change(plain: Plain) -> None:
+        plain["intent"]["values"]["safelog"] |= {"gone": 3, "q_f": "many"}
+        plain["intent"]["values"]["lost-method"] = {}
+        plain["runs"][1]["plan"]["method"] = "lost-method"
+
+    project, _ = file.read(changed(saved, tmp_path, change))
+    said = " ".join(project.warnings)
+    assert "'gone'" in said
+    assert "lost-method" in said
+    assert "pool.txt is not where it was" in said
+    assert project.intent.params.K == 80  # type: ignore[attr-defined]
+    assert [run.letter for run in project.runs] == ["A"]
+
+
+def test_that_every_methods_parameters_come_back() -> None:
+    from auditor.project import settings
+    from auditor.project.reading import Node
+
+    for name in METHODS:
+        kind = METHODS[name].params
+        said = settings.Gathered()
+        plain = json.loads(json.dumps(settings.plain_params(kind())))
+        assert settings.read_params(kind, Node(plain), {}, said) == kind(), name
+        assert said == []
+
+
+# --- hostile files ----------------------------------------------------------------------------
+
+WRONG: dict[str, Callable[[Plain], object]] = {
+    "text for a number": lambda p: p["log"].update(rows="many"),
+    "a negative count": lambda p: p["log"].update(users=-1),
+    "a list for an object": lambda p: p.update(intent=[]),
+    "an object for a list": lambda p: p.update(runs={}),
+    "a letter that is a path": lambda p: p["runs"][0].update(letter="../A"),
+    "one letter twice": lambda p: p["runs"][1].update(letter="A"),
+    "an unknown state": lambda p: p["runs"][0].update(state="great"),
+    "results that are missing": lambda p: p["runs"][1].update(results=True),
+    "a note before the log": lambda p: p.update(notes=[[-1, 2, "", ""]]),
+    "a note of nothing": lambda p: p.update(notes=[[5, 5, "", ""]]),
+    "a reason of one's own": lambda p: p.update(notes=[[1, 2, "", "because zorblatt"]]),
+    "a log file elsewhere": lambda p: p["log"].update(names=["../../etc/passwd"]),
+    "a parameter file elsewhere": lambda p: p["intent"]["values"]["safelog"].update(
+        pool_file={"file": "/etc/passwd"}
+    ),
+    "a way of reading that is none": lambda p: p["log"].update(reading={"format": "pickle"}),
+    "an unknown codec": lambda p: p["log"].update(reading={"encoding": "rot13"}),
+    "a side that is none": lambda p: p["layout"]["docks"]["runs"].update(side="inside"),
+    "a huge number": lambda p: p["log"].update(rows=10**400),
+    "no version": lambda p: p.pop("version"),
+    "a version of text": lambda p: p.update(version="1"),
+    "version 0": lambda p: p.update(version=0),
+    "another format": lambda p: p.update(format="auditor release 1"),
+    "endless text": lambda p: p["runs"][0].update(name="x" * 30_000),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_that_what_is_not_as_it_must_be_is_refused_in_words(
+    what: str, saved: Path, tmp_path: Path
+) -> None:
+    assert refused(changed(saved, tmp_path, WRONG[what]))
+
+
+BROKEN: dict[str, Callable[[bytes], bytes]] = {
+    "nothing": lambda _data: b"",
+    "no zip": lambda _data: b"AnonID\tQuery\n1\tzorblatt\n",
+    "half of it": lambda data: data[: len(data) // 2],
+    "a byte turned over": lambda data: data[:100] + bytes([data[100] ^ 255]) + data[101:],
+    "a pickle": lambda _data: b"\x80\x04\x95\x10\x00\x00\x00\x00\x00\x00\x00\x8c\x02os\x94.",
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_that_a_damaged_file_is_refused_in_words(what: str, saved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "broken.qlpa"
+    path.write_bytes(BROKEN[what](saved.read_bytes()))
+    assert "zorblatt" not in refused(path)
+
+
+def test_that_a_bomb_is_not_unpacked(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "LARGEST_PART", 1 << 20)
+    path = zipped(tmp_path, parts(saved) | {"results/A.json": b" " * (2 << 20)})
+    assert path.stat().st_size < 100_000
+    assert "unpacks to more" in refused(path)
+
+
+def test_that_many_parts_are_not_unpacked_either(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "LARGEST_WHOLE", 3 << 20)
+    more = {f"results/{letter}.json": b" " * (1 << 20) for letter in "CDEFG"}
+    assert "unpacks to more" in refused(zipped(tmp_path, parts(saved) | more))
+    monkeypatch.setattr(file, "MOST_PARTS", 4)
+    assert "more parts" in refused(zipped(tmp_path, parts(saved) | more))
+
+
+@pytest.mark.parametrize(
+    "name", ["../out.json", "/etc/out.json", "results/../A.json", "results/a.json", "A.pickle"]
+)
+def test_that_no_part_leads_out_of_the_file(name: str, saved: Path, tmp_path: Path) -> None:
+    assert "parts that none" in refused(zipped(tmp_path, parts(saved) | {name: b"{}"}))
+
+
+def test_that_a_part_that_stands_twice_is_refused(saved: Path, tmp_path: Path) -> None:
+    data = io.BytesIO(saved.read_bytes())
+    with (
+        zipfile.ZipFile(data, "a") as archive,
+        pytest.warns(UserWarning, match="Duplicate name"),
+    ):
+        archive.writestr(file.MAIN, b"{}")
+    path = tmp_path / "twice.qlpa"
+    path.write_bytes(data.getvalue())
+    assert "parts that none" in refused(path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"[" * 5_000 + b"]" * 5_000, b'{"a":' * 60 + b"1" + b"}" * 60, b"NaN", b'"\xff"', b"{"],
+)
+def test_that_odd_json_is_refused(data: bytes, saved: Path, tmp_path: Path) -> None:
+    assert "damaged" in refused(zipped(tmp_path, parts(saved) | {"results/A.json": data}))
+
+
+def test_that_devices_pipes_folders_and_giants_are_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.qlpa"
+    os.mkfifo(pipe)
+    giant = tmp_path / "giant.qlpa"
+    with giant.open("wb") as made:
+        made.truncate(file.LARGEST + 1)
+    for path in (pipe, Path("/dev/zero"), tmp_path, tmp_path / "missing.qlpa", giant):
+        refused(path)
+
+
+def test_that_markup_and_control_characters_become_harmless(saved: Path, tmp_path: Path) -> None:
+    evil = "<b>x</b>\u202eevil\x1b[31m"
+
+    def change(plain: Plain) -> None:
+        plain["runs"][1]["name"] = evil
+        plain["runs"][1]["message"] = evil
+
+    run = file.read(changed(saved, tmp_path, change))[0].runs[1]
+    for text in (run.name, run.message):
+        assert "<b" not in text
+        assert "\u202e" not in text
+        assert "\x1b" not in text
+
+
+def test_that_series_of_unlike_length_are_refused(saved: Path, tmp_path: Path) -> None:
+    found = parts(saved)
+    plain = json.loads(found["results/A.json"])
+    series = plain["measures"][0]["figures"][0]["series"][0]
+    series["y"] = series["y"][:-1]
+    path = zipped(tmp_path, found | {"results/A.json": json.dumps(plain).encode()})
+    assert "as many y" in refused(path)
+
+
+def test_that_opening_can_be_cancelled(saved: Path) -> None:
+    import threading
+
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        file.read(saved, None, Progress(cancelled=stop))
+
+
+def test_that_columns_are_kept_by_place_alone() -> None:
+    from auditor.log.mapping import ReadOptions
+
+    options = ReadOptions(format="delimited", columns={"user": 0, "query": "jane roe", "time": 2})
+    assert codec.plain_reading(options)["columns"] == {"user": 0, "time": 2}
+    named = ReadOptions(format="jsonl", columns={"user": "uid", "query": "q", "time": "t"})
+    assert codec.plain_reading(named)["columns"] == {"user": "uid", "query": "q", "time": "t"}
+    assert codec.plain_reading(None) == {}
