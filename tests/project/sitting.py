@@ -46,7 +46,7 @@ def secrets() -> list[bytes]:
     return [word.encode() for word in words]
 
 
-ATTACKS = ("surviving-content", "record-linkage", "hash-inversion")
+ATTACKS = ("surviving-content", "record-linkage")
 MEASURES = ("volume", "frequencies", "site-clustering", "profile-exposure")
 
 
