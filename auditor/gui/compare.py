@@ -67,6 +67,8 @@ class ComparePanel(QWidget):
         self.tabs.addTab(figures, self.tr("Settings and figures"))
         self.tabs.addTab(self.plots, self.tr("Plots"))
         self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
+        self._stale: set[int] = set()
+        self.tabs.currentChanged.connect(self._fill_part)
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         body.setSpacing(0)
@@ -86,11 +88,26 @@ class ComparePanel(QWidget):
         """Compare these runs with the first of them."""
         self._records = list(records)
         several = len(self._records) > 1
+        if not several:
+            self.tabs.setCurrentIndex(0)
         for place in (1, 2):
             self.tabs.setTabEnabled(place, several)
-        self.plots.show_runs(self._records if several else [])
-        self.exposed.show_runs(self._records if several else [])
-        self._fill_table(several)
+        self._stale = {0, 1, 2}
+        self._fill_part(self.tabs.currentIndex())
+
+    def _fill_part(self, part: int) -> None:
+        """Fill the part that is in front; the others wait until somebody turns to them."""
+        if part not in self._stale:
+            return
+        self._stale.discard(part)
+        several = len(self._records) > 1
+        records = self._records if several else []
+        if part == 1:
+            self.plots.show_runs(records)
+        elif part == 2:
+            self.exposed.show_runs(records)
+        else:
+            self._fill_table(several)
 
     def _fill_table(self, several: bool) -> None:
         self.table.setVisible(several)

@@ -142,6 +142,7 @@ class ComparedPlots(QWidget):
             else:
                 tile.view.whose = f"{record.letter} {record.title}"
                 tile.view.show_figure(figure)
+        self.row.setSizes([1000] * len(self.tiles))
         left_out = len(self._records) - len(records)
         alike = _alike([figure for figure in figures if figure is not None])
         self.linked.setEnabled(alike)

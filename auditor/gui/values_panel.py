@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -70,7 +70,7 @@ class ValuesPanel(QWidget):
         """Show no figures, and say why there are none."""
         self.whose.setText(why)
         self.note.hide()
-        self._names = ()
+        self._names, self._values = (), ()
         self.table.setRowCount(0)
         self.table.hide()
 
@@ -104,9 +104,21 @@ class ValuesPanel(QWidget):
                 if item is not None and (item.text(), item.toolTip()) != (text, tip or value.label):
                     item.setText(text)  # each change measures the row anew
                     item.setToolTip(tip or value.label)
-                if item is not None and column:
-                    colour = style.theme_of(self).accent if value.who else style.theme_of(self).text
-                    item.setForeground(QColor(colour))
+        self._colour()
+
+    def _colour(self) -> None:
+        """Show which figures have people behind them."""
+        accent = QBrush(QColor(style.theme_of(self).accent))
+        for row, value in enumerate(self._values):
+            item = self.table.item(row, 1)
+            if item is not None:
+                item.setForeground(accent if value.who is not None else QBrush())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
+            self._colour()
 
     def handout(self) -> Handout | None:
         """The figures as a table."""

@@ -26,7 +26,7 @@ class FigureView(QWidget):
         self.plot = Plot()
         self.empty = style.label(role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.readout = style.label(size=style.SMALL)
+        self.readout = style.label(size=style.SMALL, wrap=True)
         self.readout.setParent(self.plot)
         self.readout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.readout.setAutoFillBackground(True)
@@ -70,9 +70,10 @@ class FigureView(QWidget):
         self.readout.setText(" · ".join(part for part in told if part))
         self.readout.setVisible(bool(told[1]))
         if told[1]:
-            self.readout.setMaximumWidth(max(60, self.plot.width() - style.WIDE))
-            self.readout.adjustSize()
-            self.readout.move(self.plot.width() - self.readout.width() - style.NORMAL, style.TIGHT)
+            need = self.readout.fontMetrics().horizontalAdvance(self.readout.text()) + style.NORMAL
+            self.readout.setFixedWidth(min(need, max(60, self.plot.width() - style.WIDE)))
+            self.readout.setFixedHeight(self.readout.heightForWidth(self.readout.width()))
+            self.readout.move(self.plot.width() - self.readout.width() - style.NORMAL, 0)
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure; no numbers in it is said in words."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -233,6 +233,12 @@ class ParetoPanel(QWidget):
             tuple(Entry(titles[name], "points", look) for name, look in looks.items())
         )
         self.legend.setVisible(len(looks) > 1)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.__dict__.get("_placed"):
+            self._draw()
 
     def _say_missing(
         self,
