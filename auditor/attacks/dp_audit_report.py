@@ -63,6 +63,13 @@ def notes(
         "nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise "
         + ("is drawn as a release's is." if secure else "is seeded and has the law of a release's.")
     )
+    first = all_claims[0][1]
+    if sharper := [b for b in first if (b.single or 0.0) > (b.runs or 0.0)]:
+        best = max(sharper, key=lambda bound: bound.single or 0.0)
+        told.append(
+            f"One run with many users who may be there showed more than many runs did at "
+            f"{best.shown.look.title}: ε ≥ {best.single:.3g} against {best.runs or 0.0:.3g}."
+        )
     told += left_out
     return tuple(told)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from auditor.attacks import dp_audit_logs as logs
 from auditor.attacks import dp_audit_reading as reading
@@ -127,7 +129,18 @@ HONEST = [
     ("korolova", {"q_f": 3, "b": 4.0, "b_q": 4.0, "K": 4, "clicks": "none"}),
     ("zealous", {"m": 2, "epsilon": 1.0, "delta": 0.01}),
     ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "tau": 3}),
+    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
 ]
+TIGHT = [
+    ("safelog", {"q_f": 1, "b": 2.0, **BARE}),
+    ("safelog", {"q_f": 1, "c_f": 1, "b": 4.0, "b_c": 4.0, "delta": 0.01, "transitions": False}),
+    ("korolova", {"q_f": 1, "b": 4.0, "b_q": 4.0, "delta": 0.01, "clicks": "none"}),
+    ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01}),
+    ("set-union", {"epsilon": 0.5, "delta": 0.01, "q_f": 1}),
+]
+"""Claims far below what 400 runs could show: here a false alarm would be seen."""
+SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
+"""Of 60 audits without an alarm the rate of alarms is below 5 % with 95 % confidence."""
 
 
 @pytest.mark.parametrize(("method", "values"), HONEST)
@@ -137,6 +150,77 @@ def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[
         told = audit(release, rerun, seed, runs=200, copies=400).details
         assert told["verdict"] == "not refuted", seed
         assert told["audited_epsilon"] <= told["limit"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "values"), TIGHT)
+def test_that_false_alarms_are_as_rare_as_the_confidence_says(
+    method: str, values: dict[str, Any]
+) -> None:
+    release, rerun = made_by(method, **values)
+    alarms = 0
+    for seed in range(SEEDS):
+        told = audit(release, rerun, seed, runs=400, copies=1_000).details
+        assert told["limit"] > told["claimed_epsilon"]
+        alarms += told["verdict"] == "refuted"
+    most = float(bounds.clopper_pearson(alarms, SEEDS, 0.90)[1])
+    assert most <= 0.05, f"{alarms} alarms in {SEEDS} audits"
+
+
+def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -> None:
+    """Counts one apart with noise of ε = 1/2 exactly, in four looks judged together."""
+    rng, tries, runs, alarms = np.random.default_rng(5), 60, 200, 0
+    scenario = logs.unseen(SETTING, "t")
+    looks = [logs.Look(f"look {n}", "", ("q",)) for n in range(4)]
+    for _ in range(tries):
+        found = []
+        for look in looks:
+            inside = rng.random(runs) < 0.5
+            noise = rng.geometric(1 - math.exp(-0.5), (2, runs))
+            count = (noise[0] - noise[1] + inside).astype(float)
+            found.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
+        judged = judging.judge(judging.gather(found, [], 0.0, rng), 0.0, 0.95)
+        alarms += judging.best(judged) > 0.5
+    assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
+
+
+def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
+    """Two thousand users in one run, against a hundred runs: both see who lifted a query."""
+    told = audit(*made_by("safelog", **TABLE_3), runs=100, copies=4_000)
+    lifted = told.details["bounds"]["lifted"]
+    assert lifted["one_run"] > 2 * lifted["runs"]
+    (note,) = (note for note in told.notes if note.startswith("One run"))
+    assert "page only she clicked" in note
+
+
+def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
+    """The theorem wants it so: rehearsal and counted run have coins and noise of their own."""
+    _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
+    bench = trying.Bench(rerun, np.random.default_rng(0), silent())
+    before = bench.number
+    found = [looks for looks, why in trying.one_run(bench, SETTING, "t", 400) if not why]
+    assert bench.number - before == 2 * len(found) > 0
+    for looks in found:
+        for trials in looks:
+            assert len(trials.half(False).inside) == len(trials.half(True).inside) >= 50
+            assert not np.array_equal(trials.half(False).inside, trials.half(True).inside)
+
+
+PAIRS = {"q_f": 3, "tau": 1, "K": 5, "b": 2.0, "b_q": 2.0, "b_t": 4.0, "clicks": False}
+
+
+def test_that_a_transition_only_she_made_is_structural_where_none_else_is_released() -> None:
+    told = audit(*made_by("safelog", mode="published", p_g=1.0, **PAIRS), runs=200, copies=0)
+    order = told.details["bounds"]["order"]
+    assert order["epsilon"] == "infinite"
+    assert order["impossible"] > 0.8
+
+
+def test_that_where_noise_reaches_every_pair_no_transition_is_structural() -> None:
+    values = {"q_f": 3, "b": 1.0, "b_t": 1.0, "clicks": False, "delta": 0.01}
+    told = audit(*made_by("safelog", **values), runs=200, copies=0).details
+    assert "impossible" not in told["bounds"]["order"]
+    assert told["verdict"] == "not refuted"
 
 
 def test_that_silence_confirms_no_claim_beyond_the_limit() -> None:

@@ -130,6 +130,27 @@ def test_that_the_p_value_is_the_theorems(
     assert counted == pytest.approx(wanted, rel=1e-9, abs=1e-12)
 
 
+def test_that_the_p_value_is_the_one_computed_by_hand() -> None:
+    """r = v = 10 at ε = ln 3, so that a guess is right with q = 3/4; m = 20, δ = 1/1000.
+
+    f(10) = q¹⁰ = 0.0563135, f(9) = 0.2440252, f(8) = 0.5255928, f(7) = 0.7758751, f(6) =
+    0.9218731. (f(10 − i) − f(10))/i is 0.1877117, 0.2346396, 0.2398539, 0.2163899 for i = 1 … 4
+    and less from there: its largest is at i = 3. So p = f(10) + 2·20·0.001·0.2398539.
+    """
+    epsilon = math.log(3)
+    assert bounds.one_run_p_value(10, 10, 20, epsilon) == pytest.approx(0.0563135, abs=1e-7)
+    found = bounds.one_run_p_value(10, 10, 20, epsilon, 0.001)
+    assert found == pytest.approx(0.0563135 + 0.0095942, abs=1e-7)
+
+
+@pytest.mark.parametrize("right", [8, 20, 100])
+def test_that_so_many_right_guesses_show_what_a_line_of_algebra_says(right: int) -> None:
+    """All of r right has a chance of (e^ε/(1 + e^ε))^r: at 95 % that refutes ε < ln(x/(1 − x))."""
+    x = 0.05 ** (1 / right)
+    shown = bounds.one_run_epsilon(right, right, 2 * right)
+    assert shown == pytest.approx(math.log(x / (1 - x)), abs=1e-6)
+
+
 def test_that_one_run_refutes_at_its_confidence_and_no_more() -> None:
     shown = bounds.one_run_epsilon(900, 1_000, 2_000)
     assert bounds.one_run_p_value(900, 1_000, 2_000, shown) == pytest.approx(0.05, abs=1e-6)
