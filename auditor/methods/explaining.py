@@ -295,6 +295,7 @@ def _ends(spec: Spec) -> tuple[float, float]:
     if spec.kind is Kind.INTEGER:
         return low, high
     if low not in spec.bounds:  # what lies nearer to 0 nobody would set, nor can all be computed
+        assert spec.slider is not None
         low = low * (1 + 1e-9) if low > 0 else float(spec.slider[0]) * 1e-6
     if high not in spec.bounds:
         high *= 1 - 1e-9

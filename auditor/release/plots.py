@@ -8,26 +8,57 @@ light and a dark page.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import html
 import io
 import re
 import threading
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from auditor.errors import ExportFailed
 from auditor.figures import Figure
-from auditor.release.drawing import LIGHT, ON_DARK, ON_LIGHT, Drawing
+from auditor.release.drawing import LIGHT, ON_DARK, ON_LIGHT, Colours, Drawing
 from auditor.release.escape import printable
 from auditor.release.staging import replaced_file, sync_file
 from auditor.release.ticks import wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Sheet
 
 _SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
 
 # matplotlib keeps its settings, and Python its warning filters, for the whole process.
 _drawing = threading.Lock()
+
+
+@contextlib.contextmanager
+def sheet_of_figure(
+    figure: Figure, colours: Colours, width: float, height: float
+) -> Iterator[Sheet]:
+    """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it."""
+    import matplotlib
+    from matplotlib.figure import Figure as Sheet
+
+    settings = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "auditor",
+        "text.parse_math": False,
+        "font.family": ["DejaVu Sans"],
+        "font.size": 8.5,
+        "hatch.linewidth": 0.5,
+        "axes.unicode_minus": True,
+        "path.simplify": False,
+    }
+    with _drawing, matplotlib.rc_context(settings), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a script without glyphs here has them in the browser
+        sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
+        sheet.set_facecolor(colours.paper)
+        Drawing(figure, sheet.add_subplot(), colours, width, height).draw()
+        yield sheet
 
 
 def figure_svg(
@@ -42,27 +73,11 @@ def figure_svg(
 
     A series of more than 1,000 points is thinned, lines so that every peak stays.
     """
-    import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure as Sheet
 
     colours = ON_DARK if dark else ON_LIGHT
-    settings = {
-        "svg.fonttype": "none",
-        "svg.hashsalt": "auditor",
-        "text.parse_math": False,
-        "font.family": ["DejaVu Sans"],
-        "font.size": 8.5,
-        "hatch.linewidth": 0.5,
-        "axes.unicode_minus": True,
-        "path.simplify": False,
-    }
-    with _drawing, matplotlib.rc_context(settings), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a script without glyphs here has them in the browser
-        sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
+    with sheet_of_figure(figure, colours, width, height) as sheet:
         FigureCanvasSVG(sheet)
-        sheet.set_facecolor(colours.paper)
-        Drawing(figure, sheet.add_subplot(), colours, width, height).draw()
         held = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)

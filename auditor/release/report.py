@@ -7,31 +7,46 @@ forbids everything but its own styles. What is shown is decided in `auditor.rele
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from auditor.engine.events import RunResult
+from auditor.errors import ExportRefused
 from auditor.figures import Figure, Table
 from auditor.log.gazetteers import resource
 from auditor.log.model import Facts, QueryLog
 from auditor.progress import Progress, silent
 from auditor.release import escape
 from auditor.release.comparison import comparison, labels, scatters
-from auditor.release.manifest import REPORT, manifest
+from auditor.release.document import INTERNAL, Block, Document, Grid, Picture, report, run_blocks
+from auditor.release.manifest import MANIFEST, REPORT, manifest
 from auditor.release.plots import figure_svg, theme_css, themed, with_title
 from auditor.release.staging import replaced_file, staged, write_file
 from auditor.release.target import check_folder
-from auditor.release.view import Edition, RunView, run_view, sheet_of
+from auditor.release.view import Edition, run_view, sheet_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["Edition", "demo_report", "render_report", "write_report"]
+__all__ = ["Edition", "demo_report", "document_of", "page_of", "render_report", "write_report"]
+
+
+def document_of(
+    result: RunResult,
+    log: Facts,
+    *,
+    edition: Edition = "external",
+    exact: bool | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> Document:
+    """The report of one run, for any writer; parameters as `render_report`."""
+    view = run_view(result, log, edition, exact=exact)
+    return report(view, facts if facts is not None else manifest(result, log, {}), edition)
 
 
 def render_report(
@@ -39,6 +54,7 @@ def render_report(
     log: Facts,
     *,
     edition: Edition = "external",
+    exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> str:
@@ -48,16 +64,19 @@ def render_report(
     ----------
     log
         The original log; only the internal edition shows text of it.
+    exact
+        Whether figures of the original log have all their digits; by default inside alone.
     facts
         The release's manifest, for dates, versions and hashes; made here if there is none.
     """
-    progress = progress or silent()
-    view = run_view(result, log, edition)
-    context = {
-        "view": _drawn(view, progress),
-        "facts": facts if facts is not None else manifest(result, log, {}),
-    }
-    return _page("report.html.j2", edition, context)
+    return page_of(document_of(result, log, edition=edition, exact=exact, facts=facts), progress)
+
+
+def page_of(document: Document, progress: Progress | None = None) -> str:
+    """A report as a page."""
+    blocks = _drawn(document.blocks, progress or silent())
+    shown = dataclasses.replace(document, blocks=blocks)
+    return _page("report.html.j2", {"document": shown})
 
 
 def write_report(
@@ -66,16 +85,29 @@ def write_report(
     path: Path,
     *,
     edition: Edition,
+    exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> Path:
-    """Write the page to a file of its own that only its owner may read; replaces an older one.
+    """Write the report to a file of its own that only its owner may read; replaces an older one.
 
-    Raises `ExportFailed`; an older file is then untouched.
+    It is a page, or a PDF where the file's name ends so. An internal edition is never written
+    into a release folder. Raises `ExportRefused` and `ExportFailed`; an older file is then
+    untouched.
     """
-    page = render_report(result, log, edition=edition, facts=facts, progress=progress)
+    if edition == "internal" and (path.parent / MANIFEST).exists():
+        raise ExportRefused(
+            "An internal report may not stand in a release folder. Name a place beside it."
+        )
+    document = document_of(result, log, edition=edition, exact=exact, facts=facts)
+    if path.suffix.lower() == ".pdf":
+        from auditor.release.pdf import pdf_of
+
+        data = pdf_of(document, progress)
+    else:
+        data = _bytes(page_of(document, progress))
     with replaced_file(path) as new:
-        write_file(new, [_bytes(page)])
+        write_file(new, [data])
     return path
 
 
@@ -95,21 +127,23 @@ def demo_report(
     """
     progress = progress or silent()
     target = check_folder(Path(folder), is_demo)
-    views = [_drawn(run_view(result, log, edition), progress) for result in results]
+    views = [run_view(result, log, edition) for result in results]
+    runs = [_drawn(run_blocks(view, 3), progress) for view in views]
     names = [_slug(label) for label in labels(results)]
-    pictures = _figures(scatters(results), progress)
     table = comparison(results)
+    front = _drawn([*map(Picture, scatters(results)), Grid(sheet_of(table))], progress)
+    told = [(view.title, view.preview) for view in views]
     context = {
         "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
-        "views": views,
-        "scatters": pictures,
-        "comparison": [sheet_of(table)],
+        "banner": INTERNAL if edition == "internal" else "",
+        "runs": [(*one, blocks) for one, blocks in zip(told, runs, strict=True)],
+        "front": front,
     }
     with staged(target, replaceable=is_demo) as place:
-        write_file(place / REPORT, [_bytes(_page("demo.html.j2", edition, context))])
+        write_file(place / REPORT, [_bytes(_page("demo.html.j2", context))])
         _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
-        own = [(name, item) for name, view in zip(names, views, strict=True) for item in view.drawn]
-        _write_plots(place / "plots", [*(("all", item) for item in pictures), *own])
+        parts = zip(("all", *names), (front, *runs), strict=True)
+        _write_plots(place / "plots", [(name, item) for name, all in parts for item in _all(all)])
     return target / REPORT
 
 
@@ -152,7 +186,7 @@ class Drawn:
 # --- the page ---------------------------------------------------------------------------------
 
 
-def _page(template: str, edition: Edition, context: Mapping[str, Any]) -> str:
+def _page(template: str, context: Mapping[str, Any]) -> str:
     from markupsafe import Markup
 
     light, dark = theme_css()
@@ -160,7 +194,6 @@ def _page(template: str, edition: Edition, context: Mapping[str, Any]) -> str:
     css = engine.get_template("style.css").render(light=light, dark=dark)
     return engine.get_template(template).render(
         css=Markup(css),  # noqa: S704  our own file and colours, nothing of a log
-        edition=edition,
         **context,
     )
 
@@ -183,24 +216,20 @@ def _engine() -> Environment:
     )
 
 
-def _drawn(view: RunView, progress: Progress) -> SimpleNamespace:
-    """The view with every figure drawn; fields as the template names them."""
-    plain = dict(vars(view))
-    plain["curves"] = _figures(view.curves, progress)
-    attacks = [view.attack_figure] if view.attack_figure is not None else []
-    plain["attack_figure"] = next(iter(_figures(attacks, progress)), None)
-    plain["parts"] = [
-        SimpleNamespace(**vars(part) | {"figures": _figures(part.figures, progress)})
-        for part in view.parts
-    ]
-    found = [item for part in plain["parts"] for item in part.figures]
-    plain["drawn"] = [*plain["curves"], *filter(None, [plain["attack_figure"]]), *found]
-    return SimpleNamespace(**plain)
+def _drawn(blocks: Iterable[Block], progress: Progress) -> list[Block]:
+    """The blocks with every figure drawn."""
+    found = list(blocks)
+    places = [at for at, block in enumerate(found) if isinstance(block, Picture)]
+    for start, _ in progress.blocks("drawing the report", len(places), 1):
+        block = found[places[start]]
+        assert isinstance(block, Picture)
+        drawing = Drawn(block.figure, figure_svg(block.figure))
+        found[places[start]] = dataclasses.replace(block, drawn=drawing)
+    return found
 
 
-def _figures(figures: Sequence[Figure], progress: Progress) -> list[Drawn]:
-    stages = progress.blocks("drawing the report", len(figures), 1)
-    return [Drawn(figures[start], figure_svg(figures[start])) for start, _ in stages]
+def _all(blocks: Iterable[Block]) -> list[Drawn]:
+    return [block.drawn for block in blocks if isinstance(block, Picture)]
 
 
 # --- files beside the page --------------------------------------------------------------------

@@ -1,11 +1,13 @@
 """What a report shows of one run, as plain values: no markup, no drawing, nothing private.
 
 The external edition leaves out every table and figure marked private and every example; the
-internal one has them, with query text of the original log.
+internal one has them, with query text of the original log. What was computed from the original
+log is not covered by any ε: unless `exact` figures are wanted, two digits of it are shown.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -111,24 +113,32 @@ class RunView:
     released: list[Row]
     changes: list[Row]
     tiles: list[Row]
-    attacks: list[dict[str, str]]
+    attacks: list[dict[str, Any]]
     attack_figure: Figure | None
     curves: list[Figure]
     parts: list[Part]
     skipped: list[Row]
     examples: list[Example]
+    rounded: bool
 
 
-def run_view(result: RunResult, log: Facts, edition: Edition) -> RunView:
-    """The view of one run; looks up text for the examples alone."""
+def run_view(
+    result: RunResult, log: Facts, edition: Edition, *, exact: bool | None = None
+) -> RunView:
+    """The view of one run; looks up text for the examples alone.
+
+    `exact` says whether figures of the original log are shown with all digits; by default in the
+    internal edition.
+    """
     release, statement = result.release, result.release.statement
     inside = edition == "internal"
+    exact = inside if exact is None else exact
     parts = [
-        _part(MEASURES, m.measure, m.values, m.figures, m.tables, m.notes, inside)
+        _part(MEASURES, m.measure, m.values, m.figures, m.tables, m.notes, inside, exact)
         for m in result.measures
     ]
     parts += [
-        _part(ATTACKS, a.attack, a.values, a.figures, a.tables, a.notes, inside)
+        _part(ATTACKS, a.attack, a.values, a.figures, a.tables, a.notes, inside, exact)
         for a in result.attacks
     ]
     curves = result.plan.what.curves
@@ -153,9 +163,12 @@ def run_view(result: RunResult, log: Facts, edition: Edition) -> RunView:
         ],
         params=_params(result),
         released=_released(result),
-        changes=[Row(words_of(name), number(count)) for name, count in release.changes.items()],
-        tiles=[_value_row(value) for value in _telling(result)],
-        attacks=[_attack_row(attack) for attack in result.attacks],
+        changes=[
+            Row(words_of(name), number(coarse(count, exact)))
+            for name, count in release.changes.items()
+        ],
+        tiles=[_value_row(value, exact) for value in _telling(result)],
+        attacks=[_attack_row(attack, exact) for attack in result.attacks],
         attack_figure=attack_figure(result.attacks),
         curves=[
             f
@@ -165,6 +178,7 @@ def run_view(result: RunResult, log: Facts, edition: Edition) -> RunView:
         parts=parts,
         skipped=[Row(title_of(name), why) for name, why in result.skipped.items()],
         examples=list(_examples(result, log)) if inside and isinstance(log, QueryLog) else [],
+        rounded=not exact,
     )
 
 
@@ -209,9 +223,17 @@ def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
     )
 
 
-def sheet_of(table: Table, most: int = MOST_ROWS) -> Sheet:
+def coarse(value: Any, exact: bool) -> Any:
+    """A number as it is, or two digits of it; what is no number stays."""
+    value = scalar(value)
+    if exact or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return float(f"{value:.2g}") if math.isfinite(value) else value
+
+
+def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> Sheet:
     """A table with its cells as text."""
-    rows = [list(row) for row in table.rows]
+    rows = [[coarse(cell, exact) for cell in row] for row in table.rows]
     kinds = [
         all(_is_missing(row[i]) or isinstance(scalar(row[i]), int | float) for row in rows)
         and not all(_is_missing(row[i]) for row in rows)
@@ -236,19 +258,24 @@ def _part(
     tables: Sequence[Table],
     notes: Sequence[str],
     inside: bool,
+    exact: bool,
 ) -> Part:
     about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
     return Part(
         title=about.title if about else name,
         summary=about.summary if about else "",
-        values=[_value_row(value) for value in values],
+        values=[_value_row(value, exact) for value in values],
         figures=[figure for figure in figures if inside or not figure.private],
-        tables=[sheet_of(table) for table in tables if inside or not table.private],
+        tables=[sheet_of(table, exact=exact) for table in tables if inside or not table.private],
         notes=list(notes),
     )
 
 
-def _value_row(value: Value) -> Row:
+def _value_row(value: Value, exact: bool) -> Row:
+    if not exact:
+        ends = value.interval
+        about = None if ends is None else (coarse(ends[0], False), coarse(ends[1], False))
+        value = dataclasses.replace(value, value=coarse(value.value, False), interval=about)
     better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
     return Row(value.label, measured(value), help=value.help, name=value.name, better=better)
 
@@ -331,15 +358,16 @@ def _telling(result: RunResult) -> list[Value]:
     return [*privacy[:3], *utility[:3]]
 
 
-def _attack_row(attack: AttackResult) -> dict[str, str]:
-    low, high = attack.interval
+def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
+    low, high = (coarse(end, exact) for end in attack.interval)
     return {
         "title": title_of(attack.attack),
         "label": attack.rate_label,
-        "rate": number(attack.rate),
+        "rate": number(coarse(attack.rate, exact)),
         "interval": f"{number(low)} to {number(high)}",
-        "baseline": number(attack.baseline),
-        "control": number(attack.control) if attack.control is not None else "none",
+        "baseline": number(coarse(attack.baseline, exact)),
+        "control": "none" if attack.control is None else number(coarse(attack.control, exact)),
+        "lead": attack.rate - attack.baseline,
     }
 
 
