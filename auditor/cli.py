@@ -94,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
 
     inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
     _reading(inspect)
+    _engine(inspect)
     _json(inspect)
 
     for kind in ("methods", "attacks", "measures"):
@@ -186,6 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("measure", metavar="M", help="name of the measure; see `auditor measures`")
     _reading(measure)
     measure.add_argument("release", metavar="RELEASE", help="release folder or log")
+    _engine(measure)
     _parameters(measure)
     _json(measure)
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from auditor.arguments import intent_of, reading
-from auditor.console import Console, run_text, values
+from auditor.console import Console, measure_facts, measure_text, run_text, shown, utc, values
 from auditor.errors import ParameterError
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.engine.backends.spark.work import Work
 
 
 def anonymize(arguments: argparse.Namespace, console: Console) -> int:
@@ -43,4 +50,68 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
     facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
     console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
+    return 0
+
+
+@contextlib.contextmanager
+def _work(arguments: argparse.Namespace, progress: Progress) -> Iterator[Work]:
+    """A job that leaves nothing: its folder is on the driver and goes with it."""
+    from auditor.engine.backends.spark.session import session
+    from auditor.engine.backends.spark.work import Work
+    from auditor.log.splits import plan_splits
+
+    splits = plan_splits(Path(arguments.log), reading(arguments), progress=progress)
+    with session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
+        work = Work(spark, splits, Path(folder), progress)
+        spark.conf.set("spark.sql.shuffle.partitions", work.parts)
+        try:
+            yield work
+        finally:
+            work.release()
+
+
+def inspect(arguments: argparse.Namespace, console: Console) -> int:
+    """What a log holds, and what could not be read and why."""
+    from auditor.engine.backends.spark.volume_job import statistics
+
+    with _work(arguments, console.progress) as work:
+        log = statistics(work)
+    facts: dict[str, Any] = {
+        "format": log.origin.format,
+        "files": [path.name for path in log.origin.files],
+        "rows": len(log),
+        "users": len(log.users),
+        "queries": len(log.queries),
+        "urls": log.url_count,
+        "clicks": log.clicks,
+        "rejected": dict(log.origin.rejected),
+        "rejects": [
+            {"file": r.file, "line": r.line, "reason": r.reason}
+            | ({"column": r.column} if r.column is not None else {})
+            for r in log.origin.rejects
+        ],
+        "assumptions": list(log.origin.assumptions),
+    }
+    if log.period is not None:
+        facts |= {"start": utc(log.period[0]), "end": utc(log.period[1])}
+    lines = [f"{name:12} {shown(value)}" for name, value in facts.items() if name != "rejects"]
+    lines += [f"  {r.file} line {r.line}: {r.reason}" for r in log.origin.rejects[:20]]
+    console.result(facts, "\n".join(lines))
+    return 0
+
+
+def measure(arguments: argparse.Namespace, console: Console) -> int:
+    """How much of the log is left in released tables."""
+    from auditor.engine.backends.spark import volume_job
+    from auditor.release.load import read_described, sheet_table
+
+    if arguments.measure != "volume":
+        raise ParameterError(
+            "measure", f"The Spark engine takes the measure volume, not {arguments.measure}."
+        )
+    folder = Path(arguments.release)
+    release = read_described(folder)
+    with _work(arguments, console.progress) as work:
+        found, _ = volume_job.take(work, release, folder.resolve(), sheet_table)
+    console.result(measure_facts(found), measure_text(found))
     return 0

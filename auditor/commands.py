@@ -77,6 +77,8 @@ def synth(arguments: argparse.Namespace, console: Console) -> int:
 
 def inspect(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
+    if arguments.engine == "spark":
+        return clusters.inspect(arguments, console)
     log = read(arguments, console)
     period = log.period
     facts: dict[str, Any] = {
@@ -179,6 +181,8 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
 
 def measure(arguments: argparse.Namespace, console: Console) -> int:
     """One measure of a release against its log."""
+    if arguments.engine == "spark":
+        return clusters.measure(arguments, console)
     what = MEASURES[arguments.measure]
     params = params_of(what.params, arguments.param)
     log = read(arguments, console)

@@ -58,7 +58,7 @@ class Bench:
     def run(self, log: QueryLog) -> Reading:
         """One output of the method on `log`."""
         self.number += 1
-        return Reading(self.rerun(log, self.number, Quiet(self.progress)).content)
+        return Reading(self.rerun(log, self.number, Quiet(self.progress)).held)
 
 
 @dataclass(frozen=True, eq=False)

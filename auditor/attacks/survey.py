@@ -192,7 +192,7 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> NDArra
     """
     if release is None:
         return np.zeros(len(queries), dtype=np.bool_)
-    content = release.content
+    content = release.held
     there: NDArray[np.bool_] = queries.match(content.queries) >= 0
     return there & (queries.lengths() > 0)
 

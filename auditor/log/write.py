@@ -7,6 +7,7 @@ how the reader knows. NUL and what isn't Unicode text become U+FFFD. O(bytes).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
@@ -49,18 +50,25 @@ def write_log(
 
 
 def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
+    quoted = any(needs_quotes(vocabulary) for vocabulary in _words(log).values())
+    names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
+    file.write(("\t".join(names) + "\n").encode())
+    for rows in tsv_rows(log, quoted, progress):
+        file.write(rows)
+
+
+def tsv_heading(quoted: bool, *, ip: bool, cookie: bool) -> tuple[str, ...]:
+    """The columns' names as they stand in the file."""
+    names = [*AOL_NAMES, *(["IP"] if ip else []), *(["Cookie"] if cookie else [])]
+    return tuple(f'"{name}"' if quoted else name for name in names)
+
+
+def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memoryview]:
+    """The lines of all rows, a block at a time; `quoted` if any text of the file needs it."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    names, words = list(AOL_NAMES), _words(log)
-    quoted = any(needs_quotes(vocabulary) for vocabulary in words.values())
-    if log.ip is not None:
-        names.append("IP")
-    if log.cookie is not None:
-        names.append("Cookie")
-    texts = {role: _escaped(vocabulary, quoted) for role, vocabulary in words.items()}
-    mark = '"' if quoted else ""
-    file.write(("\t".join(f"{mark}{name}{mark}" for name in names) + "\n").encode())
+    texts = {role: _escaped(vocabulary, quoted) for role, vocabulary in _words(log).items()}
     between = pa.scalar("\t", pa.large_string())
     for start, stop in progress.blocks("writing the log", len(log), BLOCK):
         part = slice(start, stop)
@@ -79,7 +87,7 @@ def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
         empty = pa.scalar("", pa.large_string())
         rows = pc.binary_join_element_wise(*columns, between)
         rows = pc.binary_join_element_wise(rows, ends, empty)
-        file.write(_bytes(rows))
+        yield _bytes(rows)
 
 
 def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:

@@ -32,7 +32,7 @@ _ROWS = 1 << 22  # tens of ms
 
 def vocabulary(release: Anonymized) -> Vocabulary:
     """The distinct queries that are released."""
-    return release.content.queries
+    return release.held.queries
 
 
 def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Counts:
@@ -40,7 +40,7 @@ def released_counts(release: Anonymized, unit: Unit, progress: Progress) -> Coun
 
     The printed counts of tables, and of a log how often each query stands in it.
     """
-    content = release.content
+    content = release.held
     if isinstance(content, Tables):
         return content.query_count
     return query_counts(content, unit, progress)

@@ -68,35 +68,59 @@ def run(
     known = np.zeros(size, dtype=np.bool_)
     known[place[found]] = True
 
-    amounts = [
+    amounts = of_queries(
+        int(events.sum()), int(events[found].sum()), len(log.queries), int(found.sum()), size
+    )
+    new = [invented("queries", "released queries", size, int(known.sum()))]
+    notes: tuple[str, ...] = ()
+    if release.tables is not None:
+        more, others = _of_tables(log, release.tables, place, known, progress)
+        amounts += more
+        new += others
+        notes = counted_in(release)
+    else:
+        assert release.log is not None
+        amounts += _of_log(log, release.log)
+    return result(params, amounts, new, notes)
+
+
+def counted_in(release: Anonymized) -> tuple[str, ...]:
+    """What a release of tables counts."""
+    unit = counting.UNITS[counting.unit_of(release)]
+    return (f"The release counts {unit}. Counts below 0 are taken as 0.",)
+
+
+def of_queries(searches: int, kept: int, queries: int, found: int, released: int) -> list[Amount]:
+    """Searches and distinct queries of the log, and how many of either are in the release."""
+    return [
         Amount(
             "searches",
             "searches whose query is released",
-            int(events.sum()),
-            int(events[found].sum()),
-            int(events[found].sum()),
+            searches,
+            kept,
+            kept,
             "Searches (distinct user, query and time) of the log whose query, letter for letter, "
             "is in the release: the query volume that it still speaks of.",
         ),
         Amount(
             "queries",
             "distinct queries",
-            len(log.queries),
-            int(found.sum()),
-            size,
+            queries,
+            found,
+            released,
             "Different query strings of the log that are in the release.",
         ),
     ]
-    values = [_invented("queries", "released queries", size, int(known.sum()))]
-    if release.tables is not None:
-        more, new = _of_tables(log, release.tables, place, known, progress)
-        unit = counting.UNITS[counting.unit_of(release)]
-        notes: tuple[str, ...] = (f"The release counts {unit}. Counts below 0 are taken as 0.",)
-    else:
-        assert release.log is not None
-        more, new, notes = _of_log(log, release.log), [], ()
-    amounts += more
-    values = [*_values(amounts), *values, *new]
+
+
+def result(
+    params: VolumeParams,
+    amounts: list[Amount],
+    new: list[Value | None],
+    notes: tuple[str, ...],
+) -> MeasureResult:
+    """The measure from what was counted."""
+    values = [*_values(amounts), *new]
     return MeasureResult(
         measure="volume",
         params=params.to_dict(),
@@ -130,7 +154,7 @@ def _of_tables(
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
     total = int(printed.sum())
-    new = [_invented("count", "released query counts", total, int(printed[known].sum()))]
+    new = [invented("count", "released query counts", total, int(printed[known].sum()))]
     amounts = []
     if tables.has_clicks:
         url = counting.matched(log.urls, tables.urls, "looking for pages", progress)
@@ -139,37 +163,43 @@ def _of_tables(
             query, page = place[log.query[first:last]], log.url[first:last]
             there = np.flatnonzero((query != NONE) & (page != NONE))
             pairs.see(query[there], url[page[there]])
-        amounts.append(
-            Amount(
-                "clicks",
-                "clicks whose query and page are released",
-                log.clicks,
-                pairs.volume,
-                len(tables.click_count),
-                "Clicks of the log whose pair of query and page is in the release. The release's "
-                "own column counts its pairs.",
-            )
-        )
-        new.append(_invented("clicks", "released click pairs", len(pairs), pairs.known))
+        amounts.append(of_clicks(log.clicks, pairs.volume, len(tables.click_count)))
+        new.append(invented("clicks", "released click pairs", len(pairs), pairs.known))
     if tables.has_transitions:
         pairs = _Pairs.of(tables.from_query, tables.to_query, len(tables.queries))
         whole = 0
-        for query, following in _adjacent(log, progress):
+        for query, following in adjacent(log, progress):
             whole += len(query)
             pairs.see(place[query], place[following])
-        amounts.append(
-            Amount(
-                "transitions",
-                "steps from query to query that are released",
-                whole,
-                pairs.volume,
-                len(tables.transition_count),
-                "Places in the log where one user goes from a query to another one and that pair "
-                "is in the release. The release's own column counts its pairs.",
-            )
-        )
-        new.append(_invented("transitions", "released transitions", len(pairs), pairs.known))
+        amounts.append(of_transitions(whole, pairs.volume, len(tables.transition_count)))
+        new.append(invented("transitions", "released transitions", len(pairs), pairs.known))
     return amounts, new
+
+
+def of_clicks(whole: int, kept: int, released: int) -> Amount:
+    """Clicks of the log, and those whose pair is released."""
+    return Amount(
+        "clicks",
+        "clicks whose query and page are released",
+        whole,
+        kept,
+        released,
+        "Clicks of the log whose pair of query and page is in the release. The release's own "
+        "column counts its pairs.",
+    )
+
+
+def of_transitions(whole: int, kept: int, released: int) -> Amount:
+    """Steps of the log, and those whose pair is released."""
+    return Amount(
+        "transitions",
+        "steps from query to query that are released",
+        whole,
+        kept,
+        released,
+        "Places in the log where one user goes from a query to another one and that pair is in "
+        "the release. The release's own column counts its pairs.",
+    )
 
 
 class _Pairs:
@@ -204,7 +234,7 @@ class _Pairs:
         self.volume += len(hit)
 
 
-def _adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Codes, Codes]]:
+def adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Codes, Codes]]:
     """Codes of neighbouring rows of one user with two different queries, in blocks."""
     for first, last in progress.blocks("counting transitions", max(len(log) - 1, 0), _ROWS):
         here, there = slice(first, last), slice(first + 1, last + 1)
@@ -231,7 +261,7 @@ def _values(amounts: list[Amount]) -> Iterator[Value]:
             )
 
 
-def _invented(name: str, label: str, whole: int, known: int) -> Value | None:
+def invented(name: str, label: str, whole: int, known: int) -> Value | None:
     """The share of something released that the log never had."""
     if not whole:
         return None

@@ -120,11 +120,36 @@ def _with_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> Q
     )
 
 
+@dataclass(frozen=True)
+class Kept:
+    """Figures of the rows that are kept, for the statement's evidence.
+
+    `unique` are users whose set of queries nobody else has, `pages` those that fewer than n users
+    clicked.
+    """
+
+    users: int
+    queries: int
+    urls: int
+    unique: int
+    pages: int
+
+
 def _statement(params: FrequencyThresholdParams, kept: QueryLog, progress: Progress) -> Statement:
-    unique = unique_users(kept, progress)
-    pages = lonely_pages(kept, params.n, progress)
+    found = Kept(
+        users=len(kept.users),
+        queries=len(kept.queries),
+        urls=len(kept.urls),
+        unique=unique_users(kept, progress),
+        pages=lonely_pages(kept, params.n, progress),
+    )
+    return statement_of(params, found)
+
+
+def statement_of(params: FrequencyThresholdParams, kept: Kept) -> Statement:
+    """What is promised, and what these rows show of it."""
     together = params.ids != "drop"
-    users = len(kept.users)
+    users, unique, pages = kept.users, kept.unique, kept.pages
     people = Assumption(
         "users can't be told apart",
         "No user can be singled out by the queries that stand together under her id.",
@@ -137,13 +162,20 @@ def _statement(params: FrequencyThresholdParams, kept: QueryLog, progress: Progr
         "clicked pages are shared, too",
         "Every released page was clicked by at least n users.",
         "fails" if pages else "holds",
-        f"{pages:,} of {len(kept.urls):,} released pages were clicked by fewer than {params.n:,}",
+        f"{pages:,} of {kept.urls:,} released pages were clicked by fewer than {params.n:,}",
     )
     strings = Assumption(
         "every string has n users",
         "Every released query was asked by at least n different user ids.",
         "holds",
-        f"{len(kept.queries):,} queries with {params.n:,} users or more",
+        f"{kept.queries:,} queries with {params.n:,} users or more",
+    )
+    outsiders = Assumption(
+        "attackers are none of the n",
+        "Nobody knows, or has, n − 1 of the user ids that asked a query: for her its release "
+        "proves that one more user asked it. The threshold has no noise.",
+        "unknown",
+        f"{params.n - 1:,} user ids of one's own are enough",
     )
     return Statement(
         model="none",
@@ -151,7 +183,7 @@ def _statement(params: FrequencyThresholdParams, kept: QueryLog, progress: Progr
         f"formal about any user: a string that many asked can name a person, and the strings of "
         f"one user together can single her out.",
         unit="one query string",
-        assumptions=(strings, people, clicked),
+        assumptions=(strings, people, clicked, outsiders),
         measured={"unique_users": float(unique), "lonely_pages": float(pages)},
     )
 

@@ -84,7 +84,7 @@ class TokenHashingParams(Params, owner="token-hashing"):
 
 
 @final
-class _Key:
+class Key:
     """32 secret bytes that can't be printed, copied or stored by accident."""
 
     __slots__ = ("_secret",)
@@ -93,7 +93,7 @@ class _Key:
         self._secret = secret
 
     def __repr__(self) -> str:
-        return "_Key(…)"
+        return "Key(…)"
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError("a key is never stored or copied")
@@ -129,10 +129,11 @@ def _unwritable(error: OSError) -> ParameterError:
     )
 
 
-def _new_key(rng: Randomness) -> _Key:
+def new_key(rng: Randomness) -> Key:
+    """A key for one run."""
     if rng.secure:
-        return _Key(secrets.token_bytes(32))
-    return _Key(rng.integers(1 << 63, 4).tobytes())  # a preview repeats itself; it's no release
+        return Key(secrets.token_bytes(32))
+    return Key(rng.integers(1 << 63, 4).tobytes())  # a preview repeats itself; it's no release
 
 
 def run(
@@ -148,18 +149,17 @@ def run(
         Somebody asked to stop; no key file is left.
     """
     progress.check()
-    key = _new_key(rng)
-    found = tokens(log.queries, progress)
-    hashes = _hashes(found.vocabulary, b"", key, "hashing tokens", progress)
-    query_of, queries = _queries(found, hashes, hide=params.order == "hidden", progress=progress)
-    released = _rows(log, params, query_of, queries, key, progress)
-    statement = _statement(released, params, len(found.vocabulary), rng.secure, progress)
+    key = new_key(rng)
+    done = hashed(log, params, key, progress)
+    released, queries = done.log, done.queries
+    words = len(done.words)
+    statement = _statement(released, params, words, rng.secure, progress)
     progress.check()
     if params.key_file is not None and rng.secure:
         key.save(params.key_file)
     changes = {
         "rows": len(log),
-        "tokens_hashed": len(found.vocabulary),
+        "tokens_hashed": words,
         "queries_merged": len(log.queries) - len(queries),
         "users_changed": 0 if params.users == "kept" else len(log.users),
         "clicks_changed": 0 if params.urls == "kept" else log.clicks,
@@ -167,8 +167,27 @@ def run(
     return Product(content=released, statement=statement, changes=changes)
 
 
+@dataclass(frozen=True, eq=False)
+class HashedLog:
+    """A log with its words hashed: `words` their hashes, `query_of` each raw query's new code."""
+
+    log: QueryLog
+    words: NDArray[np.uint8]
+    query_of: NDArray[np.int32]
+    queries: Vocabulary
+
+
+def hashed(log: QueryLog, params: TokenHashingParams, key: Key, progress: Progress) -> HashedLog:
+    """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
+    found = tokens(log.queries, progress)
+    words = _hashes(found.vocabulary, b"", key, "hashing tokens", progress)
+    query_of, queries = _queries(found, words, hide=params.order == "hidden", progress=progress)
+    released = _rows(log, params, query_of, queries, key, progress)
+    return HashedLog(released, words, query_of, queries)
+
+
 def _hashes(
-    words: Vocabulary, domain: bytes, key: _Key, stage: str, progress: Progress
+    words: Vocabulary, domain: bytes, key: Key, stage: str, progress: Progress
 ) -> NDArray[np.uint8]:
     """The hash of each string; uint8, shape (len(words), 8).
 
@@ -236,7 +255,7 @@ def _rows(
     params: TokenHashingParams,
     query_of: NDArray[np.int32],
     queries: Vocabulary,
-    key: _Key,
+    key: Key,
     progress: Progress,
 ) -> QueryLog:
     """The released log; users stand in the order of their hashes, so it tells nothing."""
@@ -284,23 +303,39 @@ def _statement(
     log: QueryLog, params: TokenHashingParams, words: int, secure: bool, progress: Progress
 ) -> Statement:
     unique = unique_users(log, progress) if params.users != "dropped" else 0
+    shown = Shown(words, len(log.users), log.clicks, unique)
+    return statement_of(params, shown, secure)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Figures of the released rows, for the statement's evidence; `words` are distinct tokens."""
+
+    words: int
+    users: int
+    clicks: int
+    unique: int
+
+
+def statement_of(params: TokenHashingParams, shown: Shown, secure: bool) -> Statement:
+    """What hashing hides and what it doesn't."""
+    words, unique = shown.words, shown.unique
     claim = (
         f"{words:,} different words were each replaced by a keyed hash, the same one everywhere. "
         "That is a pseudonym for words, not anonymity: how often a hash stands beside which "
-        "others gives many words back to whoever has another query log."
+        "others gives many words back to whoever has another query log. There is no formal "
+        "guarantee."
     )
     return Statement(
         model="pseudonymity",
         claim=claim,
         unit="one word",
-        assumptions=tuple(_assumptions(log, params, unique, secure)),
+        assumptions=tuple(_assumptions(shown, params, secure)),
         measured={"words": float(words)} | ({"unique_users": float(unique)} if unique else {}),
     )
 
 
-def _assumptions(
-    log: QueryLog, params: TokenHashingParams, unique: int, secure: bool
-) -> Iterator[Assumption]:
+def _assumptions(shown: Shown, params: TokenHashingParams, secure: bool) -> Iterator[Assumption]:
     yield Assumption(
         "hashes can't be turned back",
         "Nobody finds the word behind a hash.",
@@ -308,12 +343,12 @@ def _assumptions(
         "frequencies and co-occurrences are kept: Kumar et al. inverted 99 % of the 1,000 most "
         "frequent hashes of 3 million queries; the attack hash-inversion measures it on this log",
     )
-    together = params.users != "dropped"
+    together, unique = params.users != "dropped", shown.unique
     yield Assumption(
         "users can't be told apart",
         "No user can be singled out by what stands together under one id.",
         "fails" if together and unique else "unknown",
-        f"{unique:,} of {len(log.users):,} users have a set of hashed queries that nobody else has"
+        f"{unique:,} of {shown.users:,} users have a set of hashed queries that nobody else has"
         if together
         else "rows of one user no longer stand under one id, though times may still join them",
     )
@@ -324,12 +359,12 @@ def _assumptions(
             "fails",
             "order is kept; it tells first from last names and phrases from their parts",
         )
-    if params.urls != "dropped" and log.clicks:
+    if params.urls != "dropped" and shown.clicks:
         yield Assumption(
             "clicked pages tell nothing",
             "A clicked page does not tell the words of the query before it.",
             "fails",
-            f"{log.clicks:,} clicks stay "
+            f"{shown.clicks:,} clicks stay "
             + ("readable" if params.urls == "kept" else "as hashes, which link equal pages"),
         )
     yield Assumption(

@@ -59,7 +59,7 @@ class Tables:
     has_transitions: bool = False
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False)
 class Spread:
     """Content that stands in files and was never in one memory; `rows` of each file.
 
@@ -94,6 +94,12 @@ class Anonymized:
     content: QueryLog | Tables | Spread
     statement: Statement
     changes: Mapping[str, int]
+
+    @property
+    def held(self) -> QueryLog | Tables:
+        """The content of a release that is in memory."""
+        assert not isinstance(self.content, Spread)
+        return self.content
 
     @property
     def log(self) -> QueryLog | None:

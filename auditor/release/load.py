@@ -6,17 +6,20 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.read import read_log
-from auditor.privacy.release import Codes, Counts, Release, Tables
+from auditor.privacy.release import Codes, Counts, Release, Spread, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress, silent
 from auditor.release.escape import unescape
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LARGEST_MANIFEST = 64 << 20
 _LOGS = ("log.tsv", "log.parquet")
@@ -39,6 +42,30 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     raise LogFormatError(
         f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
     )
+
+
+def read_described(folder: Path) -> Release:
+    """The release as its manifest has it, its rows left where they are.
+
+    Raises `LogFormatError`, also for a release that is a log.
+    """
+    manifest = _manifest(folder / "manifest.json")
+    if not (folder / "queries.tsv").is_file():
+        raise LogFormatError("holds no tables. Use --engine local for a released log.", path=folder)
+    told = manifest.get("content", {}).get("rows", {})
+    rows = {str(name): int(count) for name, count in told.items()}
+    return _release(manifest, Spread("tables", rows, rows.get("queries.tsv", 0)))
+
+
+def sheet_table(path: Path, keys: tuple[str, ...]) -> pa.Table:
+    """One table of a release: strings as columns a and b (null if there is one), counts as n."""
+    import pyarrow as pa
+
+    columns, count = _sheet(path, keys, silent())
+    texts = [column.cast(pa.string()) for column in columns]
+    if len(texts) == 1:
+        texts.append(pa.nulls(len(count), pa.string()))
+    return pa.table([*texts, pa.array(count)], names=["a", "b", "n"])
 
 
 def _release(manifest: Mapping[str, Any], content: Any) -> Release:

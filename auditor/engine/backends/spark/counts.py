@@ -5,10 +5,11 @@ clicks and transitions count is what `methods.histograms` says, to the row. Only
 added up: within a task first, then across tasks, so a query that everybody asks is some thousand
 small numbers in the shuffle and no task gets all of its rows.
 
-A split hands on no more of a user than could count: rows before the (q_f + 1)-th different query
-*of the split*. Of the whole history at least as much is cut, so nothing is lost, and a user with
-a million rows costs what others do. (Not where queries rarer than τ are dropped first: then all
-rows count for who is rare.)
+A split hands on no more of a user than could count: rows up to the one that brings unit number
+q_f + 1 *of the split*, that row included. A unit of the split is one of the history, so the row
+at which the whole history is cut is never behind it; and it must come along, since without it
+rows of other splits would not be cut. So a user with a million rows costs about what others do.
+(Not where queries rarer than τ are dropped first: then all rows count for who is rare.)
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ Noise = Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def could_count(limits: Limits) -> rows.Step:
-    """The rows of a split that could be in a limited history."""
+    """The rows of a split that could be in a limited history, or cut it."""
 
     def keep(log: QueryLog) -> NDArray[np.bool_]:
         stops = limit_users(log, limits, silent()).stops
-        return np.arange(len(log)) < stops[log.user]
+        return np.arange(len(log)) <= stops[log.user]
 
     return keep
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.backends.spark import tables_job
+from auditor.engine.backends.spark import logs_job, tables_job
+from auditor.engine.backends.spark.made import Made
 from auditor.engine.backends.spark.sheets import pieces
-from auditor.engine.backends.spark.tables_job import SHEETS, Made
 from auditor.engine.backends.spark.work import Work
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 METHODS: Mapping[str, Callable[[Work, Any], Made]] = {
     "safelog": tables_job.safelog,
     "korolova": tables_job.korolova_job,
+    "frequency-threshold": logs_job.threshold,
+    "token-hashing": logs_job.hashing,
 }
 
 
@@ -59,14 +62,13 @@ class Job:
         made = METHODS[self._intent.method](self._work, self._intent.params)
         plan = resolve(self._intent, made.log, engine="spark")
         sheets = tuple(
-            SpreadSheet(f"{name}.tsv", SHEETS.get(name, ()), made.rows[name])
-            for name in made.tables
+            SpreadSheet(f"{name}.tsv", made.headings[name], made.rows[name]) for name in made.tables
         )
         self._frames = {f"{name}.tsv": frame for name, frame in made.tables.items()}
         content = Spread(
             kind=plan.what.yields,
             rows={sheet.file: sheet.rows for sheet in sheets},
-            query_count=made.changes.get("queries_released", 0),
+            query_count=made.query_count,
         )
         release = Release(
             method=plan.method,
@@ -85,10 +87,14 @@ class Job:
         )
 
     def pieces(self, sheet: SpreadSheet, format: Formatter, progress: Progress) -> Iterable[Path]:
-        """The sheet's rows in order, the most frequent first, as files of lines."""
+        """The sheet's rows in order, as files of lines; a log's lines are always the writer's."""
         from pyspark.sql import functions as F
 
         assert self._work is not None
+        if sheet.file == "log.tsv":
+            progress.stage("Spark: writing the log")
+            lines = partial(logs_job.lines, sheet.heading)
+            return pieces(self._work, self._frames[sheet.file], lines)
         progress.stage(f"Spark: writing {sheet.file}")
         keys = ("a", "b")[: len(sheet.heading) - 1]
         frame = self._frames[sheet.file].select(*keys, "n")

@@ -14,6 +14,7 @@ Whole users come out in blocks of about `BLOCK` rows, as logs of their own.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -35,9 +36,10 @@ ROWS = (
 )
 RECORDS = "kind byte, a string, b string, n long"
 
-ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE = range(9)
+ROW, FACT, REJECT, DIGEST, QUERY, CLICK, STEP, UNIT, DONE, WORD, TEXT, PERSON = range(12)
 """What a row is of: the log, a figure of it, a refused row, a split's digest; then counts of
-queries, clicks, transitions, units of the whole log, and figures of whole users."""
+queries, clicks, transitions, units of the whole log, and figures of whole users; then hashes of
+words, queries and users that are to be counted."""
 
 BLOCK = 1 << 18
 """Rows of whole users that are worked on at once."""
@@ -47,6 +49,7 @@ SHUFFLED = 64 << 20
 """Bytes of log for each partition of a shuffle."""
 
 Step = Callable[[QueryLog], "NDArray[np.bool_] | None"]
+SplitStep = Callable[[Split, Piece], "Iterator[pa.RecordBatch]"]
 Records = tuple[int, "pa.Array", "pa.Array | None", NDArray[np.integer[Any]]]
 
 
@@ -58,15 +61,23 @@ def partitions(spark: SparkSession, splits: Splits) -> int:
 
 def scan(spark: SparkSession, splits: Splits, keep: Step | None = None) -> DataFrame:
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted."""
+
+    def step(split: Split, piece: Piece) -> Iterator[pa.RecordBatch]:
+        yield facts(split, piece)
+        yield from batches_of(piece.log, split.number, keep)
+
+    return scanned(spark, splits, step)
+
+
+def scanned(spark: SparkSession, splits: Splits, step: SplitStep) -> DataFrame:
+    """What `step` makes of every split, in the columns of `ROWS`."""
     pieces, layout, options = splits.pieces, splits.layout, splits.options
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 split = pieces[number]
-                piece = read_split(split, layout, options)
-                yield facts(split, piece)
-                yield from _rows(split, piece.log, keep)
+                yield from step(split, read_split(split, layout, options))
 
     numbers = spark.range(0, len(pieces), 1, max(1, len(pieces)))
     return mapped(numbers, read, ROWS)
@@ -132,11 +143,23 @@ def _as_rows(rows: list[tuple[int, str, str, int]], key: str) -> pa.RecordBatch:
 NAMES = [column.split()[0] for column in ROWS.split(", ")]
 
 
-def _rows(split: Split, log: QueryLog, keep: Step | None) -> Iterator[pa.RecordBatch]:
+def hashes(kind: int, found: list[str]) -> pa.RecordBatch:
+    """Hashes that are to be counted, as the `user` of rows of that kind."""
+    import pyarrow as pa
+
+    n = len(found)
+    columns = [pa.array([kind] * n, pa.int8()), pa.array(found, pa.string())]
+    kinds = (pa.int64(), pa.int64(), pa.string(), pa.string(), pa.int16(), pa.int64(), pa.string())
+    columns += [pa.nulls(n, kind) for kind in kinds]
+    return pa.RecordBatch.from_arrays(columns, names=NAMES)
+
+
+def batches_of(log: QueryLog, number: int, keep: Step | None = None) -> Iterator[pa.RecordBatch]:
+    """The rows of a split's log, as many at once as Spark takes."""
     chosen = keep(log) if keep is not None else None
     rows = np.arange(len(log)) if chosen is None else np.flatnonzero(chosen)
     for start in range(0, len(rows), 1 << 16):
-        yield batch_of(log, rows[start : start + (1 << 16)], split.number * PLACES)
+        yield batch_of(log, rows[start : start + (1 << 16)], number * PLACES)
 
 
 def batch_of(log: QueryLog, rows: NDArray[np.int64], first: int = 0) -> pa.RecordBatch:
@@ -221,14 +244,14 @@ def encoded(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], Vocabulary]:
     return codes, Vocabulary.of_arrow(whole.dictionary)
 
 
-def log_of(table: pa.Table) -> QueryLog:
-    """A block of whole users, sorted as it came, as a log of its own."""
+def log_of(table: pa.Table, *, ip: bool | None = None) -> QueryLog:
+    """A block of rows, whole users sorted as they came, as a log of its own."""
     user, users_ = encoded(table["user"])
     query, queries = encoded(table["query"])
     url, urls = encoded(table["url"])
-    ip = cookie = cookies = None
-    if table["ip"].null_count == 0:
-        ip = table["ip"].to_numpy().astype(np.uint32)
+    address = cookie = cookies = None
+    if ip or (ip is None and table["ip"].null_count == 0):
+        address = table["ip"].fill_null(0).to_numpy().astype(np.uint32)
     if table["cookie"].null_count < len(table):
         cookie, cookies = encoded(table["cookie"])
     return QueryLog(
@@ -240,10 +263,15 @@ def log_of(table: pa.Table) -> QueryLog:
         users=users_,
         queries=queries,
         urls=urls,
-        ip=ip,
+        ip=address,
         cookie=cookie,
         cookies=cookies,
     )
+
+
+def without_cookies(log: QueryLog) -> QueryLog:
+    """The same rows without that column."""
+    return dataclasses.replace(log, cookie=None, cookies=None)
 
 
 def records(parts: list[Records]) -> Iterator[pa.RecordBatch]:

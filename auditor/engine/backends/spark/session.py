@@ -115,7 +115,8 @@ def quiet() -> Iterator[None]:
 
 def mapped(frame: DataFrame, work: Batches, schema: str) -> DataFrame:
     """``frame.mapInArrow`` whose errors hold no value of the log."""
-    return frame.mapInArrow(guarded(work), schema)
+    with quiet():
+        return frame.mapInArrow(guarded(work), schema)
 
 
 def guarded(work: Batches) -> Batches:

@@ -7,39 +7,23 @@ that is lost takes no draw with it that anything else has seen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from auditor.engine.backends.spark import counts, rows
+from auditor.engine.backends.spark.made import Made
 from auditor.engine.backends.spark.work import Drawn, Sums, Work, read_facts, sums
-from auditor.engine.spread import SpreadLog
 from auditor.errors import ParameterError
 from auditor.methods import korolova, safelog_published, safelog_statement, safelog_strict
 from auditor.methods.histograms import Limits, Unit
 from auditor.methods.safelog_params import SafeLogParams
 from auditor.privacy.noise import add_noise, noisy_at_least, passing, zero_cells
 from auditor.privacy.randomness import SecureRandomness
-from auditor.privacy.statement import Statement
 from auditor.progress import silent
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-SHEETS = {"queries": ("query", "count"), "clicks": ("query", "url", "count"),
-          "transitions": ("from", "to", "count")}  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Made:
-    """What a job made: released tables by name (columns a, b, n), and what is said of them."""
-
-    tables: dict[str, DataFrame]
-    rows: dict[str, int]
-    statement: Statement
-    changes: dict[str, int]
-    log: SpreadLog
 
 
 def safelog(work: Work, params: SafeLogParams) -> Made:
@@ -85,7 +69,7 @@ def _strict(work: Work, params: SafeLogParams) -> Made:
         tables["transitions"] = _transitions(work, params, records, chosen, size, changes)
         released["transitions"] = changes["transitions_released"]
     statement = safelog_statement.strict_statement(params, len(log.users))
-    return Made(tables, released, statement, changes, log)
+    return Made(tables, released, statement, changes, log, size)
 
 
 def _transitions(
@@ -230,7 +214,7 @@ def _published(work: Work, params: SafeLogParams) -> Made:
         kept=kept / max(rare["all"], 1),
     )
     statement = safelog_statement.published_statement(params, seen)
-    return Made(tables, released, statement, changes, log)
+    return Made(tables, released, statement, changes, log, size)
 
 
 def korolova_job(work: Work, params: korolova.KorolovaParams) -> Made:
@@ -262,7 +246,7 @@ def korolova_job(work: Work, params: korolova.KorolovaParams) -> Made:
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
         changes["click_pairs_released"] = shown.rows
     statement = korolova.statement_of(params, len(log.users), True, changes)
-    return Made(tables, released, statement, changes, log)
+    return Made(tables, released, statement, changes, log, size)
 
 
 # --- what they share --------------------------------------------------------------------------

@@ -1,0 +1,193 @@
+"""The Spark engine at several sizes: python -m tests.bench.bench_spark [LOG] [--rows N …]
+
+Takes the first N rows of LOG for each size (0 = all), or of an AOL-shaped log made up, anonymizes
+them on Spark, and prints rows, seconds, bytes read and shuffled (from Spark's event log), seconds
+of all tasks, the largest memory of driver, JVM and Python workers together, and what of it goes
+through a shuffle a row. At last it says what the same would be for 10¹¹ events: shuffle bytes a row of the largest size times
+rows, so an upper bound wherever what is shuffled grows slower than the log.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from auditor.engine.backends.spark.job import Job
+from auditor.engine.backends.spark.session import session
+from auditor.engine.plan import Intent
+from auditor.log.splits import plan_splits
+from auditor.methods.registry import METHODS
+from auditor.progress import Progress
+from auditor.release.spread import write_spread_release
+from tests.bench import aol_shape
+
+FAR = 10**11
+
+
+@dataclass
+class Measured:
+    """One run."""
+
+    rows: int
+    users: int
+    bytes: int
+    seconds: float
+    task_seconds: float
+    shuffled: int
+    spilled: int
+    tasks: int
+    peak: int
+    released: int
+
+
+def cut(log: Path, rows: int, folder: Path) -> Path:
+    """The header and the first `rows` rows, as a file; the log itself for 0."""
+    if not rows:
+        return log
+    made = folder / f"{rows}.tsv"
+    with log.open("rb") as source, made.open("wb") as target:
+        for number, line in enumerate(source):
+            if number > rows:
+                break
+            target.write(line)
+    return made
+
+
+class Peak:
+    """The largest resident memory of this process and all that it started."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Peak:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        own = psutil.Process()
+        while not self._stop.wait(0.5):
+            total = 0
+            for one in [own, *own.children(recursive=True)]:
+                try:
+                    memory = one.memory_full_info() if one is not own else one.memory_info()
+                    total += getattr(memory, "pss", 0) or memory.rss
+                except psutil.Error:
+                    continue
+            self.bytes = max(self.bytes, total)
+
+
+def figures(events: Path) -> dict[str, int]:
+    """Sums over all tasks of a session's event log."""
+    found = {"run": 0, "shuffled": 0, "spilled": 0, "tasks": 0}
+    files = [path for path in events.rglob("*") if path.is_file()]
+    for file in files:
+        with file.open(encoding="utf-8") as lines:
+            for line in lines:
+                if '"SparkListenerTaskEnd"' not in line[:60]:
+                    continue
+                metrics = json.loads(line).get("Task Metrics") or {}
+                found["tasks"] += 1
+                found["run"] += metrics.get("Executor Run Time", 0)
+                found["spilled"] += metrics.get("Disk Bytes Spilled", 0)
+                written = metrics.get("Shuffle Write Metrics") or {}
+                found["shuffled"] += written.get("Shuffle Bytes Written", 0)
+    return found
+
+
+def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -> Measured:
+    """One run in a session of its own."""
+    events = folder / f"events-{time.monotonic_ns()}"
+    events.mkdir()
+    settings = {
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.dir": events.as_uri(),
+        "spark.eventLog.compress": "false",
+        "spark.driver.memory": memory,
+        "spark.local.dir": str(folder),
+    }
+    with Peak() as peak, session(master, **settings) as spark:
+        spark.range(1).count()
+        began = time.perf_counter()
+        splits = plan_splits(log)
+        job = Job(spark, splits, intent)
+        out = folder / f"release-{time.monotonic_ns()}"
+        run = write_spread_release(job, splits.files, out, progress=Progress())
+        job.close()
+        seconds = time.perf_counter() - began
+    found = figures(events)
+    return Measured(
+        rows=len(run.log),
+        users=len(run.log.users),
+        bytes=log.stat().st_size,
+        seconds=seconds,
+        task_seconds=found["run"] / 1000,
+        shuffled=found["shuffled"],
+        spilled=found["spilled"],
+        tasks=found["tasks"],
+        peak=peak.bytes,
+        released=sum(sheet.rows for sheet in run.sheets),
+    )
+
+
+def told(one: Measured) -> str:
+    """One row of the table."""
+    return (
+        f"{one.rows:>12,} {one.users:>9,} {one.bytes / 2**20:>8,.0f} {one.seconds:>8,.0f} "
+        f"{one.task_seconds:>8,.0f} {one.tasks:>6,} {one.shuffled / 2**20:>9,.1f} "
+        f"{one.shuffled / one.rows:>7.1f} {one.spilled / 2**20:>8,.0f} {one.peak / 2**20:>8,.0f} "
+        f"{one.released:>9,}"
+    )
+
+
+def main(arguments: Any = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("log", type=Path, nargs="?")
+    parser.add_argument("--rows", type=int, nargs="+", default=[300_000, 3_000_000])
+    parser.add_argument("--method", default="safelog")
+    parser.add_argument("-p", "--param", action="append", default=[])
+    parser.add_argument("--master", default="local[2]")
+    parser.add_argument("--memory", default="2g", help="of the JVM")
+    options = parser.parse_args(arguments)
+    given = dict(pair.split("=", 1) for pair in options.param)
+    params = METHODS[options.method].params.parse(given)
+    intent = Intent(method=options.method, values=((options.method, params),), measures=())
+    print(
+        "        rows     users  MiB log  seconds  task s   tasks  MiB shuf  B/row  MiB spill"
+        "  MiB peak  released"
+    )
+    last = None
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source = options.log
+        if source is None:
+            source = folder / "log.tsv"
+            aol_shape.write(source, max(options.rows))
+        for rows in options.rows:
+            log = cut(source, rows, folder)
+            last = measure(log, intent, options.master, options.memory, folder)
+            print(told(last), flush=True)
+    if last is not None:
+        times = FAR / last.rows
+        print(
+            f"for {FAR:.0e} events, in proportion: {last.bytes * times / 1e12:,.1f} TB of log, "
+            f"{last.shuffled * times / 1e12:,.2f} TB shuffled, "
+            f"{last.task_seconds * times / 3600:,.0f} core hours"
+        )
+
+
+if __name__ == "__main__":
+    main()
