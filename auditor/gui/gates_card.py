@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.events import RunResult
 from auditor.gui import style
+from auditor.gui.ledger_card import LedgerCard
+from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.review_parts import Card
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
@@ -17,6 +20,8 @@ from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from auditor.release.gates import Judged
+    from auditor.release.ledger_history import History
+    from auditor.release.ledger_totals import Spent
     from auditor.release.policy import Policy
 
 SIGNS = {
@@ -32,10 +37,14 @@ class GatesCard(Card):
     """What the policy says of the run; `changed` is called when a reason is written."""
 
     def __init__(
-        self, policy: Policy, judged: Sequence[Judged], changed: Callable[[], None]
+        self,
+        policy: Policy,
+        judged: Sequence[Judged],
+        recorded: Mapping[str, Any],
+        changed: Callable[[], None],
     ) -> None:
         super().__init__("Gates")
-        self._policy, self._judged = policy, judged
+        self._policy, self._judged, self._recorded = policy, judged, recorded
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
         if failed:
@@ -85,19 +94,48 @@ class GatesCard(Card):
         """What the manifest says of the gates."""
         from auditor.release.gates import facts
 
-        return facts(self._policy, self._judged)
+        return facts(self._policy, self._judged, self._recorded)
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What was found out in the thread; `history` is a text where the ledger can't be read."""
+
+    policy: Policy
+    judged: Sequence[Judged]
+    recorded: Mapping[str, Any]
+    history: History | str
+    spent: Spent
+
+
+def judged(result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress) -> Verdicts:
+    """Judge a run by the policy in force, and by the ledger as it stands."""
+    from auditor.release import gates, ledger, ledger_history, signing
+
+    rules = keeper.rules()
+    secret = signing.audit_secret(signing.audit_key())
+    path = ledger.ledger_path()
+    history, spent = ledger_history.before(log, result, path, secret, progress, keep=False)
+    total = history if isinstance(history, str) else history.after(spent)
+    recorded = gates.record(result, log)
+    statement = result.release.statement.to_dict()
+    found = gates.judge_recorded(recorded, statement, rules, total)
+    return Verdicts(rules, found, recorded, history, spent)
 
 
 class Gates(QWidget):
-    """Judges a run in a thread and shows the card; `changed` tells of every verdict or reason."""
+    """Judges a run in a thread and shows the cards; `changed` tells of every verdict or reason."""
 
     changed = Signal()
 
-    def __init__(self, result: RunResult, log: QueryLog) -> None:
+    def __init__(self, result: RunResult, log: QueryLog, keeper: PolicyKeeper) -> None:
         super().__init__()
-        self._result, self._log = result, log
+        self._result, self._log, self._keeper = result, log, keeper
         self._job: Job | None = None
+        self._cards: list[Card] = []
+        keeper.changed.connect(self.start)
         self.card: GatesCard | None = None
+        self.ledger: LedgerCard | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self.hide()
@@ -108,21 +146,35 @@ class Gates(QWidget):
         return self._job is not None
 
     def start(self) -> None:
-        """Begin to judge by the policy that comes with the program."""
-        result, log = self._result, self._log
+        """Begin to judge by the policy in force, and once more when there is another."""
+        self.drop()
+        result, log, keeper = self._result, self._log, self._keeper
 
-        def work(progress: Progress, tell: Tell) -> tuple[Any, Any]:
+        def work(progress: Progress, tell: Tell) -> Verdicts:
             del tell
-            progress.check()
-            from auditor.release import gates, policy
-
-            rules = policy.default_policy()
-            return rules, gates.judge(result, log, rules)
+            return judged(result, log, keeper, progress)
 
         self._job = Job("gates", work)
         self._job.done.connect(self._judged)
         self._job.failed.connect(self._failed)
         self._job.start()
+        self.changed.emit()
+
+    def edit_policy(self) -> None:
+        """Open the policy, with what this run comes to."""
+        from auditor.gui.policy_editor import PolicyEditor
+
+        editor = PolicyEditor(self._keeper, (self._result, self._log), self.window())
+        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        editor.open()
+
+    def show_ledger(self) -> None:
+        """Open the ledger, this log first."""
+        from auditor.gui.ledger_view import LedgerView
+
+        view = LedgerView(self._log.digest, self.window())
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.open()
 
     def drop(self) -> None:
         """Nobody wants the verdicts any more."""
@@ -142,17 +194,35 @@ class Gates(QWidget):
         """What the manifest says of the gates; None where they could not be judged."""
         return self.card.facts() if self.card is not None else None
 
-    def _judged(self, found: tuple[Any, Any]) -> None:
-        self.card = GatesCard(*found, self.changed.emit)
-        self._show(self.card)
+    def _judged(self, found: Verdicts) -> None:
+        reasons = self.overrides()
+        self.ledger = LedgerCard(found.history, found.spent)
+        self.ledger.asked.connect(self.show_ledger)
+        self.card = GatesCard(found.policy, found.judged, found.recorded, self.changed.emit)
+        for name, field in self.card.reasons.items():
+            field.setText(reasons.get(name, ""))
+        self._show(self.ledger, self.card)
 
     def _failed(self, message: str) -> None:
+        self.card = None
         card = Card("Gates")
         card.say(f"The gates could not be judged. {message}", role="bad")
         self._show(card)
 
-    def _show(self, card: Card) -> None:
+    def _show(self, *cards: Card) -> None:
+        """Put these in the place of the older ones; the last one leads to the policy."""
         self._job = None
-        self._column.addWidget(card)
+        for old in self._cards:
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._cards = list(cards)
+        edit = QPushButton(self.tr("&Policy…"))
+        edit.setAutoDefault(False)
+        edit.setToolTip(self.tr("What every gate asks, and to change it"))
+        edit.clicked.connect(self.edit_policy)
+        cards[-1].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
+        for card in cards:
+            self._column.addWidget(card)
         self.show()
         self.changed.emit()

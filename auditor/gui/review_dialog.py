@@ -33,6 +33,7 @@ from auditor.engine.events import RunResult
 from auditor.gui import plain, review_data, review_parts, style
 from auditor.gui.exporting import Approval
 from auditor.gui.gates_card import Gates
+from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.review_data import Survival
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
@@ -53,13 +54,19 @@ class ReviewDialog(QDialog):
 
     exported = Signal(Path)
 
-    def __init__(self, result: RunResult, log: QueryLog, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        result: RunResult,
+        log: QueryLog,
+        parent: QWidget | None = None,
+        keeper: PolicyKeeper | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Review & export")
         self._result, self._log = result, log
         self._job: Job | None = None
         self._counting: Job | None = None
-        self._gates = Gates(result, log)
+        self._gates = Gates(result, log, keeper or PolicyKeeper(self))
         self._gates.changed.connect(self._judge)
         self._survived: Survival | None = None
         self._folder: Path | None = None
@@ -91,13 +98,9 @@ class ReviewDialog(QDialog):
         statement = self._result.release.statement
         self._survival = review_parts.survival_card(None, "Counting…")
         self._inputs = (self._make_sign_off(), self._make_target())
-        for card in (
-            review_parts.statement_card(statement, self._result.attacks),
-            review_parts.figures_card(self._result),
-            self._survival,
-            self._gates,
-            *self._inputs,
-        ):
+        told = review_parts.statement_card(statement, self._result.attacks)
+        figures = review_parts.figures_card(self._result)
+        for card in (told, figures, self._survival, self._gates, *self._inputs):
             self._cards.addWidget(card)
         self._cards.addStretch(1)
 
