@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui import menus, style
+from auditor.gui import arrangement, menus, style
 from auditor.gui.banner import Banner
 from auditor.gui.checks_panel import ChecksPanel
 from auditor.gui.compare import ComparePanel
 from auditor.gui.controller import Controller
 from auditor.gui.explore_panel import ExplorePanel
+from auditor.gui.handing import Handing
 from auditor.gui.header import Header
 from auditor.gui.loading import Opened
 from auditor.gui.params_panel import ParamsPanel
@@ -45,9 +46,6 @@ LAYOUT = 3
 """Version of the saved layout; another one starts from the default."""
 
 TITLE = "Query Log Privacy Auditor"
-
-STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare"}
-"""Panels that stand behind another one."""
 
 Area = Qt.DockWidgetArea
 
@@ -81,6 +79,8 @@ class MainWindow(QMainWindow):
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
+        self.tracer = Tracer(controller, self, self)
+        self.projects = Projects(self, state)
         self.flagged.keep_notes(controller.notes)
         plots, explore = self.plots, self.explore
         sources = (
@@ -88,8 +88,6 @@ class MainWindow(QMainWindow):
             *(plots.pareto, self.tables, explore.map, explore.curves, self.values, self.statement),
         )
         self.handing = Handing(self, self.banner, sources)
-        self.tracer = Tracer(controller, self, self)
-        self.projects = Projects(self, state)
         self.menus = menus.Menus(self)
         self.welcome.open_wanted.connect(self.ask_for_log)
         self.header.rejects_wanted.connect(self.show_rejects)
@@ -140,40 +138,20 @@ class MainWindow(QMainWindow):
     def _dock(self, name: str, title: str, panel: QWidget, area: Area) -> None:
         dock = QDockWidget(title, self)
         dock.setObjectName(name)
-        dock.setWidget(panel)
+        dock.setWidget(arrangement.scrolled(panel) if area == Area.BottomDockWidgetArea else panel)
         dock.setAccessibleName(title)
         self.docks[name] = dock
-        if name not in STACKED:
+        if name not in arrangement.STACKED:
             self.addDockWidget(area, dock)
-
-    def _stack(self) -> None:
-        """Put panels behind those that are shown: hidden ones would leave Qt's tabs astray."""
-        for name, before in STACKED.items():
-            self.tabifyDockWidget(self.docks[before], self.docks[name])
-            self.docks[name].show()
-        for name in set(STACKED.values()) - set(STACKED):
-            self.docks[name].raise_()
 
     def arrange(self) -> None:
         """Give the docks the sizes that suit the window as large as it is now."""
-        wide, high = self.width(), self.height()
-        side, sideways = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        docks = self.docks
-        self.resizeDocks(
-            [docks["params"], docks["runs"]],
-            [max(300, round(wide * 0.22)), max(290, round(wide * 0.21))],
-            side,
-        )
-        self.resizeDocks(
-            [docks["params"], docks["statement"]], [round(high * 0.6), round(high * 0.3)], sideways
-        )
-        self.resizeDocks([docks["runs"], docks["values"]], [50, 50], sideways)
-        self.resizeDocks([docks["flagged"]], [max(170, round(high * 0.28))], sideways)
+        arrangement.arrange(self, self.docks)
 
     def show_docks(self, visible: bool) -> None:
         """Show or hide the panels around the middle, and those in front of others."""
         for name, dock in self.docks.items():
-            dock.setVisible(visible and name not in STACKED)
+            dock.setVisible(visible and name not in arrangement.STACKED)
 
     def raise_dock(self, name: str) -> None:
         """Bring a panel to the front."""
@@ -181,11 +159,11 @@ class MainWindow(QMainWindow):
         self.docks[name].raise_()
 
     def give_room(self, name: str) -> None:
-        """Bring a panel below to the front, at least half as high as the window."""
+        """Bring a panel below to the front, nearly half as high as the window."""
         self.raise_dock(name)
-        half = self.height() // 2
-        if self.docks[name].height() < half:
-            self.resizeDocks([self.docks[name]], [half], Qt.Orientation.Vertical)
+        wanted = round(0.45 * self.height())
+        if self.docks[name].height() < wanted:
+            self.resizeDocks([self.docks[name]], [wanted], Qt.Orientation.Vertical)
 
     # the log
 
@@ -245,7 +223,7 @@ class MainWindow(QMainWindow):
             ignored = QSizePolicy.Policy.Ignored  # or its height would be the least of the plots'
             self.welcome.setSizePolicy(ignored, ignored)
             self.show_docks(True)
-            self._stack()
+            arrangement.stack(self, self.docks)
             self._default = self.saveState(LAYOUT)
             if not self._restore_layout():
                 self.arrange()
@@ -299,6 +277,15 @@ class MainWindow(QMainWindow):
         editor = PolicyEditor(self.policy, shown, self)
         editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         editor.open()
+
+    def show_ledger(self) -> None:
+        """Show what was approved so far, the open log first."""
+        from auditor.gui.ledger_view import LedgerView
+
+        log = self.controller.opened
+        view = LedgerView(log.log.digest if log is not None else "", self)
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.open()
 
     def show_help(self) -> None:
         """Open the offline help."""

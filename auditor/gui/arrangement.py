@@ -1,0 +1,61 @@
+"""Where the panels stand: three columns where there is room, tabs where text is large."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWidget
+
+STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare"}
+"""Panels that stand behind another one."""
+
+CROWDED = {"statement": "checks", "runs": "explore", "values": "runs"}
+"""Panels that do so, too, where three columns have no room."""
+
+ROOM = 60
+"""Lines of text that the window is wide, at least, for three columns."""
+
+Docks = Mapping[str, QDockWidget]
+
+
+def scrolled(panel: QWidget) -> QScrollArea:
+    """`panel` in a frame that may be narrower than it is, for large text and small windows."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(panel)
+    return area
+
+
+def crowded(window: QMainWindow) -> bool:
+    """Whether text is so large that three columns of panels have no room for it."""
+    return window.width() < ROOM * window.fontMetrics().height()
+
+
+def stack(window: QMainWindow, docks: Docks) -> None:
+    """Put panels behind those that are shown: hidden ones would leave Qt's tabs astray."""
+    stacked = STACKED | (CROWDED if crowded(window) else {})
+    for name, before in stacked.items():
+        window.tabifyDockWidget(docks[before], docks[name])
+        docks[name].show()
+    for name in set(stacked.values()) - set(stacked):
+        docks[name].raise_()
+
+
+def arrange(window: QMainWindow, docks: Docks) -> None:
+    """Give the panels the sizes that suit the window as large as it is now."""
+    wide, high, line = window.width(), window.height(), window.fontMetrics().height()
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    left = max(18 * line, round(wide * 0.22))
+    if crowded(window):
+        window.resizeDocks([docks["params"]], [min(left, round(wide * 0.4))], across)
+        window.resizeDocks([docks["flagged"]], [round(high * 0.4)], down)
+        return
+    right = max(17 * line, round(wide * 0.21))
+    window.resizeDocks([docks["params"], docks["runs"]], [left, right], across)
+    heights = [round(high * 0.6), round(high * 0.3)]
+    window.resizeDocks([docks["params"], docks["statement"]], heights, down)
+    window.resizeDocks([docks["runs"], docks["values"]], [50, 50], down)
+    window.resizeDocks([docks["flagged"]], [max(170, round(high * 0.28))], down)
