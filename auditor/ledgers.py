@@ -36,7 +36,7 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     facts |= {"ledger": str(path), "entries": len(state.entries)}
     facts |= {"id": state.id, "head": state.head} if state.id else {}
     told = [*problems, _chain(state, path)]
-    if not arguments.verify:
+    if not arguments.verify and not state.problems:
         if arguments.log:
             histories = [_history(arguments, console, state)]
         else:

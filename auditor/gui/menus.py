@@ -60,6 +60,7 @@ class Menus(QObject):
         menu.addSeparator()
         self.rejects = self._add(menu, "&Rejected rows…", w.show_rejects)
         self.export = self._add(menu, "Review && &export…", w.review, "Ctrl+E")
+        self._add(menu, self.tr("&Ledger of approved releases…"), w.show_ledger)
         menu.addSeparator()
         self._add(menu, "&Quit", w.close, "Ctrl+Q")
 

@@ -160,7 +160,7 @@ def total_of(releases: Iterable[Spent]) -> Total:
     notes: list[str] = []
     if len(sums) > 1:
         whole = _exchanged(kinds)
-        notes.append(_of_kinds(whole))
+        notes.append(_of_kinds(whole, all(not one.why for one in listed)))
     return Total(listed, sums, whole, (*notes, *_notes(listed, sums)))
 
 
@@ -345,14 +345,17 @@ def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]
     return tuple(safelog_strict.mechanisms(read)) if read.mode == "strict" else ()
 
 
-def _of_kinds(whole: Sum | None) -> str:
+def _of_kinds(whole: Sum | None, all_of_it: bool) -> str:
     if whole is None:
         return "The releases protect different units, whose ε are not to be added."
-    return (
+    told = (
         "Some releases hide whether a user is in the log, others which user's history it is. The "
         "first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one out and to "
         "take another in."
     )
+    if all_of_it:
+        return told
+    return f"{told} So these are together ε = {_said(whole.epsilon)}, δ = {_said(whole.delta)}."
 
 
 def _notes(releases: Sequence[Spent], sums: Sequence[Sum]) -> list[str]:
