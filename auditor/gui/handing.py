@@ -89,14 +89,20 @@ class Handing(QObject):
         return None
 
     def _show_menu(self, source: QWidget, point: QPoint) -> None:
+        menu = self.menu_of(source)
+        if menu is not None:
+            menu.popup(source.mapToGlobal(point))
+
+    def menu_of(self, source: QWidget) -> QMenu | None:
+        """What can be done with what a source shows, if it shows anything."""
         if cast(Source, source).handout() is None:
-            return
+            return None
         self._last = source
         source.setFocus(Qt.FocusReason.PopupFocusReason)
         menu = QMenu(source)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self.copy, self.save, self.print])
-        menu.popup(source.mapToGlobal(point))
+        return menu
 
     # what is done
 
