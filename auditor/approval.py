@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from auditor import ledgers
 from auditor.arguments import intent_of, known, load, params_of, read, release_at
 from auditor.console import Console, run_text, values, verdict_text
+from auditor.engine.events import RunResult
 from auditor.engine.plan import resolve
 from auditor.engine.runner import execute
 from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
 from auditor.privacy.noise import SecureRandomness
 
 
@@ -44,12 +47,33 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
         progress=console.progress,
         overwrite=arguments.overwrite,
         gates=found,
+        pdf=arguments.pdf,
+        exact=arguments.exact_figures,
     )
-    facts = {"folder": str(folder), "gates": found}
+    facts: dict[str, Any] = {"folder": str(folder), "gates": found}
+    facts |= internal_report(arguments, result, log, folder, console)
     facts |= {"statement": plain, "values": values(result.values)}
     text = f"{run_text(result)}\n\nPolicy {rules.name}:\n{gates.text(judged)}\n\nRelease: {folder}"
     console.result(facts, text)
     return 0 if found["passed"] else 1
+
+
+def internal_report(
+    arguments: argparse.Namespace,
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    console: Console,
+) -> dict[str, Any]:
+    """Write the internal edition beside the folder, if it is wanted; its names for the result."""
+    if arguments.edition != "internal":
+        return {}
+    from auditor.release import report
+
+    made = report.write_internal(result, log, folder, pdf=arguments.pdf, progress=console.progress)
+    for path in made:
+        console.note(f"internal report, not to be passed on: {path}")
+    return {"internal": [str(path) for path in made]}
 
 
 def approve(arguments: argparse.Namespace, console: Console) -> int:

@@ -83,6 +83,12 @@ def _parser() -> argparse.ArgumentParser:
         "demo", help="run every method, attack and measure on the bundled sample log"
     )
     demo.add_argument("--out", default="auditor-demo", metavar="DIR", help="default: %(default)s")
+    demo.add_argument(
+        "--edition",
+        choices=["internal", "external"],
+        default="internal",
+        help="internal shows flagged sessions of the sample log; default: %(default)s",
+    )
     _json(demo)
 
     synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
@@ -109,6 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     anonymize.add_argument("--overwrite", action="store_true", help="replace an older release")
     _engine(anonymize)
+    _reporting(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
         type=int,
@@ -127,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     audit.add_argument("--overwrite", action="store_true", help="replace an older release")
     _knowing(audit)
+    _reporting(audit, pdf=True)
     _ledger(audit)
     _json(audit)
 
@@ -259,6 +267,28 @@ def _parser() -> argparse.ArgumentParser:
     _parameters(verify)
     _json(verify)
     return parser
+
+
+def _reporting(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
+    group = parser.add_argument_group("the report")
+    group.add_argument(
+        "--pdf",
+        action=argparse.BooleanOptionalAction,
+        default=pdf,
+        help=f"write it as a PDF, too; default: {'yes' if pdf else 'no'}",
+    )
+    group.add_argument(
+        "--edition",
+        choices=["external", "internal"],
+        default="external",
+        help="the folder holds the external report; internal writes another one beside it, with "
+        "flagged sessions of the log; default: %(default)s",
+    )
+    group.add_argument(
+        "--exact-figures",
+        action="store_true",
+        help="all digits of figures that no epsilon covers; without it two",
+    )
 
 
 def _engine(parser: argparse.ArgumentParser) -> None:

@@ -49,7 +49,7 @@ def demo(arguments: argparse.Namespace, console: Console) -> int:
         console.note(f"— {METHODS[name].title}")
         results.append(_execute(plan, log, SecureRandomness(), console))
     folder = Path(arguments.out)
-    made = report.demo_report(results, log, folder)
+    made = report.demo_report(results, log, folder, edition=arguments.edition)
     summary = {result.plan.method: values(result.values) for result in results}
     console.result(
         {"report": str(made), "methods": summary},
@@ -149,9 +149,16 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     export.check_target(folder, log, overwrite=arguments.overwrite)
     result = _execute(plan, log, SecureRandomness(), console)
     export.write_release(
-        result, log, folder, progress=console.progress, overwrite=arguments.overwrite
+        result,
+        log,
+        folder,
+        progress=console.progress,
+        overwrite=arguments.overwrite,
+        pdf=arguments.pdf,
+        exact=arguments.exact_figures,
     )
     facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
+    facts |= approval.internal_report(arguments, result, log, folder, console)
     facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
     console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
     return 0

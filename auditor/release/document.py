@@ -204,11 +204,12 @@ def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
 
 def _promised(view: RunView) -> str:
     failing = sum(row.badge == "fails" for row in view.assumptions)
-    said = f"What is promised: {view.headline}"
-    said = said if said.endswith(".") else f"{said}"
-    if failing:
-        return f"{said}; {failing} of the {len(view.assumptions)} assumptions under it fail here."
-    return f"{said}; none of the {len(view.assumptions)} assumptions under it is known to fail."
+    unknown = sum(row.badge == "unknown" for row in view.assumptions)
+    rests = _many(len(view.assumptions), "assumption")
+    return (
+        f"What is promised: {view.headline}, resting on {rests} of which {failing or 'none'} "
+        f"fail here and {unknown or 'none'} can't be known."
+    )
 
 
 def _achieved(view: RunView) -> str:
@@ -217,10 +218,14 @@ def _achieved(view: RunView) -> str:
     worst = max(view.attacks, key=lambda row: row["lead"])
     control = "" if worst["control"] == "none" else f", and {worst['control']} on people not in it"
     return (
-        f"Of {len(view.attacks)} attacks tried, the one farthest above guessing was "
+        f"Of {_many(len(view.attacks), 'attack')} tried, the one farthest above guessing was "
         f"“{worst['title']}”: {worst['rate']} ({worst['label']}), where guessing gives "
         f"{worst['baseline']}{control}."
     )
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 # --- the evidence -----------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from auditor.release.manifest import (
     MANIFEST,
     NAMES,
     REPORT,
+    REPORT_PDF,
     SEAL,
     input_files,
     manifest,
@@ -30,7 +31,7 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
-from auditor.release.report import render_report
+from auditor.release.report import document_of, render_report
 from auditor.release.staging import replaced_file, staged, sync_file, write_file
 from auditor.release.tables import content_digest
 from auditor.release.target import check_folder, entries, named, resolved
@@ -64,6 +65,8 @@ def write_release(
     gates: Mapping[str, Any] | None = None,
     log_format: LogFormat = "tsv",
     spreadsheet_safe: bool = False,
+    pdf: bool = False,
+    exact: bool = False,
 ) -> Path:
     """Write the data, the manifest and the report of a run into `folder`; returns its path.
 
@@ -80,6 +83,11 @@ def write_release(
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.release.escape`.
+    pdf
+        Whether the report is written as a PDF, too.
+    exact
+        Whether the report shows figures of the original log with all their digits. The manifest
+        has them in any case, since approving judges by them.
 
     Raises
     ------
@@ -98,7 +106,7 @@ def write_release(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
         said = {"reviewer": reviewer, "comment": comment, "gates": gates}
-        finish(result, log, place, content, progress, **said)
+        finish(result, log, place, content, progress, pdf=pdf, exact=exact, **said)
     return target
 
 
@@ -108,14 +116,24 @@ def finish(
     place: Path,
     content: Mapping[str, Any],
     progress: Progress,
+    *,
+    pdf: bool = False,
+    exact: bool = False,
     **said: Any,
 ) -> None:
     """Write the report and the manifest beside the data files that stand in `place`."""
     files = {path.name: sha256_of(path, progress) for path in sorted(place.iterdir())}
     inputs = input_files(log, progress)
     facts = manifest(result, log, files, inputs=inputs, content=content, **said)
-    _write_report(result, log, place / REPORT, facts, progress)
-    facts["files"] = files | {REPORT: sha256_of(place / REPORT, progress)}
+    _write_report(result, log, place / REPORT, facts, progress, exact=exact)
+    made = [REPORT]
+    if pdf:
+        from auditor.release.pdf import pdf_of
+
+        document = document_of(result, log, exact=exact, facts=facts)
+        write_file(place / REPORT_PDF, _pieces(pdf_of(document, progress)))
+        made.append(REPORT_PDF)
+    facts["files"] = files | {name: sha256_of(place / name, progress) for name in made}
     data = to_bytes(facts)
     write_file(place / MANIFEST, [data])
     if "gates" in facts:
@@ -231,9 +249,15 @@ def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _write_report(
-    result: RunResult, log: Facts, path: Path, facts: Mapping[str, Any], progress: Progress
+    result: RunResult,
+    log: Facts,
+    path: Path,
+    facts: Mapping[str, Any],
+    progress: Progress,
+    *,
+    exact: bool,
 ) -> None:
-    page = render_report(result, log, facts=facts, progress=progress)
+    page = render_report(result, log, exact=exact, facts=facts, progress=progress)
     write_file(path, _pieces(page.encode("utf-8", "backslashreplace")))
 
 

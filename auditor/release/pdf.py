@@ -199,9 +199,11 @@ class _Ink:
     def _p(self, text: str, style: ParagraphStyle) -> Paragraph:
         return Paragraph(self.marked(text), style)
 
-    def _with_help(self, label: str, *more: str, strong: bool = False) -> Paragraph:
+    def _with_help(self, label: str, *more: str, strong: bool = False, name: str = "") -> Paragraph:
         text = self.marked(label)
         text = f'<font name="{BOLD}">{text}</font>' if strong else text
+        if name:
+            text += f' <font name="{MONO}" size="7" color="#444c56">{self.marked(name)}</font>'
         for line in filter(None, more):
             text += f'<br/><font size="7.2" color="#444c56">{self.marked(line)}</font>'
         return Paragraph(text, self.cell)
@@ -256,7 +258,7 @@ class _Ink:
         head = [self._p(block.heads[0], self.column), self._p(block.heads[1], self.column_n)]
         rows = [
             [
-                self._with_help(f"{row.label}  {row.name}".strip(), row.help),
+                self._with_help(row.label, row.help, name=row.name),
                 self._p("\n".join(filter(None, (row.shown, row.better))), self.number),
             ]
             for row in block.rows

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +34,15 @@ from auditor.release.view import Edition, run_view, sheet_of
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["Edition", "demo_report", "document_of", "page_of", "render_report", "write_report"]
+__all__ = [
+    "Edition",
+    "demo_report",
+    "document_of",
+    "page_of",
+    "render_report",
+    "write_internal",
+    "write_report",
+]
 
 
 def document_of(
@@ -109,6 +118,26 @@ def write_report(
     with replaced_file(path) as new:
         write_file(new, [data])
     return path
+
+
+def write_internal(
+    result: RunResult, log: QueryLog, folder: Path, *, pdf: bool, progress: Progress
+) -> list[Path]:
+    """Write the internal edition beside a release folder, never into it; returns the paths."""
+    target = folder.resolve()
+    facts = json.loads((target / MANIFEST).read_bytes())
+    names = [f"{target.name}-internal.html"] + ([f"{target.name}-internal.pdf"] if pdf else [])
+    return [
+        write_report(
+            result,
+            log,
+            target.with_name(name),
+            edition="internal",
+            facts=facts,
+            progress=progress,
+        )
+        for name in names
+    ]
 
 
 def demo_report(
