@@ -19,7 +19,8 @@ from typing import Any
 import contents
 import processors
 
-USERS = 120
+USERS, FEW = 300, 100
+"""Users of the made-up log, and of the part of it that every choice is tried on."""
 
 
 def digest(package: Path) -> str:
@@ -74,7 +75,7 @@ def compile_level(folder: Path, level: str) -> None:
         log = read.read_log(files["log.tsv"])
         run_all(log, read.read_log(files["reference.tsv"]), files["profiles.csv"])
     names = [name for name in contents.modules(package()) if name.endswith("kernels")]
-    idle = [one for name in names for one in never_compiled(name)]
+    idle = [one for name in names for one in never_compiled(name, folder)]
     sys.stdout.write(f"{level or 'this processor'}: compiled when first called: {' '.join(idle)}\n")
 
 
@@ -92,16 +93,18 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
     known = Evidence(log=log, reference=reference, profiles=profiles)
     given = {"reference": "one", "profiles": "some"}
 
-    def done(intent: Intent) -> bool:
+    few = Evidence(log=log.sample_users(FEW, 0), reference=reference, profiles=profiles)
+
+    def done(intent: Intent, seen: Evidence = few) -> bool:
         try:
-            plan = resolve(intent, log, given)
-            execute(plan, known, PreviewRandomness(0), Handle(0), lambda _event: None)
+            plan = resolve(intent, seen.log, given)
+            execute(plan, seen, PreviewRandomness(0), Handle(0), lambda _event: None)
         except AuditorError:
             return False
         return True
 
     for name in METHODS:
-        done(Intent(method=name).tune("dp-audit", runs=100, copies=100))
+        done(Intent(method=name).tune("dp-audit", runs=100, copies=100), known)
         for change in others(METHODS[name].params):
             with contextlib.suppress(AuditorError):
                 done(Intent(method=name, attacks=(), measures=()).set(**change))
@@ -124,13 +127,16 @@ def others(params: Any) -> list[dict[str, Any]]:
     return changes
 
 
-def never_compiled(name: str) -> list[str]:
-    """The kernels of a module that nothing called."""
+def never_compiled(name: str, folder: Path) -> list[str]:
+    """The kernels of a module that nothing called, so that there is no file of theirs."""
     module = importlib.import_module(name)
+    stem = name.rpartition(".")[2]
     return [
         f"{name}.{key}"
         for key, one in vars(module).items()
-        if getattr(one, "__module__", "") == name and getattr(one, "signatures", None) == []
+        if getattr(one, "__module__", "") == name
+        and hasattr(one, "signatures")
+        and not any((folder / name).glob(f"{stem}.{key}-*.nbi"))
     ]
 
 
