@@ -61,6 +61,7 @@ class Menus(QObject):
         self.rejects = self._add(menu, "&Rejected rows…", w.show_rejects)
         self.export = self._add(menu, "Review && &export…", w.review, "Ctrl+E")
         self._add(menu, self.tr("&Ledger of approved releases…"), w.show_ledger)
+        menu.addActions([w.handing.save, w.handing.print])
         menu.addSeparator()
         self._add(menu, "&Quit", w.close, "Ctrl+Q")
 
@@ -72,6 +73,8 @@ class Menus(QObject):
         redo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Redo))
         menu.addAction(undo)
         menu.addAction(redo)
+        menu.addSeparator()
+        menu.addAction(w.handing.copy)
         menu.addSeparator()
         self._add(menu, "Reset &all parameters", w.controller.reset, "Ctrl+Shift+R")
 
