@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.progress import silent
@@ -152,13 +156,125 @@ def test_that_every_byte_of_the_manifest_is_under_the_signature(tmp_path: Path, 
     trusted = signing.public_key(tmp_path / "key.pem.pub")
     manifest = folder / MANIFEST
     whole = manifest.read_bytes()
-    for at in range(0, len(whole), 37):
-        manifest.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-        assert signing.check(folder, trusted)[0]
+    key_bytes, signed_bytes = signing._parts((folder / SIGNATURE).read_bytes())
+    public = Ed25519PublicKey.from_public_bytes(key_bytes)
+    public.verify(signed_bytes, signing.PREFIX + whole)
+    for at in range(len(whole)):
+        changed = whole[:at] + bytes([whole[at] ^ (1 << at % 8)]) + whole[at + 1 :]
+        with pytest.raises(InvalidSignature):
+            public.verify(signed_bytes, signing.PREFIX + changed)
+        if at % 97 == 0:
+            manifest.write_bytes(changed)
+            assert signing.check(folder, trusted)[0]
     facts = json.loads(whole)
     facts["gates"]["passed"] = not facts["gates"]["passed"]
     manifest.write_text(json.dumps(facts))
     assert "changed after" in signing.check(folder)[0][0]
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_that_no_edit_of_any_file_verifies(tmp_path_factory: Any, data: Any) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        fakes.quick_report(patch)
+        place = tmp_path_factory.getbasetemp() / "edited"
+        if not place.exists():
+            place.mkdir()
+            signing.new_key(place / "key.pem")
+            signed(made(place, PASSING), place / "key.pem")
+    folder, key = place / "release", place / "key.pem"
+    path = data.draw(st.sampled_from(sorted(folder.iterdir())))
+    whole = path.read_bytes()
+    at = data.draw(st.integers(0, len(whole)))
+    gone = data.draw(st.integers(0, 3))
+    new = data.draw(st.binary(max_size=3))
+    changed = whole[:at] + new + whole[at + gone :]
+    try:
+        path.write_bytes(changed)
+        assert bool(problems(folder, key)) == (changed != whole)
+        assert bool(problems(folder)) == (changed != whole)
+    finally:
+        path.write_bytes(whole)
+
+
+def test_that_a_seal_left_in_a_signed_folder_is_one_file_too_many(
+    tmp_path: Path, key: Path
+) -> None:
+    folder = made(tmp_path, PASSING)
+    seal = (folder / SEAL).read_bytes()
+    signed(folder, key)
+    (folder / SEAL).write_bytes(seal)
+    assert problems(folder, key) == [f"{SEAL}: not in the manifest"]
+
+
+def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path) -> None:
+    folder = made(tmp_path, PASSING)
+    whole = (folder / MANIFEST).read_bytes()
+    assert signing.unsealed(folder) == []
+    for at in range(0, len(whole), 53):
+        changed = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+        assert signing.check_seal(folder, changed)
+    (folder / SEAL).write_bytes(b"{}")
+    assert signing.unsealed(folder) == [f"{SEAL}: not a seal of this program's"]
+    (folder / SEAL).unlink()
+    assert "missing" in signing.unsealed(folder)[0]
+
+
+# By whose policy, against which log
+
+
+def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path) -> None:
+    folder = made(tmp_path, PASSING)
+    assert review(folder, progress=silent()).blocking(ledger.EMPTY, {}) == []
+    strict = Policy("strict", "", (FAILING,), "1" * 64)
+    waiting = review(folder, progress=silent(), policy=strict)
+    assert waiting.blocking(ledger.EMPTY, {}) == ["strict"]
+    given: dict[str, Any] = {"reviewer": "R.", "key": signing.private_key(key), "progress": silent()}
+    with pytest.raises(ExportRefused, match="strict"):
+        approving.sign(waiting, overrides={}, **given)
+    told = approving.sign(waiting, overrides={"strict": "agreed"}, **given)
+    assert told["policy"] == {
+        "name": "strict",
+        "sha256": "1" * 64,
+        "source": "named at the approval",
+    }
+    assert [one["name"] for one in told["gates"]] == ["strict"]
+
+
+def test_that_the_ledgers_total_is_enforced_and_can_be_overridden(
+    tmp_path: Path, key: Path
+) -> None:
+    most = Gate("total", "total", "ledger.without_guarantee", most=1.0)
+    folders = [made(tmp_path / str(number), PASSING, most) for number in range(3)]
+    signed(folders[0], key)  # the fake's statement has an assumption that fails
+    for folder in folders[1:]:
+        with pytest.raises(ExportRefused, match="total"):
+            signed(folder, key)
+    assert len(ledger.read(ledger.ledger_path()).approved) == 1
+    told = signed(folders[1], key, overrides={"total": "the board agreed"})
+    assert told["overrides"] == [{"gate": "total", "reason": "the board agreed"}]
+    assert told["ledger"]["total"]["without_guarantee"] == 2
+    with pytest.raises(ParameterError, match="needs no override"):
+        signed(folders[2], key, overrides={"total": "yes", "epsilon": "yes"})
+
+
+def test_that_the_ledger_is_looked_at_once_more_when_it_is_held(
+    tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most = Gate("total", "total", "ledger.releases", most=1.0)
+    one, other = made(tmp_path / "one", most), made(tmp_path / "other", most)
+    real = approving._copy
+
+    def meanwhile(*given: Any) -> None:
+        monkeypatch.setattr(approving, "_copy", real)
+        signed(other, key)
+        real(*given)
+
+    monkeypatch.setattr(approving, "_copy", meanwhile)
+    with pytest.raises(ExportRefused, match="total"):
+        signed(one, key)
+    assert len(ledger.read(ledger.ledger_path()).approved) == 1
+    assert not (one / SIGNATURE).exists()
 
 
 def test_that_another_key_does_not_verify(tmp_path: Path, key: Path) -> None:
