@@ -60,6 +60,7 @@ class Told:
     names: tuple[str, ...]
     solved: dict[str, Any] = field(default_factory=dict)
     dense: dict[str, int] = field(default_factory=dict)
+    peaks: dict[str, int] = field(default_factory=dict)
     values: tuple[Value, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -122,6 +123,7 @@ def by_threshold(
             told.names,
             now=told.solved,
             dense=told.dense,
+            peaks=told.peaks,
             progress=progress,
         )
         if len(asked.rows) or here.stands_in

@@ -8,7 +8,7 @@ more likely. With discrete Laplace noise X that is the same as count ≥ K, sinc
 P[X ≥ 1]. `nearest` looks for the value of one parameter, all others as they are, at which the
 query changes sides: outward from the present one, in steps that double, then by halving. That is
 the nearest value wherever the side changes once in each direction; where it may change more
-often, the caller says up to which distance to look at every value.
+often, the caller says up to which distance to look at every value, or at which one it turns back.
 """
 
 from __future__ import annotations
@@ -217,13 +217,14 @@ def turns(
     *,
     now: dict[str, Any] | None = None,
     dense: dict[str, int] | None = None,
+    peaks: dict[str, int] | None = None,
     progress: Progress,
 ) -> tuple[Turn, ...]:
     """For each named parameter the nearest value that puts the query on the other side.
 
     ``chance(params)`` is that of being released. `now` has the values of parameters that are
     solved for; `dense` up to which distance every value is looked at, where the side may change
-    more than once.
+    more than once; `peaks` the value up to which a query's chance rises, to fall thereafter.
     """
     likely = chance(params) >= 0.5
     found = []
@@ -246,7 +247,8 @@ def turns(
         if spec.kind in (Kind.CHOICE, Kind.FLAG):
             value = _other_choice(spec, present, other)
         else:
-            value = nearest(spec, present, other, dense=(dense or {}).get(name, 0))
+            peak = (peaks or {}).get(name)
+            value = nearest(spec, present, other, dense=(dense or {}).get(name, 0), peak=peak)
         turn = Turn(name, spec.label, present, value, why="" if value is not None else _none(spec))
         if value is not None:
             turn = dataclasses.replace(turn, chance=chance(params.replace(**{name: value})))
@@ -259,7 +261,14 @@ def _other_choice(spec: Spec, present: Any, other: Callable[[Any], bool]) -> Any
     return next((value for value in values if value != present and other(value)), None)
 
 
-def nearest(spec: Spec, now: float, other: Callable[[Any], bool], *, dense: int = 0) -> Any:
+def nearest(
+    spec: Spec,
+    now: float,
+    other: Callable[[Any], bool],
+    *,
+    dense: int = 0,
+    peak: float | None = None,
+) -> Any:
     """The value nearest to `now` within the parameter's bounds for which `other` holds, or None.
 
     Nearest is by ratio where the slider is logarithmic, else by difference. Reals come rounded to
@@ -268,11 +277,11 @@ def nearest(spec: Spec, now: float, other: Callable[[Any], bool], *, dense: int 
     assert spec.bounds is not None
     whole = spec.kind is Kind.INTEGER
     low, high = _ends(spec)
-    best = _towards(now, high, other, whole=whole, dense=dense)
+    best = _past(now, high, peak, other, whole=whole, dense=dense)
     if best is not None:  # below, only what is nearer matters
         low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
         low = math.ceil(low) if whole else low
-    below = _towards(now, low, other, whole=whole, dense=dense) if low < now else None
+    below = _past(now, low, peak, other, whole=whole, dense=dense) if low < now else None
     best = best if below is None else below
     if best is None:
         return None
@@ -300,6 +309,24 @@ def _ends(spec: Spec) -> tuple[float, float]:
     if high not in spec.bounds:
         high *= 1 - 1e-9
     return low, high
+
+
+def _past(
+    now: float,
+    end: float,
+    peak: float | None,
+    other: Callable[[Any], bool],
+    *,
+    whole: bool,
+    dense: int,
+) -> float | None:
+    """`_towards`, first to the peak if one lies in between, then on from there."""
+    if peak is not None and min(now, end) < peak < max(now, end):
+        found = _towards(now, peak, other, whole=whole, dense=dense)
+        if found is not None:
+            return found
+        now = peak
+    return _towards(now, end, other, whole=whole, dense=dense)
 
 
 def _towards(

@@ -301,6 +301,7 @@ def explain(
         names=tuple(names),
         solved={"K": under(params).least},
         dense={"q_f": min(found(params.tau).last, DENSE) if params.K is None else 0},
+        peaks={"tau": whole},
         values=(_before_tau(whole, unit),) if units is not None else (),
         notes=notes,
     )
