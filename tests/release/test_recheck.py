@@ -1,0 +1,161 @@
+"""A release held against its log: what was computed from it is computed again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Plan
+from auditor.errors import ExportRefused
+from auditor.log.model import QueryLog
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import SecureRandomness
+from auditor.privacy.release import Release
+from auditor.progress import silent
+from auditor.release import export, gates, signing
+from auditor.release.approve import review
+from auditor.release.manifest import MANIFEST, SEAL, to_bytes
+from auditor.release.policy import Gate, Policy
+from tests.release import fakes
+
+POLICY = Policy("ours", "", (Gate("formal", "formal", "statement.formal", least=0.0),), "0" * 64)
+METHODS_AND = {
+    "zealous": {"epsilon": 3.0, "m": 5},
+    "korolova": {"b": 5.0, "q_f": 5},
+    "safelog": {"b": 5.0, "q_f": 5, "pool": "none"},
+    "set-union": {"epsilon": 3.0, "q_f": 5},
+    "microaggregation": {"k": 3},
+    "k-delta": {"k": 2},
+    "frequency-threshold": {"n": 3},
+}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    fakes.quick_report(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    """1,500 searches of 60 users; every query has a page, some pages have several queries."""
+    chance = np.random.default_rng(7)
+    query = chance.integers(0, 40, 1500)
+    return QueryLog.from_columns(
+        user=[f"u{code}" for code in chance.integers(0, 60, 1500)],
+        query=[f"query {code}" for code in query],
+        time=chance.integers(0, 864_000, 1500),
+        url=[f"page{code // 3}.example" for code in query],
+    )
+
+
+def made(method: str, log: QueryLog, folder: Path) -> Path:
+    what = METHODS[method]
+    params = what.params(**METHODS_AND[method])
+    product = what.run(log, params, rng=SecureRandomness(), progress=silent())
+    release = Release(
+        method=method,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    result = RunResult(Plan(log_digest=log.digest, method=method, params=params), release)
+    judged = gates.judge(result, log, POLICY)
+    found = gates.facts(POLICY, judged, gates.record(result, log))
+    return export.write_release(result, log, folder, progress=silent(), gates=found)
+
+
+def forged(folder: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    """Edited by somebody who has the audit key: the seal is no help against her."""
+    facts = json.loads((folder / MANIFEST).read_text())
+    change(facts)
+    data = to_bytes(facts)
+    (folder / MANIFEST).write_bytes(data)
+    (folder / SEAL).write_bytes(signing.seal(data, signing.audit_key()))
+    return folder
+
+
+@pytest.mark.parametrize("method", METHODS_AND)
+def test_that_a_release_agrees_with_its_log_and_with_no_other(
+    log: QueryLog, tmp_path: Path, method: str
+) -> None:
+    folder = made(method, log, tmp_path / "out")
+    told = review(folder, progress=silent(), log=log).rechecked
+    assert told[0] == "the log's digest"
+    assert len(told) == 2
+    with pytest.raises(ExportRefused, match="another log"):
+        review(folder, progress=silent(), log=log.sample_users(30, 1))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda plain: plain["statement"].update(epsilon=1.0), "its epsilon is not"),
+        (lambda plain: plain["statement"].update(delta=1e-12), "its delta is not"),
+        (lambda plain: plain["statement"].update(unit="one event"), "its unit is not"),
+        (lambda plain: plain["statement"].update(neighbours="none"), "its neighbours"),
+        (lambda plain: plain["params"].update(epsilon=1.0), "its epsilon is not"),
+        (lambda plain: plain["params"].update(epsilon=-1.0), "no run of its method"),
+        (lambda plain: plain["params"].update(more=1), "no run of its method"),
+        (lambda plain: plain["gates"]["figures"].update(users=9_000), "9000 users"),
+    ],
+)
+def test_that_a_claim_which_its_parameters_do_not_give_is_refused(
+    log: QueryLog, tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    folder = forged(made("zealous", log, tmp_path / "out"), change)
+    review(folder, progress=silent())
+    with pytest.raises(ExportRefused, match=said):
+        review(folder, progress=silent(), log=log)
+
+
+def test_that_an_assumption_that_fails_can_not_be_said_to_hold(
+    log: QueryLog, tmp_path: Path
+) -> None:
+    folder = made("zealous", log, tmp_path / "out")
+
+    def change(plain: dict[str, Any]) -> None:
+        plain["params"]["threshold"] = "printed"
+        plain["params"]["epsilon"] = plain["statement"]["epsilon"]
+        for one in plain["statement"]["assumptions"]:
+            one["status"] = "holds"
+
+    forged(folder, change)
+    with pytest.raises(ExportRefused, match="contradicts its log"):
+        review(folder, progress=silent(), log=log)
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [("microaggregation", "user-k fails"), ("k-delta", "k-delta fails")],
+)
+def test_that_a_log_that_breaks_its_definition_is_refused(
+    log: QueryLog, tmp_path: Path, method: str, said: str
+) -> None:
+    folder = made(method, log, tmp_path / "out")
+    data = folder / "log.tsv"
+    lines = data.read_text().splitlines(keepends=True)
+    data.write_text("".join([*lines, lines[-1].replace(lines[-1].split("\t")[1], "query 1x")]))
+
+    def change(plain: dict[str, Any]) -> None:
+        plain["files"]["log.tsv"] = hashlib.sha256(data.read_bytes()).hexdigest()
+
+    forged(folder, change)
+    with pytest.raises(ExportRefused, match=said):
+        review(folder, progress=silent(), log=log)
+
+
+def test_that_a_query_of_too_few_users_is_refused(log: QueryLog, tmp_path: Path) -> None:
+    folder = forged(
+        made("frequency-threshold", log, tmp_path / "out"),
+        lambda plain: plain["params"].update(n=59),
+    )
+    with pytest.raises(ExportRefused, match="fewer than 59 users"):
+        review(folder, progress=silent(), log=log)
