@@ -266,6 +266,21 @@ class MainWindow(QMainWindow):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def ask_why(self) -> None:
+        """Explain why a query is kept or dropped in the run that is shown; takes what is picked."""
+        record, opened = self.controller.current, self.controller.opened
+        if record is None or record.release is None or opened is None:
+            self.banner.say("info", self.tr("Run a method first: queries are explained in a run."))
+            return
+        from auditor.gui.why_dialog import WhyDialog, picked
+
+        text = picked(self.focusWidget())
+        dialog = WhyDialog(opened.log, record.release, record.title, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+        if text:
+            dialog.ask(text)
+
     def edit_policy(self) -> None:
         """Open the policy that runs are judged by, with what the run that is shown comes to."""
         from auditor.gui.policy_editor import PolicyEditor

@@ -88,6 +88,7 @@ class Menus(QObject):
     def _tools(self) -> None:
         menu = self._menu(self.tr("&Tools"))
         self._add(menu, self.tr("&Policy…"), self.window.edit_policy, "Ctrl+Shift+P")
+        self._add(menu, self.tr("&Why is a query kept…"), self.window.ask_why, "Ctrl+K")
 
     def _view(self) -> None:
         w, menu = self.window, self._menu("&View")
