@@ -33,6 +33,7 @@ from auditor.log.user_space import Space, Weights, edges, inverse, lanes, space_
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
+    from auditor.log import hausdorff_kernels as hausdorff
     from auditor.log import user_kernels as kernels
 
 Ints = NDArray[np.int64]
@@ -43,6 +44,7 @@ MOST_TABLE = 1 << 30
 KEPT_BYTES = 512 << 20
 """Bytes of distance matrices that are kept for the next run."""
 
+_ASKED = 32  # events, at most, that tell which ones are odd
 _WORK = 60_000_000  # pairs of events between two looks at the cancel flag: some 50 ms
 
 
@@ -69,7 +71,9 @@ class UserDistance:
     Raises `Cancelled` while it builds the table of word distances.
     """
 
-    def __init__(self, space: Space, weights: Weights, progress: Progress) -> None:
+    def __init__(
+        self, space: Space, weights: Weights, progress: Progress, *, threads: int | None = None
+    ) -> None:
         from auditor.log import user_kernels as kernels
 
         self.space = space
@@ -80,7 +84,7 @@ class UserDistance:
         sizes = np.diff(space.word_starts)
         order = np.argsort(sizes, kind="stable")
         self._place = inverse(order)
-        self._lexicon, word_place = self._words(progress)
+        self._lexicon, word_place = self._words(progress, threads)
         every = np.arange(int(sizes.max(initial=0)) + 2)
         first = np.searchsorted(sizes[order], every).astype(np.int64)
         codes = word_place[space.word]
@@ -101,7 +105,7 @@ class UserDistance:
             starts=space.starts,
         )
 
-    def _words(self, progress: Progress) -> tuple[kernels.Lexicon, Ints]:
+    def _words(self, progress: Progress, threads: int | None) -> tuple[kernels.Lexicon, Ints]:
         from auditor.log import user_kernels as kernels
 
         space = self.space
@@ -127,7 +131,7 @@ class UserDistance:
         def fill(task: int) -> None:
             kernels.edit_block(blocks[task], min(blocks[task] + size, rows), lexicon)
 
-        in_threads("comparing words", [size] * len(blocks), lambda: fill, progress)
+        in_threads("comparing words", [size] * len(blocks), lambda: fill, progress, threads)
         return lexicon, inverse(order)
 
     def _domains(self) -> kernels.Sites:
@@ -141,6 +145,9 @@ class UserDistance:
         starts = np.arange(len(order)) * width
         labels, base = lanes(space.labels.ravel(), starts, order, every[:-1], first)
         place = np.append(inverse(order), len(order))
+        none = np.full((1, max(width, 1)), -1, dtype=np.int32)
+        mine = space.labels[order] if len(order) and width else none
+        self._labels = mine, np.append(space.depth[order], 0).astype(np.int64)
         ranks, rank = np.unique(space.rank, return_inverse=True)
         return kernels.Sites(
             first=first,
@@ -171,15 +178,20 @@ class UserDistance:
     def probe(self, user: int) -> Probe:
         """User number `user` of the space, as a probe."""
         space = self.space
-        rows = slice(int(space.starts[user]), int(space.starts[user + 1]))
+        rows = np.arange(space.starts[user], space.starts[user + 1])
+        count = float(space.count[user])
+        return Probe(space.query[rows], space.time[rows], *self._clicks(rows), count)
+
+    def _clicks(self, rows: Ints) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
+        """Labels, depths and ranks of some events."""
+        space = self.space
         click = space.click[rows]
         host = space.host[click]
         labels = np.full((len(host), space.labels.shape[1]), -1, dtype=np.int32)
         labels[host >= 0] = space.labels[host[host >= 0]]
         depth = np.zeros(len(host), dtype=np.int32)
         depth[host >= 0] = space.depth[host[host >= 0]]
-        count = float(space.count[user])
-        return Probe(space.query[rows], space.time[rows], labels, depth, space.rank[click], count)
+        return labels, depth, space.rank[click]
 
     def _follow(
         self,
@@ -217,42 +229,121 @@ class UserDistance:
                 least,
             )
 
-    def directed(self, progress: Progress, stage: str = "comparing users") -> Floats:
-        """h(a → b) for every pair: how far a's worst event is from all of b's; (u, u)."""
-        users = len(self.space.users)
+    def _odd(self, progress: Progress) -> Floats:
+        """How far each event is from the nearest of a few events, taken evenly."""
+        space = self.space
+        asked = min(_ASKED, max(4, space.events // 256), space.events)
+        some = np.unique(np.linspace(0, space.events - 1, asked).astype(int))
+        every = Probe(space.query[some], space.time[some], *self._clicks(some), 0.0)
+        least = np.full(space.events, np.inf, dtype=np.float32)
+        none = np.empty(0, dtype=np.float32)
+        self._follow(every, self._scratch(), none, least, progress.check)
+        return least
+
+    def _crowd(self, odd: Floats) -> tuple[hausdorff.Crowd, Ints]:
+        """Events in the order in which they answer; and in that in which they ask."""
+        from auditor.log import hausdorff_kernels as hausdorff
+
+        space = self.space
+        user = np.repeat(np.arange(len(space.users)), np.diff(space.starts))
+        clicked = space.host[space.click] >= 0
+        answer = np.lexsort((odd, clicked, user))
+        query, click = self._place[space.query[answer]], space.click[answer]
+        texts, sites = self._texts, self._sites
+        sizes = np.diff(texts.offsets)
+        codes = np.zeros((len(user), 6 + hausdorff.INLINE), dtype=np.int32)
+        codes[:, 0], codes[:, 1] = sites.host[click], sites.rank[click]
+        codes[:, 2], codes[:, 3] = sizes[query], texts.offsets[query]
+        reals = codes.view(np.float32)
+        reals[:, 4] = self._events.time[answer]
+        reals[:, 5] = texts.terms[query] * np.float32(self.weights.length)
+        words = texts.words.astype(np.int32)
+        for place in range(min(hausdorff.INLINE, int(sizes.max(initial=0)))):
+            there = np.flatnonzero(sizes[query] > place)
+            codes[there, 6 + place] = words[texts.offsets[query[there]] + place]
+        crowd = hausdorff.Crowd(
+            starts=space.starts,
+            middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
+            codes=codes,
+            reals=reals,
+            words=words,
+        )
+        fresh = np.ones(len(user), dtype=np.bool_)  # rows of one user and query stand together
+        fresh[1:] = (user[1:] != user[:-1]) | (space.query[1:] != space.query[:-1])
+        begin = np.flatnonzero(fresh)
+        oddest = np.maximum.reduceat(odd, begin)[np.cumsum(fresh) - 1]
+        return crowd, np.lexsort((space.click, space.query, -oddest, user))
+
+    def pairs(
+        self, progress: Progress, stage: str = "comparing users", *, threads: int | None = None
+    ) -> Floats:
+        """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
+        from auditor.log import hausdorff_kernels as hausdorff
+
+        space = self.space
+        users = len(space.users)
         far = np.zeros((users, users), dtype=np.float32)
-        order = np.argsort(-np.diff(self.space.starts), kind="stable")
+        if not space.events:
+            return far
+        crowd, asking = self._crowd(self._odd(progress))
+        progress.check()
+        sizes = np.diff(space.starts)
+        order = np.argsort(-sizes, kind="stable")
+        done = np.zeros(users, dtype=np.bool_)
+        step = max(1, _WORK // 64 // space.events)
 
         def worker() -> Callable[[int], None]:
-            scratch, none = self._scratch(), np.empty(0, dtype=np.float32)
+            room = self._room()
 
             def row(task: int) -> None:
                 user = int(order[task])
-                self._follow(self.probe(user), scratch, far[user], none, progress.check)
+                first, last = int(space.starts[user]), int(space.starts[user + 1])
+                best = np.where(done, far[:, user], np.float32(0.0))  # h(b → a) counts as well
+                for at in range(first, last, step):
+                    progress.check()
+                    hausdorff.chase(
+                        at, min(at + step, last), user, asking, self._events.time,
+                        self._events.query, self._events.click, *self._labels, crowd,
+                        self._lexicon, self._texts, self._sites, self._parts, room, best,
+                    )  # fmt: skip
+                best[user] = 0.0
+                far[user] = best
+                done[user] = True
 
             return row
 
-        in_threads(stage, np.diff(self.space.starts)[order].tolist(), worker, progress)
+        in_threads(stage, sizes[order].tolist(), worker, progress, threads)
+        self._finish(far, progress)
         return far
 
-    def pairs(self, progress: Progress, stage: str = "comparing users") -> Floats:
-        """Distances between all users; symmetric, zero diagonal; float32 (u, u)."""
-        far = self.directed(progress, stage)
-        users = len(far)
+    def _finish(self, far: Floats, progress: Progress) -> None:
+        """From the greater of both directions so far to distances, in place."""
+        users, count = len(far), self.space.count
         for first in range(0, users, 256):
             progress.check()
             rows = slice(first, min(first + 256, users))
             both = np.maximum(far[rows, first:], far[first:, rows].T)
             far[rows, first:] = both
             far[first:, rows] = both.T
-        count = self.space.count
         for first in range(0, users, 256):
             progress.check()
             part = far[first : first + 256]
             part *= np.float32(self.weights.queries)
             apart = np.abs(count[first : first + 256, None] - count[None])
             part += np.float32(self.weights.count) * apart
-        return far
+
+    def _room(self) -> hausdorff.Room:
+        from auditor.log import hausdorff_kernels as hausdorff
+
+        words = len(self._lexicon.lengths)
+        return hausdorff.Room(
+            words=np.empty((len(self._texts.size_base), words), dtype=np.float32),
+            near=np.empty(words, dtype=np.float32),
+            edits=np.empty(words, dtype=np.uint16),
+            hosts=np.empty(len(self.space.depth) + 1, dtype=np.float32),
+            ranks=np.empty(len(self._sites.ranks), dtype=np.float32),
+            held=np.full(1, -1, dtype=np.int64),
+        )
 
     def to_all(self, probes: Sequence[Probe], progress: Progress, stage: str = "") -> Floats:
         """Distances of probes to all users; float32 (probes, u)."""
@@ -292,8 +383,11 @@ def in_threads(
     units: Sequence[int],
     worker: Callable[[], Callable[[int], None]],
     progress: Progress,
+    threads: int | None = None,
 ) -> None:
-    """Do tasks 0, 1, 2 … on all cores; ``units[i]`` is how much task i is for the progress.
+    """Do tasks 0, 1, 2 … on all cores, or in so many threads.
+
+    ``units[i]`` is how much task i is for the progress.
 
     `worker` makes what one thread calls with task numbers. Tasks must look at
     ``progress.check`` themselves if they take long. Raises what a task raises, and `Cancelled`.
@@ -314,7 +408,7 @@ def in_threads(
             with lock:
                 done[0] += units[task]
 
-    threads = min(cores(), len(units))
+    threads = min(threads or cores(), len(units))
     if threads <= 1:
         do = worker() if units else None
         for task in range(len(units)):

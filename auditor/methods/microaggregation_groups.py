@@ -13,7 +13,13 @@ import numpy as np
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.aggregation import Domains, centroids, probes
 from auditor.log.model import QueryLog
-from auditor.log.user_distance import UserDistance, all_distances, cores, kept_distances
+from auditor.log.user_distance import (
+    UserDistance,
+    all_distances,
+    cores,
+    in_threads,
+    kept_distances,
+)
 from auditor.log.user_space import Ints, Space, Weights, space_of
 from auditor.methods.mdav import Farthest, mdav, within
 from auditor.methods.user_blocks import blocks_of, pivot_distances
@@ -61,14 +67,14 @@ class MicroaggregationParams(Params, owner="microaggregation"):
         "is faster on large logs and its groups are somewhat less alike.",
     )
     block: int = integer(
-        500,
+        60,
         10,
         30_000,
         label="Users in a block",
         help="Most users that the blocked search compares with each other; at least 4k are "
         "taken. Larger blocks find more similar users and take longer.",
         unit="users",
-        slider=(100, 2_000),
+        slider=(40, 1_000),
         scale="log",
         when={"search": ("auto", "blocked")},
     )
@@ -205,19 +211,48 @@ def find_groups(
         groups = mdav(apart, params.k, progress, farthest=far)
         return groups, within(apart, groups)
     assert space is not None
-    found: list[Ints] = []
-    total = 0.0
     pivots = pivot_distances(space, weights, progress)
-    blocks = blocks_of(pivots, params.block_size())
-    for number, block in enumerate(blocks):
+    blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
+    return _by_block(log, space, params, blocks, progress)
+
+
+class _Quiet(Progress):
+    """Progress of one block of many: says nothing, and stops when the whole is stopped."""
+
+    def __init__(self, whole: Progress) -> None:
+        super().__init__()
+        self._whole = whole
+
+    def check(self) -> None:
+        self._whole.check()
+
+
+def _by_block(
+    log: QueryLog,
+    space: Space,
+    params: MicroaggregationParams,
+    blocks: list[Ints],
+    progress: Progress,
+) -> tuple[list[Ints], float]:
+    """Groups within each block; a block is one core's work."""
+    found: list[list[Ints]] = [[] for _ in blocks]
+    near = np.zeros(len(blocks))
+    quiet = _Quiet(progress)
+
+    def one(number: int) -> None:
+        quiet.check()
+        block = blocks[number]
         part = space.subset(block)
-        stage = f"comparing users, block {number + 1:,} of {len(blocks):,}"
-        near = UserDistance(part, weights, progress).pairs(progress, stage)
-        far = _farthest(log, part, params, progress)
-        groups = mdav(near, params.k, progress, farthest=far)
-        total += within(near, groups)
-        found += [block[group] for group in groups]
-    return found, total
+        apart = UserDistance(part, params.weights(), quiet, threads=1).pairs(quiet, threads=1)
+        far = _farthest(log, part, params, quiet)
+        groups = mdav(apart, params.k, quiet, farthest=far)
+        near[number] = within(apart, groups)
+        found[number] = [block[group] for group in groups]
+
+    events = np.diff(space.starts)
+    units = [int(events[block].sum()) for block in blocks]
+    in_threads("comparing users", units, lambda: one, progress)
+    return [group for groups in found for group in groups], float(near.sum())
 
 
 def _farthest(

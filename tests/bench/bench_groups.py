@@ -11,7 +11,9 @@ blocks or users, and marked "extrapolated". The lines are those of a Markdown ta
 from __future__ import annotations
 
 import argparse
+import itertools
 import resource
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +36,7 @@ from auditor.methods.user_blocks import blocks_of, pivot_distances
 from auditor.methods.user_groups import Groups, Vectors, group_users, similarities, user_vectors
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
-from auditor.progress import silent
+from auditor.progress import Progress, silent
 
 SAMPLE = 0.2
 """Share of the budget that goes into what is then extrapolated."""
@@ -219,6 +221,37 @@ def _apart(vectors: Vectors, group: Any) -> float:
     return float((size - similarities(rows, group)).sum()) / 2
 
 
+def bare(log: QueryLog, name: str, params: Any) -> None:
+    """The method alone, for sizes at which nothing else is to be waited for; stage by stage."""
+    spent: list[tuple[str, float]] = []
+
+    def stage(what: str, done: int, total: int) -> None:
+        if not spent or spent[-1][0] != what:
+            spent.append((what, time.process_time()))
+        if total:
+            share = f"{100 * done / total:.0f} %"
+            burnt = time.process_time() - spent[-1][1]
+            print(f"\r  {what}: {share}, {burnt:,.0f} s   ", end="", file=sys.stderr)
+
+    method = {"k-delta": k_delta.METHOD, "microaggregation": microaggregation.METHOD}[name]
+    guess = cost(log, params).seconds * cores() if name == "microaggregation" else 0.0
+    if guess:
+        print(f"estimate before: {guess:,.0f} s of processors", flush=True)
+    with Clock() as clock:
+        product = method.run(log, params, rng=PreviewRandomness(1), progress=Progress(stage))
+    spent.append(("", time.process_time()))
+    for (what, began), (_, ended) in itertools.pairwise(spent):
+        if ended - began > 1:
+            print(f"  {what}: {ended - began:,.1f} s of processors")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(
+        f"{name}: {len(log.users):,} users, {len(log):,} rows: {clock.wall:,.0f} s, "
+        f"{clock.work:,.0f} s of processors, peak memory {peak:.1f} GB; "
+        f"{product.statement.measured}",
+        flush=True,
+    )
+
+
 def table(log: QueryLog, k: int, lines: Iterator[Line], method: str) -> None:
     """Print lines as they come."""
     best: float | None = None
@@ -258,6 +291,7 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=52)
     parser.add_argument("--budget", type=float, default=900.0)
     parser.add_argument("--only", choices=["microaggregation", "k-delta"])
+    parser.add_argument("--bare", action="store_true", help="run the methods, measure nothing else")
     asked = parser.parse_args()
     tiny = synthesize(60, days=5, seed=9).log
     MicroaggregationParams(k=2)
@@ -268,6 +302,12 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|---|")
     for users in asked.users:
         log = synthesize(users, days=asked.days, seed=1).log
+        if asked.bare:
+            if asked.only != "microaggregation":
+                bare(log, "k-delta", k_delta.KDeltaParams(k=asked.k))
+            if asked.only != "k-delta":
+                bare(log, "microaggregation", MicroaggregationParams(k=asked.k))
+            continue
         if asked.only != "microaggregation":
             table(log, asked.k, exact_shares(log, asked.k), "k-delta")
         if asked.only != "k-delta":
