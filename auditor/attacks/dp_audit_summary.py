@@ -127,18 +127,17 @@ def picture(found: Audited) -> Figure:
     claimed = min(found.claimed, end)
     shown = end if found.endless else found.sampled
     names = (
-        f"claimed: ε is at most {_number(found.claimed)}",
-        "shown: no ε holds" if found.endless else f"shown: ε is at least {found.sampled:.3g}",
+        "no finite claim" if math.isinf(found.claimed) else f"claimed ≤ {found.claimed:.4g}",
+        "no ε holds" if found.endless else f"shown ≥ {found.sampled:.3g}",
     )
     wrong = found.outcome == "refuted"
     series = (
         _row("claimed by the statement", 0, claimed),
         _row("✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong),
     )
-    marks = [Mark("y", found.limit, "", "note")]
+    marks = [Mark("y", found.limit, f"unseen above {found.limit:.3g}", "note")]
     if found.claimed <= end:
-        marks.insert(0, Mark("y", found.claimed, "", "current"))
-    unseen = f"above {found.limit:.3g}: out of sight of {found.runs:,} runs"
+        marks.insert(0, Mark("y", found.claimed, f"claim {found.claimed:.4g}", "current"))
     return Figure(
         "verdict",
         "Does the claimed ε stand?",
@@ -146,7 +145,7 @@ def picture(found: Audited) -> Figure:
         Axis("ε (0 shows nothing of any user)"),
         series,
         marks=tuple(marks),
-        zones=(Zone("y", found.limit, end, unseen, "note"),),
+        zones=(Zone("y", found.limit, end, "", "note"),),
         note=" ".join(sentences(found)),
     )
 

@@ -19,6 +19,7 @@ from auditor.engine.plan import Plan
 from auditor.errors import ExportRefused
 from auditor.figures import Value
 from auditor.gui import review_data
+from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.review_dialog import ReviewDialog
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
@@ -105,6 +106,37 @@ def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
         "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
         "I have looked at the flagged sessions of which something survives (1).",
     ]
+
+
+def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
+    qtbot: QtBot, result: RunResult, log: QueryLog
+) -> None:
+    keeper = PolicyKeeper()
+    dialog = ReviewDialog(result, log, None, keeper)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog._gates.card is not None, timeout=20_000)
+    first = dialog._gates.card
+    assert first is not None
+    first.reasons["assumptions"].setText("agreed")
+    rules = 'format = "auditor policy 1"\nname = "ours"\n'
+    for name, figure in (("assumptions", "failing"), ("epsilon", "epsilon")):
+        rules += f'[[gate]]\nname = "{name}"\nfigure = "statement.{figure}"\nmost = 0\n'
+    keeper.borrow(rules)
+    assert dialog._gates.busy
+    assert dialog.missing() == "The gates are still being judged."
+    qtbot.waitUntil(lambda: dialog._gates.card is not first, timeout=20_000)
+    second = dialog._gates.card
+    assert second is not None
+    assert set(second.reasons) == {"assumptions", "epsilon"}
+    assert second.overrides() == {"assumptions": "agreed"}
+    facts = dialog._gates.facts()
+    assert facts is not None
+    assert facts["policy"] == "ours"
+    keeper.borrow("no policy")
+    qtbot.waitUntil(lambda: not dialog._gates.busy, timeout=20_000)
+    assert dialog._gates.unsettled()
+    assert dialog._gates.facts() is None
 
 
 def test_that_nothing_is_exported_before_name_confirmations_and_folder(
