@@ -13,7 +13,9 @@ of their clusters.
 
 from __future__ import annotations
 
+import hashlib
 import heapq
+import itertools
 import math
 from collections import defaultdict
 from dataclasses import dataclass
@@ -98,7 +100,6 @@ def verify(
     """
     progress = progress or silent()
     progress.stage("verifying clusters")
-    pages = _click_sets(log, clicked or log, progress)
     if clusters is None:
         labels = cluster_by_clicks(log, delta, clicked=clicked, progress=progress)
     else:
@@ -106,10 +107,10 @@ def verify(
         if len(labels) != len(log.queries):
             raise ValueError(f"{len(labels)} clusters for {len(log.queries)} queries")
     least = m if m is not None else k if epsilon == 0 else 1
-    wide = _wide_clusters(labels, pages, delta, progress)
+    wide = _wide_clusters(labels, _Clicks.of(log, clicked or log, progress), delta, progress)
     classes, of_user = _classes(log, labels, progress)
     size = np.bincount(of_user, minlength=len(classes))
-    bad = np.array([any(c in wide for c, _ in shares) for shares in classes], dtype=np.bool_)
+    bad = classes.using(wide)
     exact = np.where(bad, 1, size)
     near, far = exact.copy(), np.zeros(len(classes))
     short = np.flatnonzero((size < k) | bad)
@@ -133,33 +134,67 @@ def verify(
         worst=float(far.max(initial=0.0)),
         bound=bound,
         smallest=int(size.min()) if len(size) else 0,
-        wide=np.array(sorted(wide), dtype=np.int64),
+        wide=wide,
         clusters=len(np.unique(labels)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Classes:
+    """Users of equal shares, as CSR: class i has ``count[starts[i]:starts[i + 1]]``, in lowest
+    terms, in the clusters beside them, which ascend."""
+
+    starts: Longs
+    cluster: Longs
+    count: Longs
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def of(self, number: int) -> tuple[Longs, Longs]:
+        """Clusters and counts of one class."""
+        part = slice(self.starts[number], self.starts[number + 1])
+        return self.cluster[part], self.count[part]
+
+    def totals(self) -> Longs:
+        """The sum of each class's counts."""
+        below = np.concatenate(([0], np.cumsum(self.count)))
+        whole: Longs = below[self.starts[1:]] - below[self.starts[:-1]]
+        return whole
+
+    def using(self, wide: Longs) -> NDArray[np.bool_]:
+        """Whether each class has any of some clusters."""
+        below = np.concatenate(([0], np.cumsum(np.isin(self.cluster, wide))))
+        some: NDArray[np.bool_] = below[self.starts[1:]] > below[self.starts[:-1]]
+        return some
 
 
 class _Search:
     """Finds, for one class of equal users, how far all other classes are."""
 
-    def __init__(
-        self, classes: list[tuple[tuple[int, int], ...]], size: Longs, wide: set[int]
-    ) -> None:
-        self._classes, self._size, self._wide = classes, size, wide
-        self._total = np.array([sum(n for _, n in shares) for shares in classes], dtype=np.int64)
-        lists: dict[int, tuple[list[int], list[float]]] = defaultdict(lambda: ([], []))
-        for number, shares in enumerate(classes):
-            for cluster, count in shares:
-                lists[cluster][0].append(number)
-                lists[cluster][1].append(count / int(self._total[number]))
-        self._index = {c: (np.array(who), np.array(part)) for c, (who, part) in lists.items()}
+    def __init__(self, classes: _Classes, size: Longs, wide: Longs) -> None:
+        self._classes, self._size, self._wide = classes, size, frozenset(wide.tolist())
+        self._total = classes.totals()
+        who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
+        order = np.argsort(classes.cluster, kind="stable")
+        self._who = who[order]
+        self._part = classes.count[order] / self._total[self._who]
+        self._known, begin = np.unique(classes.cluster[order], return_index=True)
+        self._begin = np.append(begin, len(order))
+
+    def _sharing(self, cluster: int) -> slice:
+        place = int(np.searchsorted(self._known, cluster))
+        return slice(int(self._begin[place]), int(self._begin[place + 1]))
 
     def around(self, number: int, k: int, epsilon: float) -> tuple[float, int]:
         """Distance to the (k − 1)th nearest other user, and other classes' users within epsilon."""
         overlap = np.zeros(len(self._classes))
         barred = np.zeros(len(self._classes), dtype=np.bool_)
-        for cluster, count in self._classes[number]:
-            who, part = self._index[cluster]
-            overlap[who] += np.minimum(part, count / int(self._total[number]))
+        mine, counts = self._classes.of(number)
+        for cluster, count in zip(mine.tolist(), counts.tolist(), strict=True):
+            here = self._sharing(cluster)
+            who = self._who[here]
+            overlap[who] += np.minimum(self._part[here], count / int(self._total[number]))
             if cluster in self._wide:
                 barred[who] = True
         distance = 1.0 - overlap
@@ -178,7 +213,10 @@ class _Search:
     def _exactly(self, one: int, two: int) -> Fraction:
         if one == two:
             return Fraction(0)
-        mine, theirs = dict(self._classes[one]), dict(self._classes[two])
+        mine, theirs = (
+            dict(zip(*(part.tolist() for part in self._classes.of(number)), strict=True))
+            for number in (one, two)
+        )
         a, b = int(self._total[one]), int(self._total[two])
         total = sum(abs(mine.get(c, 0) * b - theirs.get(c, 0) * a) for c in {*mine, *theirs})
         return Fraction(total, 2 * a * b)
@@ -192,36 +230,71 @@ def _nearest(distance: NDArray[np.float64], k: int) -> Longs:
     return near[np.argsort(distance[near], kind="stable")]
 
 
-def _classes(
-    log: QueryLog, labels: Longs, progress: Progress
-) -> tuple[list[tuple[tuple[int, int], ...]], Longs]:
-    """Users of equal shares: (cluster, count) in lowest terms a class, and each user's class."""
+def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_Classes, Longs]:
+    """Users of equal shares, and each user's class; what is equal is told by SHA-256."""
     rows = np.flatnonzero(log.event_starts)
-    keys = (log.user[rows].astype(np.int64) << 32) | labels[log.query[rows]]
+    keys = log.user[rows].astype(np.int64) << 32
+    keys |= labels[log.query[rows]]
+    del rows
     progress.check()
-    distinct, counts = np.unique(keys, return_counts=True)
-    bounds = np.searchsorted(distinct >> 32, np.arange(len(log.users) + 1)).tolist()
-    cluster, count = (distinct & 0xFFFFFFFF).tolist(), counts.tolist()
-    numbers: dict[tuple[tuple[int, int], ...], int] = {}
+    keys, count = np.unique(keys, return_counts=True)
+    progress.check()
+    bounds = np.searchsorted(keys >> 32, np.arange(len(log.users) + 1)).astype(np.int64)
+    keys &= 0xFFFFFFFF
+    sizes = np.diff(bounds)
+    some = np.flatnonzero(sizes)
+    unit = np.ones(len(sizes), dtype=np.int64)
+    if len(some):
+        unit[some] = np.gcd.reduceat(count, bounds[some])
+    count //= np.repeat(unit, sizes)
+    numbers: dict[bytes, int] = {}
     of_user = np.empty(len(log.users), dtype=np.int64)
-    for user in range(len(log.users)):
-        part = slice(bounds[user], bounds[user + 1])
-        unit = math.gcd(*count[part])
-        shares = tuple(zip(cluster[part], (n // unit for n in count[part]), strict=True))
-        of_user[user] = numbers.setdefault(shares, len(numbers))
-    return list(numbers), of_user
+    first: list[int] = []
+    for start, stop in progress.blocks("verifying shares", len(log.users), 10_000):
+        edges = bounds[start : stop + 1].tolist()
+        for user, (low, high) in enumerate(itertools.pairwise(edges), start):
+            told = hashlib.sha256(keys[low:high].tobytes())
+            told.update(count[low:high].tobytes())
+            number = numbers.setdefault(told.digest(), len(first))
+            if number == len(first):
+                first.append(user)
+            of_user[user] = number
+    chosen = np.array(first, dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.int64)
+    at = np.arange(starts[-1]) + np.repeat(bounds[chosen] - starts[:-1], sizes[chosen])
+    return _Classes(starts, keys[at], count[at]), of_user
 
 
-def _click_sets(log: QueryLog, clicked: QueryLog, progress: Progress) -> list[_Pages]:
-    """The pages clicked, in `clicked`, for each query of `log`."""
-    code = log.queries.match(clicked.queries) if clicked is not log else None
-    rows = clicked.url != NONE
-    pairs = np.unique((clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows])
-    progress.check()
-    bounds = np.searchsorted(pairs >> 32, np.arange(len(clicked.queries) + 1)).tolist()
-    urls = (pairs & 0xFFFFFFFF).tolist()
-    codes = range(len(log.queries)) if code is None else code.tolist()
-    return [frozenset(urls[bounds[c] : bounds[c + 1]]) if c != NONE else frozenset() for c in codes]
+@dataclass(frozen=True, eq=False)
+class _Clicks:
+    """The pages clicked for the queries of a log, as CSR over the log that says so.
+
+    ``pages[starts[c]:starts[c + 1]]`` are those of query code c of that log; `code` is what each
+    query of the log is there, −1 where it isn't.
+    """
+
+    starts: Longs
+    pages: Longs
+    code: Longs
+
+    @classmethod
+    def of(cls, log: QueryLog, clicked: QueryLog, progress: Progress) -> _Clicks:
+        """The clicks that `clicked` has on the queries of `log`."""
+        rows = clicked.url != NONE
+        pairs = np.unique((clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows])
+        progress.check()
+        starts = np.searchsorted(pairs >> 32, np.arange(len(clicked.queries) + 1))
+        code = np.arange(len(log.queries))
+        if clicked is not log:
+            code = log.queries.match(clicked.queries).astype(np.int64)
+        return cls(starts.astype(np.int64), pairs & 0xFFFFFFFF, code)
+
+    def of_query(self, query: int) -> _Pages:
+        """The pages of one query of the log."""
+        code = int(self.code[query])
+        if code == NONE:
+            return frozenset()
+        return frozenset(self.pages[self.starts[code] : self.starts[code + 1]].tolist())
 
 
 def _apart(a: _Pages, b: _Pages) -> float:
@@ -229,26 +302,23 @@ def _apart(a: _Pages, b: _Pages) -> float:
     return (union - len(a & b)) / union if union else 1.0
 
 
-def _wide_clusters(
-    labels: Longs, pages: list[_Pages], delta: float, progress: Progress
-) -> set[int]:
-    """Clusters in which two queries are further apart than delta."""
-    members: dict[int, list[int]] = defaultdict(list)
-    for query, label in enumerate(labels.tolist()):
-        members[label].append(query)
-    wide = set()
-    for label, queries in members.items():
-        if len(queries) == 1:
-            continue
+def _wide_clusters(labels: Longs, clicks: _Clicks, delta: float, progress: Progress) -> Longs:
+    """Clusters in which two queries are further apart than delta, ascending."""
+    order = np.argsort(labels, kind="stable")
+    known, begin = np.unique(labels[order], return_index=True)
+    end = np.append(begin[1:], len(order))
+    several = np.flatnonzero(end - begin > 1)
+    wide = []
+    for place in several.tolist():
         progress.check()
-        sets = {pages[query] for query in queries}
-        distinct = sorted(sets, key=len)
+        queries = order[begin[place] : end[place]].tolist()
+        distinct = sorted({clicks.of_query(query) for query in queries}, key=len)
         # Two queries without clicks are two of nothing: never alike.
         if not distinct[0] or any(
             _apart(a, b) > delta for i, a in enumerate(distinct) for b in distinct[:i]
         ):
-            wide.add(label)
-    return wide
+            wide.append(int(known[place]))
+    return np.array(wide, dtype=np.int64)
 
 
 def cluster_by_clicks(
@@ -266,7 +336,8 @@ def cluster_by_clicks(
     """
     progress = progress or silent()
     source = clicked or log
-    pages = _click_sets(source, source, progress)
+    clicks = _Clicks.of(source, source, progress)
+    pages = [clicks.of_query(query) for query in range(len(source.queries))]
     first: dict[_Pages, int] = {}
     model = [first.setdefault(p, q) if p else q for q, p in enumerate(pages)]
     root = _link(first, delta, progress)
