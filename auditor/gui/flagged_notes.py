@@ -86,10 +86,11 @@ class NoteBook(QObject):
 
 def put_away(findings: Findings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]:
     """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
-    wanted = dict(dismissed)
-    hits: NDArray[np.bool_] = np.isin(findings.start, np.array(list(wanted), dtype=np.int64))
+    wanted = set(dismissed)
+    starts = np.array([start for start, _ in wanted], dtype=np.int64)
+    hits: NDArray[np.bool_] = np.isin(findings.start, starts)
     for place in np.flatnonzero(hits):
-        hits[place] = wanted[int(findings.start[place])] == int(findings.stop[place])
+        hits[place] = (int(findings.start[place]), int(findings.stop[place])) in wanted
     return hits
 
 

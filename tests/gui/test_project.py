@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -69,7 +70,7 @@ def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
     c = window.controller
     c.set("q_f", 20)
     run(window, qtbot)
-    c.edit_run(1 if c.runs.get(1) else next(iter(c.runs)).number, name="first try")
+    c.edit_run(next(iter(c.runs)).number, name="first try")
     c.notes.write(0, 1, "look again")
     c.notes.dismiss(4, 5, "public")
     return window
@@ -78,6 +79,10 @@ def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
 def open_log(window: MainWindow, log: Path, qtbot: QtBot) -> None:
     window.open([log])
     qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
+
+
+def is_open(window: MainWindow) -> bool:
+    return window.controller.opened is not None
 
 
 def run(window: MainWindow, qtbot: QtBot) -> None:
@@ -124,11 +129,11 @@ def test_that_a_sitting_goes_on_where_it_was_left(
     assert before is not None
     save(sitting, path, qtbot)
     sitting.projects.close()
-    assert c.opened is None
+    assert not is_open(sitting)
     assert not len(c.runs)
     assert sitting.welcome.isVisible()
     open_project(sitting, path, qtbot)
-    assert c.opened is not None
+    assert is_open(sitting)
     assert c.intent.params.q_f == 20  # type: ignore[attr-defined]
     (record,) = c.runs
     assert record is c.current
@@ -190,7 +195,7 @@ def test_that_flagged_sessions_are_found_again_on_demand(
 
 
 def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
-    sitting: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "a.qlpa"
     save(sitting, path, qtbot)
@@ -199,8 +204,7 @@ def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
     (record,) = c.runs
     values = [v.value for v in record.values]
     slow = record.plan.params.replace(mode="slow")
-    monkeypatch.setattr(type(record.plan), "params", slow, raising=False)
-    object.__setattr__(record.plan, "params", slow)
+    record.plan = dataclasses.replace(record.plan, params=slow)
     c.make_again(record.number)
     qtbot.waitUntil(lambda: record.state == "running", timeout=WAIT)
     c.cancel()
@@ -232,7 +236,12 @@ def test_that_nothing_is_lost_without_a_question(
     sitting: MainWindow, log: Path, qtbot: QtBot
 ) -> None:
     sitting.projects.asking = True
-    for lose in (lambda: sitting.open([log]), sitting.open_sample, sitting.projects.close):
+    ways: list[Callable[[], None]] = [
+        lambda: sitting.open([log]),
+        sitting.open_sample,
+        sitting.projects.close,
+    ]
+    for lose in ways:
         lose()
         assert "Save the changes" in question(sitting, qtbot).text()
         answer(sitting, qtbot, "Cancel")
@@ -242,11 +251,6 @@ def test_that_nothing_is_lost_without_a_question(
     assert not event.isAccepted()
     answer(sitting, qtbot, "Cancel")
     assert sitting.isVisible()
-    assert (
-        not sitting.controller.explorer.busy
-        if hasattr(sitting.controller.explorer, "busy")
-        else True
-    )
 
 
 def test_that_saving_on_the_way_out_saves_and_goes_out(
@@ -262,9 +266,7 @@ def test_that_saving_on_the_way_out_saves_and_goes_out(
     assert b'"q_f":33' in unpacked(path)
 
 
-def test_that_whoever_drops_changes_loses_them(
-    sitting: MainWindow, log: Path, qtbot: QtBot
-) -> None:
+def test_that_whoever_drops_changes_loses_them(sitting: MainWindow, qtbot: QtBot) -> None:
     sitting.projects.asking = True
     sitting.projects.close()
     answer(sitting, qtbot, "Don't")
@@ -327,20 +329,19 @@ def test_that_another_log_is_not_taken_for_it(
     assert "quuxley" not in box.informativeText()
     answer(sitting, qtbot, "View")
     c = sitting.controller
-    assert c.opened is None
+    assert not is_open(sitting)
     (record,) = c.runs
     assert record.values
     assert sitting.plots.isVisible()
     assert not sitting.header.run.isEnabled()
     assert "not open" in sitting.windowTitle()
     assert "once the log is open" in sitting.flagged._state.text()
-    assert sitting.values.table.rowCount() if hasattr(sitting.values, "table") else True
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")
     with qtbot.waitSignal(keeper.restored, timeout=WAIT):
         keeper.find_log([tmp_path / "elsewhere" / "renamed.tsv"])
     assert [r.comment for r in c.runs] == ["seen"]
-    assert c.opened is not None
+    assert is_open(sitting)
     assert keeper.modified
 
 
@@ -413,22 +414,15 @@ def test_that_what_is_gone_leaves_the_list(sitting: MainWindow, tmp_path: Path) 
 # --- undo -------------------------------------------------------------------------------------
 
 
-def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow, qtbot: QtBot) -> None:
+def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> None:
     c = sitting.controller
     (record,) = c.runs
     c.edit_run(record.number, comment="good", pinned=True)
     sitting.policy.use('format = "auditor policy 1"\n')
     c.remove_run(record.number)
     texts = [c.undo.text(index) for index in range(c.undo.count())]
-    assert texts[-8:] == [
-        "name of run A",
-        "note on a session",
-        "dismissal of a session",
-        "comment on run A",
-        "pin of run A",
-        "policy",
-        "removal of run A",
-    ][-8:] or texts[-7:] == [
+    assert texts == [
+        "Queries kept per user 20",
         "name of run A",
         "note on a session",
         "dismissal of a session",
@@ -461,7 +455,7 @@ def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow, qtbot
 
 
 def test_that_a_projects_policy_rules_as_long_as_it_is_open(
-    sitting: MainWindow, tmp_path: Path, log: Path, qtbot: QtBot
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     house, own = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
     path = tmp_path / "a.qlpa"
