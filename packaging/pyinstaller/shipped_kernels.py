@@ -62,9 +62,8 @@ def folder() -> Path:
     shipped = _shipped()
     name = shipped.name if shipped else "none"
     cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    base = cache if cache.is_absolute() else Path.home() / ".cache"
-    kept = base / NAME
     try:
+        kept = (cache if cache.is_absolute() else Path.home() / ".cache") / NAME
         kept.mkdir(mode=0o700, parents=True, exist_ok=True)
         _only_ours(kept)
         if not (kept / name).exists():
