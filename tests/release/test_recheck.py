@@ -26,7 +26,7 @@ from auditor.release.policy import Gate, Policy
 from tests.release import fakes
 
 POLICY = Policy("ours", "", (Gate("formal", "formal", "statement.formal", least=0.0),), "0" * 64)
-METHODS_AND = {
+METHODS_AND: dict[str, dict[str, Any]] = {
     "zealous": {"epsilon": 3.0, "m": 5},
     "korolova": {"b": 5.0, "q_f": 5},
     "safelog": {"b": 5.0, "q_f": 5, "pool": "none"},
