@@ -163,14 +163,18 @@ def _over(fold: np.ufunc, values: NDArray[Any], low: Longs, high: Longs) -> NDAr
 
 def _users(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
     parts = [_by_user(log, side) for side in (a, b)]
-    user = np.union1d(parts[0][0], parts[1][0])
+    there = np.zeros(len(log.users), dtype=np.bool_)
+    for who, *_ in parts:
+        there[who] = True
+    user = np.flatnonzero(there).astype(np.int64)
+    place = np.cumsum(there) - 1
     size = len(user)
     reason, risk = np.zeros((2, size), np.uint32), np.zeros((2, size), np.float32)
     sessions, where = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
     start = np.full(size, np.iinfo(np.int64).max, np.int64)
     stop = np.zeros(size, np.int64)
     for side, (who, begins, ends, bits, worst) in enumerate(parts):
-        at = np.searchsorted(user, who)
+        at = place[who]
         where[at] |= FIRST if side == 0 else SECOND
         reason[side, at], risk[side, at] = bits, worst
         exposed = (a, b)[side]
