@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Findings
-from auditor.gui.flagged_notes import put_away
+from auditor.gui.flagged_away import put_away
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
 

@@ -6,7 +6,8 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from auditor.gui import style
-from auditor.gui.flagged_notes import LONGEST, NoteBook, Rows
+from auditor.gui.flagged_away import Rows
+from auditor.gui.flagged_notes import LONGEST, NoteBook
 from auditor.project.model import REASONS
 
 

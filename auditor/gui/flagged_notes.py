@@ -6,18 +6,14 @@ A session is known by its rows in the log. Every change is a step that can be un
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Callable, Iterable
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from auditor.attacks.base import Findings
+from auditor.gui.flagged_away import Rows
 from auditor.project.model import SessionNote
 
 Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
-Rows = tuple[int, int]
 
 LONGEST = 2_000
 """Characters of a note."""
@@ -82,26 +78,3 @@ class NoteBook(QObject):
         else:
             self._notes[note.start, note.stop] = note
         self.changed.emit()
-
-
-def put_away(findings: Findings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]:
-    """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
-    wanted = set(dismissed)
-    starts = np.array([start for start, _ in wanted], dtype=np.int64)
-    hits: NDArray[np.bool_] = np.isin(findings.start, starts)
-    for place in np.flatnonzero(hits):
-        hits[place] = (int(findings.start[place]), int(findings.stop[place])) in wanted
-    return hits
-
-
-def dismissals(findings: Findings, notes: Iterable[SessionNote]) -> dict[str, tuple[int, int]]:
-    """Reason → (sessions of these findings put away for it, of which something survives)."""
-    away = {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
-    places = np.flatnonzero(put_away(findings, away))
-    told: Counter[str] = Counter()
-    survive: Counter[str] = Counter()
-    for place in places:
-        reason = away[int(findings.start[place]), int(findings.stop[place])]
-        told[reason] += 1
-        survive[reason] += int(findings.surviving[place] > 0)
-    return {reason: (count, survive[reason]) for reason, count in told.most_common()}

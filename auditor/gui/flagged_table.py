@@ -24,10 +24,11 @@ from PySide6.QtWidgets import (
 from auditor.attacks.base import Findings
 from auditor.gui import flagged_filter, flagged_view, plain, style
 from auditor.gui.filter_bar import FilterBar
+from auditor.gui.flagged_away import put_away
 from auditor.gui.flagged_filter import Criteria, Key
 from auditor.gui.flagged_model import NOTED, FlaggedModel
 from auditor.gui.flagged_note_bar import NoteBar
-from auditor.gui.flagged_notes import NoteBook, put_away
+from auditor.gui.flagged_notes import NoteBook
 from auditor.gui.session_view import SessionView
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog

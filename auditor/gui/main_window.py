@@ -262,7 +262,10 @@ class MainWindow(QMainWindow):
             return
         from auditor.gui.review_dialog import ReviewDialog
 
-        dialog = ReviewDialog(record.result, opened.log, self, self.policy)
+        dialog = ReviewDialog(
+            record.result, opened.log, self, self.policy, self.controller.notes.all()
+        )
+        dialog.exported.connect(self.exported)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import numpy as np
 from auditor.attacks.base import Findings
 from auditor.engine.events import RunResult
 from auditor.figures import Value
-from auditor.gui import plain
+from auditor.gui import flagged_away, plain
 from auditor.privacy.statement import Assumption, Statement
+from auditor.project.model import SessionNote
 
 FIRST_ATTACK = "surviving-content"
 """The attack whose flagged sessions are shown unless somebody picks another."""
@@ -31,6 +33,8 @@ class Survival:
     surviving: int
     queries: int
     reasons: tuple[tuple[str, int, int], ...]
+    dismissed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Reason → (flagged sessions that were put away for it, of which something survives)."""
 
     def sentence(self) -> str:
         """The whole of it, read aloud."""
@@ -69,6 +73,20 @@ def survival(findings: Findings) -> Survival:
     )
 
 
+def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> Survival | None:
+    """What survives of the sessions shown first, and how many of any attack's were put away."""
+    findings = findings_of(result)
+    if findings is None:
+        return None
+    every = [attack.findings for attack in result.attacks if attack.findings is not None]
+    return replace(survival(findings), dismissed=flagged_away.dismissals(every, notes))
+
+
+def dismissed_facts(survived: Survival | None) -> dict[str, object]:
+    """What a manifest says of the sessions that were put away."""
+    return flagged_away.facts(survived.dismissed) if survived is not None else {}
+
+
 def assumptions(statement: Statement) -> list[Assumption]:
     """The assumptions, failing ones first."""
     return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
@@ -95,6 +113,10 @@ def confirmations(result: RunResult, survived: Survival | None) -> list[str]:
     if failing:
         which = plain.counted(failing, "assumption fails", "assumptions fail")
         said.append(f"I know that {which}, so the guarantee does not hold as it is stated.")
+    if survived is not None and survived.dismissed:
+        away = sum(count for count, _ in survived.dismissed.values())
+        which = plain.counted(away, "session was", "sessions were")
+        said.append(f"I agree that {which} dismissed by hand.")
     if survived is not None and survived.surviving:
         said.append(
             "I have looked at the flagged sessions of which something survives "

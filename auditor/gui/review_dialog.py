@@ -6,6 +6,7 @@ failure stands here in words and everything can be tried again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +40,7 @@ from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
+from auditor.project.model import SessionNote
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
 
@@ -60,10 +62,11 @@ class ReviewDialog(QDialog):
         log: QueryLog,
         parent: QWidget | None = None,
         keeper: PolicyKeeper | None = None,
+        notes: Sequence[SessionNote] = (),
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Review & export")
-        self._result, self._log = result, log
+        self._result, self._log, self._notes = result, log, tuple(notes)
         self._job: Job | None = None
         self._counting: Job | None = None
         self._gates = Gates(result, log, keeper or PolicyKeeper(self))
@@ -209,15 +212,14 @@ class ReviewDialog(QDialog):
     # What survives
 
     def _count(self) -> None:
-        findings = review_data.findings_of(self._result)
-        if findings is None:
+        result, notes = self._result, self._notes
+        if review_data.findings_of(result) is None:
             self._show_survival(None, "No attack of this run looked for sessions at risk.")
             return
 
-        def work(progress: Progress, tell: Tell) -> Survival:
-            del tell
+        def work(progress: Progress, _tell: Tell) -> Survival | None:
             progress.check()
-            return review_data.survival(findings)
+            return review_data.survival_of(result, notes)
 
         self._counting = Job("what survives", work)
         self._counting.done.connect(self._counted)
@@ -275,6 +277,7 @@ class ReviewDialog(QDialog):
             "log_format": self._format.currentData(),
             "spreadsheet_safe": self._safe.isChecked(),
             "gates": self._gates.facts(),
+            "dismissed": review_data.dismissed_facts(self._survived),
         }
         approval = self._approval()
 
@@ -315,9 +318,8 @@ class ReviewDialog(QDialog):
         self._job = None
         folder, signed = made
         self._folder = folder
-        self._enter(
-            "done", f"✓ The release stands in {plain.shortened(str(folder), 300)}. {signed}"
-        )
+        where = plain.shortened(str(folder), 300)
+        self._enter("done", f"✓ The release stands in {where}. {signed}")
         self.exported.emit(folder)
 
     def _failed(self, message: str) -> None:

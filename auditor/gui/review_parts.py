@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWidget
 
 from auditor.attacks import dp_audit_summary as summary
@@ -14,6 +14,7 @@ from auditor.engine.events import RunResult
 from auditor.figures import Value
 from auditor.gui import formats, review_data, style
 from auditor.gui.evidence_scale import EvidenceScale
+from auditor.gui.flagged_note_bar import reason_said
 from auditor.gui.review_data import Survival
 from auditor.privacy.statement import Statement
 
@@ -143,4 +144,26 @@ def survival_card(survived: Survival | None, text: str = "") -> Card:
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
                 grid.addWidget(label, row, column)
         card.column.addWidget(box)
+    if survived.dismissed:
+        card.say(dismissed_said(survived.dismissed), bold=True)
+        more = QCoreApplication.translate(
+            "Review",
+            "They count for every gate all the same. How many were dismissed, and why, stands in "
+            "the release.",
+        )
+        card.say(more, role="muted")
     return card
+
+
+def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
+    """How many sessions were put away by hand, and why."""
+    tr = QCoreApplication.translate
+    every = sum(count for count, _ in dismissed.values())
+    stands = sum(count for _, count in dismissed.values())
+    text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
+    reasons = "; ".join(f"{count:,} {reason_said(why)}" for why, (count, _) in dismissed.items())
+    said = text.format(count=f"{every:,}", reasons=reasons)
+    if stands:
+        text = tr("Review", "Of {count} of them something survives.")
+        said += " " + text.format(count=f"{stands:,}")
+    return said

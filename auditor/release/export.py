@@ -63,6 +63,7 @@ def write_release(
     reviewer: str = "",
     comment: str = "",
     gates: Mapping[str, Any] | None = None,
+    dismissed: Mapping[str, Any] | None = None,
     log_format: LogFormat = "tsv",
     spreadsheet_safe: bool = False,
     pdf: bool = False,
@@ -80,6 +81,8 @@ def write_release(
     gates
         How the run was judged by a policy; written into the manifest and the report, and the
         manifest is sealed with the audit key, so that it can be approved as it is here.
+    dismissed
+        How many flagged sessions somebody put away, by reason; for the manifest.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.release.escape`.
@@ -106,6 +109,7 @@ def write_release(
             release, place, progress, log_format=log_format, formulas=spreadsheet_safe
         )
         said = {"reviewer": reviewer, "comment": comment, "gates": gates}
+        said["dismissed"] = dismissed
         finish(result, log, place, content, progress, pdf=pdf, exact=exact, **said)
     return target
 

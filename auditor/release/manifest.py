@@ -49,8 +49,8 @@ LARGEST = 16 << 20
 """Bytes of the largest manifest that is read; ours have some ten thousand."""
 
 NOT_COVERED = (
-    "The figures under changes, measures, attacks and input were computed from the original "
-    "log. The statement covers the data files alone, not these figures."
+    "The figures under changes, measures, attacks, dismissed and input were computed from the "
+    "original log. The statement covers the data files alone, not these figures."
 )
 
 _SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)$", re.IGNORECASE)
@@ -69,6 +69,7 @@ def manifest(
     reviewer: str = "",
     comment: str = "",
     gates: Mapping[str, Any] | None = None,
+    dismissed: Mapping[str, Any] | None = None,
     created: datetime | None = None,
 ) -> dict[str, Any]:
     """The manifest of a release as plain values for JSON; what doesn't apply stays out.
@@ -83,6 +84,8 @@ def manifest(
         How the data files are written, for whoever reads them.
     gates
         How the run was judged by a policy; see `auditor.release.gates.facts`.
+    dismissed
+        How many flagged sessions somebody put away, and for which of a few fixed reasons.
     """
     params, withheld = public_params(result)
     facts: dict[str, Any] = {
@@ -104,6 +107,7 @@ def manifest(
         "note": NOT_COVERED,
         "content": dict(content or {}),
         "gates": dict(gates or {}),
+        "dismissed": dict(dismissed or {}),
         "reviewer": reviewer.strip(),
         "comment": comment.strip(),
         "versions": versions(),

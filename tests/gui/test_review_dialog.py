@@ -26,6 +26,8 @@ from auditor.measures.base import MeasureResult
 from auditor.params import Params
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
+from auditor.project.model import REASONS, SessionNote
+from auditor.release.manifest import manifest
 from tests.gui import flagging
 from tests.release import fakes
 
@@ -73,7 +75,7 @@ def opened(
         qtbot.addWidget(dialog)
         dialog.show()
         dialog._target.setText(str(tmp_path / "release"))
-        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy)
+        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
         return dialog
 
     return make
@@ -401,3 +403,41 @@ def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
     qtbot.waitUntil(lambda: dialog.state == "failed")
     assert "no private Ed25519 key" in dialog._message.text()
     assert not (tmp_path / "release").exists()
+
+
+def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
+    qtbot: QtBot,
+    result: RunResult,
+    log: QueryLog,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    findings = result.attacks[0].findings
+    assert findings is not None
+    start, stop = int(findings.start[0]), int(findings.stop[0])
+    note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
+    dialog = ReviewDialog(result, log, notes=[note])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+    said = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert f"dismissed by hand: 1 {REASONS['public']}." in said
+    assert "words of somebody" not in said
+    assert any("1 session was dismissed by hand" in box.text() for box in dialog._checks)
+    given: dict[str, Any] = {}
+
+    def write(*_args: Any, **more: Any) -> Path:
+        given.update(more)
+        return tmp_path
+
+    writes(monkeypatch, write)
+    sign(dialog)
+    dialog._target.setText(str(tmp_path / "release"))
+    with qtbot.waitSignal(dialog.exported, timeout=30_000):
+        dialog.export()
+    stands = int(findings.surviving[0] > 0)
+    reasons = {REASONS["public"]: 1}
+    assert given["dismissed"] == {"sessions": 1, "surviving": stands, "reasons": reasons}
+    told = manifest(result, log, {}, dismissed=given["dismissed"])
+    assert told["dismissed"]["reasons"] == reasons
+    assert "dismissed" not in manifest(result, log, {})

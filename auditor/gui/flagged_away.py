@@ -1,0 +1,53 @@
+"""Which flagged sessions somebody put away, and how many for which reason; no Qt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Findings
+from auditor.project.model import REASONS, SessionNote
+
+Rows = tuple[int, int]
+
+
+def put_away(findings: Findings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]:
+    """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
+    wanted = set(dismissed)
+    starts = np.array([start for start, _ in wanted], dtype=np.int64)
+    hits: NDArray[np.bool_] = np.isin(findings.start, starts)
+    for place in np.flatnonzero(hits):
+        hits[place] = (int(findings.start[place]), int(findings.stop[place])) in wanted
+    return hits
+
+
+def dismissals(
+    found: Iterable[Findings], notes: Iterable[SessionNote]
+) -> dict[str, tuple[int, int]]:
+    """Reason → (sessions put away for it, of which something survives), the most first.
+
+    Only sessions that one of `found` flags count, each once.
+    """
+    away = {(note.start, note.stop): note.dismissed for note in notes if note.dismissed}
+    flagged: dict[Rows, bool] = {}
+    for findings in found:
+        for place in np.flatnonzero(put_away(findings, away)):
+            rows = int(findings.start[place]), int(findings.stop[place])
+            flagged[rows] = flagged.get(rows, False) or bool(findings.surviving[place] > 0)
+    told = Counter(away[rows] for rows in flagged)
+    survive = Counter(away[rows] for rows, stands in flagged.items() if stands)
+    return {reason: (count, survive[reason]) for reason, count in told.most_common()}
+
+
+def facts(dismissed: Mapping[str, tuple[int, int]]) -> dict[str, object]:
+    """What a manifest says of it, in words of the program's own; nothing if there were none."""
+    if not dismissed:
+        return {}
+    return {
+        "sessions": sum(count for count, _ in dismissed.values()),
+        "surviving": sum(stands for _, stands in dismissed.values()),
+        "reasons": {REASONS[reason]: count for reason, (count, _) in dismissed.items()},
+    }
