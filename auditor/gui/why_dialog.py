@@ -179,8 +179,9 @@ class WhyDialog(QDialog):
         if section.lines:
             self.column.addWidget(_lines(section))
         for figure in section.figures:
+            self.column.addWidget(style.label(figure.title, wrap=True))
             view = FigureView()
-            view.setMinimumHeight(240)
+            view.setFixedHeight(230)
             view.show_figure(figure)
             self.column.addWidget(view)
         for table in section.tables:
@@ -227,7 +228,7 @@ def _lines(section: Section) -> QWidget:
     grid.setColumnStretch(1, 1)
     for row, line in enumerate(section.lines):
         for column, text in enumerate((line.label, line.shown)):
-            label = style.label(text, wrap=True)
+            label = style.label(text, wrap=column == 1)
             label.setToolTip(line.help)
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
             if column:

@@ -66,18 +66,15 @@ def _sections(answer: Answer) -> Iterator[Section]:
         counts.append(
             Line("chance of being released", _chance(told.chance), "Over the method's noise alone.")
         )
-    yield Section(
-        "What it comes from",
-        lines=tuple(counts),
-        tables=told.tables if told else (),
-        figures=told.figures if told else (),
-    )
+    yield Section("What it comes from", lines=tuple(counts))
     if told is not None and told.turns:
         yield Section(
             "What would change that",
             "Each parameter alone, all others as they are.",
             lines=tuple(_turn(turn) for turn in told.turns),
         )
+    if told is not None and (told.tables or told.figures):
+        yield Section("Seen closer", tables=told.tables, figures=told.figures)
     yield Section("For whom this is", INTERNAL)
 
 
