@@ -20,17 +20,18 @@ from auditor.log.user_kernels import Lexicon, Sites, Texts, domain_row, edit_row
 Array = NDArray[Any]
 
 
-INLINE = 10
-"""Words of an event's query that stand beside it; a longer query's are all looked up."""
+LINE, INLINE = 16, 10
+"""Numbers of an event that stand together, a line of the cache; of these so many are words. A
+longer query's words are all looked up."""
 
 
 class Crowd(NamedTuple):
     """The events that answer: plain ones first, of those without a click and then of the others.
 
     User b has ``starts[b]:middle[b]`` without and ``middle[b]:starts[b + 1]`` with a click. An
-    event is one line of a cache: ``codes[f]`` is int32 (16,) of domain (as in `Sites`), code of
+    event f is a line: ``codes[16 f:16 f + 16]``, int32, has domain (as in `Sites`), code of
     the rank, number of words, first word in `words`, weighted time, weighted terms, and
-    words. `reals` is the same memory as float32, of which columns 4 and 5 count.
+    words. `reals` is the same memory as float32, of which items 4 and 5 count.
     """
 
     starts: Array
@@ -77,20 +78,22 @@ def _hold(query: int, lexicon: Lexicon, texts: Texts, room: Room) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _words_apart(words: Array, near: Array, size: int, theirs: Array, most: float) -> Any:
-    """Hausdorff distance of the words held to `theirs`; some number above `most` if it is."""
-    if len(theirs) == 0 or size == 0:
-        return np.float32(0.0 if size == len(theirs) else 1.0)
-    far = near[theirs[0]]
-    for j in range(1, len(theirs)):
+def _words_apart(
+    words: Array, near: Array, size: int, theirs: Array, first: int, many: int, most: float
+) -> Any:
+    """Hausdorff distance of the words held to ``theirs[first:first + many]``; some number above
+    `most` if it is. No slices here: each would cost as much as the comparison."""
+    if many == 0 or size == 0:
+        return np.float32(0.0 if size == many else 1.0)
+    far = near[theirs[first]]
+    for j in range(first + 1, first + many):
         far = max(far, near[theirs[j]])
     if far > most:
         return far
     for i in range(size):
-        row = words[i]
-        least = row[theirs[0]]
-        for j in range(1, len(theirs)):
-            least = min(least, row[theirs[j]])
+        least = words[i, theirs[first]]
+        for j in range(first + 1, first + many):
+            least = min(least, words[i, theirs[j]])
         if least > far:
             far = least
             if far > most:
@@ -124,6 +127,8 @@ def chase(
     """
     w_rank, w_url = weights[0], weights[1]
     w_length, w_words = np.float32(weights[2]), np.float32(weights[3])
+    codes, reals = crowd.codes, crowd.reals
+    words, near, hosts, ranks = room.words, room.near, room.hosts, room.ranks
     held = -1
     for at in range(first, last):
         e = order[at]
@@ -140,10 +145,10 @@ def chase(
             for code in range(len(sites.ranks)):
                 rank = sites.ranks[code]
                 if rank < 0 or place < 0:
-                    apart = 0.0 if rank < 0 and place < 0 else 1.0
+                    jump = 0.0 if rank < 0 and place < 0 else 1.0
                 else:
-                    apart = abs(rank - place)
-                room.ranks[code] = np.float32(w_rank * apart)
+                    jump = abs(rank - place)
+                ranks[code] = np.float32(w_rank * jump)
         clicked = sites.host[held] != sites.first[-1]
         moment, terms = time[e], w_length * texts.terms[mine]
         for b in range(len(best)):
@@ -158,20 +163,21 @@ def chase(
                 else:
                     low, high = crowd.starts[b], crowd.middle[b]
                 for f in range(low, high):
-                    codes, reals = crowd.codes[f], crowd.reals[f]
-                    far = abs(reals[4] - moment) + abs(reals[5] - terms)
-                    far += room.hosts[codes[0]] + room.ranks[codes[1]]
+                    line = f * LINE
+                    far = abs(reals[line + 4] - moment) + abs(reals[line + 5] - terms)
+                    far += hosts[codes[line]] + ranks[codes[line + 1]]
                     if far >= nearest:
                         continue
                     most = np.float32(2.0)
                     if w_words > 0 and nearest < np.float32(4.0):
                         most = (nearest - far) / w_words
-                    many = codes[2]
+                    many = codes[line + 2]
                     if many <= INLINE:
-                        theirs = codes[6 : 6 + many]
+                        apart = _words_apart(words, near, size, codes, line + 6, many, most)
                     else:
-                        theirs = crowd.words[codes[3] : codes[3] + many]
-                    far += w_words * _words_apart(room.words, room.near, size, theirs, most)
+                        begin = codes[line + 3]
+                        apart = _words_apart(words, near, size, crowd.words, begin, many, most)
+                    far += w_words * apart
                     if far < nearest:
                         nearest = far
                         if nearest <= limit:

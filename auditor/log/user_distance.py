@@ -251,7 +251,7 @@ class UserDistance:
         query, click = self._place[space.query[answer]], space.click[answer]
         texts, sites = self._texts, self._sites
         sizes = np.diff(texts.offsets)
-        codes = np.zeros((len(user), 6 + hausdorff.INLINE), dtype=np.int32)
+        codes = np.zeros((len(user), hausdorff.LINE), dtype=np.int32)
         codes[:, 0], codes[:, 1] = sites.host[click], sites.rank[click]
         codes[:, 2], codes[:, 3] = sizes[query], texts.offsets[query]
         reals = codes.view(np.float32)
@@ -264,8 +264,8 @@ class UserDistance:
         crowd = hausdorff.Crowd(
             starts=space.starts,
             middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
-            codes=codes,
-            reals=reals,
+            codes=codes.ravel(),
+            reals=reals.ravel(),
             words=words,
         )
         fresh = np.ones(len(user), dtype=np.bool_)  # rows of one user and query stand together

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ import numpy as np
 from auditor.attacks.base import Evidence
 from auditor.attacks.linkage import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog
+from auditor.log.read import read_log
 from auditor.log.synth import synthesize
 from auditor.log.user_distance import UserDistance, all_distances, cores
 from auditor.log.user_space import Weights, space_of
@@ -292,6 +294,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=900.0)
     parser.add_argument("--only", choices=["microaggregation", "k-delta"])
     parser.add_argument("--bare", action="store_true", help="run the methods, measure nothing else")
+    parser.add_argument("--log", type=Path, help="a file instead of synthetic users")
     asked = parser.parse_args()
     tiny = synthesize(60, days=5, seed=9).log
     MicroaggregationParams(k=2)
@@ -300,8 +303,8 @@ def main() -> None:
     print(f"k = {asked.k}, {asked.days} days, {cores()} cores")
     print("| users | method | search | time | processors | within groups | ILR | linked | note |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for users in asked.users:
-        log = synthesize(users, days=asked.days, seed=1).log
+    for users in asked.users[:1] if asked.log else asked.users:
+        log = read_log(asked.log) if asked.log else synthesize(users, days=asked.days, seed=1).log
         if asked.bare:
             if asked.only != "microaggregation":
                 bare(log, "k-delta", k_delta.KDeltaParams(k=asked.k))
