@@ -316,11 +316,11 @@ class ReviewDialog(QDialog):
 
     def _done(self, made: tuple[Path, str]) -> None:
         self._job = None
-        folder, signed = made
-        self._folder = folder
-        where = plain.shortened(str(folder), 300)
+        self._folder, signed = made
+        where = plain.shortened(str(self._folder), 300)
         self._enter("done", f"✓ The release stands in {where}. {signed}")
-        self.exported.emit(folder)
+        self.exported.emit(self._folder)
+        self._gates.start()  # the ledger may hold one release more
 
     def _failed(self, message: str) -> None:
         self._job = None

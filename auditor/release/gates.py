@@ -40,6 +40,8 @@ Found = tuple[float | None, str]
 """A figure, or None, and what there is to say of it."""
 
 _MISSING = "was not measured"
+_NOTHING = ("none", "pseudonymity")
+"""Models that guarantee nothing: a pseudonym hides a word, and what stands beside it tells it."""
 _LATER = "counted at the approval, by the ledger"
 
 

@@ -360,10 +360,11 @@ def _of_kinds(whole: Sum | None, all_of_it: bool) -> str:
 
 def _notes(releases: Sequence[Spent], sums: Sequence[Sum]) -> list[str]:
     found = []
-    if any(one.releases > 1 for one in sums):
+    if sum(one.releases for one in sums) > 1:
         found.append(
-            "The sum also holds where a release was chosen after the earlier ones had been seen "
-            "(Rogers, Roth, Ullman and Vadhan 2016). Choosing by the log itself is not in it."
+            "The sum also holds where a release was chosen after the earlier ones had been seen, "
+            "as long as it stays below a limit that was set before (Rogers, Roth, Ullman and "
+            "Vadhan 2016). Choosing by the log itself is not in it."
         )
     if any(one.unknown for one in releases if not one.why):
         found.append("It holds if what each release assumes holds; nobody can check all of that.")

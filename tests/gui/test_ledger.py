@@ -214,6 +214,8 @@ def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
     assert entry.body["reviewer"] == "Ada Reviewer"
     assert entry.body["log"]["digest"] == log.digest
     assert [one.kind for one in state.entries] == [ledger.LOG, ledger.APPROVED]
+    qtbot.waitUntil(lambda: not dialog._gates.busy, timeout=30_000)
+    assert "2 releases" in texts(dialog._gates.ledger)
     again = opened()
     assert again._gates.ledger is not None
     assert "2 releases" in texts(again._gates.ledger)

@@ -147,6 +147,9 @@ def test_that_the_claim_is_judged(result: RunResult, log: QueryLog) -> None:
     assert judged(nothing, log, "statement.epsilon", most=3.0).verdict == "does not apply"
     assert judged(nothing, log, "statement.delta_users", most=1.0).verdict == "does not apply"
     assert judged(nothing, log, "statement.formal", least=1.0).verdict == "failed"
+    pseudonyms = with_statement(result, epsilon=None, delta=None, model="pseudonymity")
+    assert judged(pseudonyms, log, "statement.formal", least=1.0).verdict == "failed"
+    assert judged(result, log, "statement.formal", least=1.0).verdict == "passed"
     delta = judged(result, log, "statement.delta_users", most=1e-3)
     assert delta.value == pytest.approx(1e-6 * len(log.users))
 
