@@ -86,7 +86,7 @@ def log_wanted(
     facts = pending.facts
     assert facts is not None
     text = tr("Where is the log of this project?")
-    more = tr("It is about {log}. A project holds no queries, so that it needs its log.")
+    more = tr("It is about {log}. A project holds no queries, so it needs its log.")
     more = more.format(log=described(facts))
     return ask(
         parent,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QObject, Qt
+from PySide6.QtCore import QDir, QObject, Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from auditor.gui import plain, project_asks, project_layout
@@ -18,6 +18,7 @@ from auditor.gui.project_keeper import Keeper, Pending
 from auditor.gui.recent import Entry, Recent
 from auditor.gui.recovery_saver import Saver
 from auditor.project.file import SUFFIX, is_project
+from auditor.project.model import LogFacts
 
 if TYPE_CHECKING:
     from auditor.gui.main_window import MainWindow
@@ -54,10 +55,13 @@ class Projects(QObject):
         if opened is not None:
             names.append(opened.title)
         elif keeper.facts is not None:
-            names.append(self.tr("{log} (not open)").format(log=keeper.facts.title))
+            names.append(self._not_open(keeper.facts))
         parts = [plain.shortened(name, 80) for name in names] + [self.window.title]
         sign = "\u25cf " if keeper.modified and names else ""
         self.window.setWindowTitle(sign + " \u2013 ".join(parts))
+
+    def _not_open(self, facts: LogFacts) -> str:
+        return self.tr("{log} (not open)").format(log=plain.shortened(facts.title, 80))
 
     def _layout(self) -> dict[str, object]:
         window = self.window
@@ -176,9 +180,12 @@ class Projects(QObject):
     def _restored(self, pending: Pending) -> None:
         window = self.window
         window.show_panels()
-        project_layout.lay_out(window, window.docks, pending.project.layout)
+        layout = pending.project.layout
+        # Qt shows the tabs of panels that share a place only once they have been laid out.
+        QTimer.singleShot(0, window, lambda: project_layout.lay_out(window, window.docks, layout))
         self.show_title()
         if window.controller.opened is None and pending.facts is not None:
+            window.header.title.say(self._not_open(pending.facts))
             said = self.tr(
                 "The log of this project ({log}) is not open: its results can be looked at, "
                 "its sessions can't."
