@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from auditor.attacks import dp_audit_summary as summary
 from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
@@ -142,14 +143,15 @@ def run_view(
         for a in result.attacks
     ]
     curves = result.plan.what.curves
-    verdict, words = _verdict(statement)
+    audited = summary.audited(statement, result.attacks)
+    verdict, words = _verdict(statement, audited)
     return RunView(
         method=release.method,
         title=result.plan.what.title,
         summary=result.plan.what.summary,
         preview=Preview.WATERMARK if isinstance(release, Preview) else "",
         empty=not len(release.content.queries),
-        headline=statement.headline(),
+        headline="; ".join(filter(None, (statement.headline(), summary.short(audited)))),
         verdict=verdict,
         verdict_words=words,
         statement=statement,
@@ -280,10 +282,14 @@ def _value_row(value: Value, exact: bool) -> Row:
     return Row(value.label, measured(value), help=value.help, name=value.name, better=better)
 
 
-def _verdict(statement: Statement) -> tuple[Literal["good", "caution", "bad"], str]:
+def _verdict(
+    statement: Statement, audited: summary.Audited
+) -> tuple[Literal["good", "caution", "bad"], str]:
+    if audited.outcome == "refuted":
+        return "bad", "The claim does not hold: an audit refutes it"
     if statement.failing:
         return "bad", "Something that the guarantee rests on does not hold"
-    if statement.model == "none":
+    if not statement.formal:
         return "bad", "Nothing is guaranteed"
     if statement.epsilon is not None and math.isinf(statement.epsilon):
         return "bad", "No finite ε is guaranteed"

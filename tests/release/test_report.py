@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from auditor.attacks.base import AttackResult
 from auditor.errors import Cancelled, ExportRefused
 from auditor.figures import Table
 from auditor.log.model import QueryLog
@@ -133,6 +135,26 @@ def test_that_the_statement_stands_in_words_with_every_assumption(external: str)
         assert text.count(word) == 1
     assert "Something" in text
     assert "logs that differ in one user" in text
+
+
+@pytest.mark.parametrize(("bound", "said"), [(1.0, False), (4.0, True)])
+def test_that_what_an_audit_showed_stands_beside_the_claim(
+    log: QueryLog, bound: float, said: bool
+) -> None:
+    told = {"audited_epsilon": bound, "sampled_epsilon": bound, "limit": 5.0, "runs": 100}
+    made = AttackResult(
+        attack="dp-audit",
+        params={},
+        rate=0.5,
+        baseline=0.5,
+        interval=(0.4, 0.6),
+        details=told | {"confidence": 0.95, "bounds": {}},
+    )
+    result = dataclasses.replace(run_result(log), attacks=(made,))
+    view = run_view(result, log, "external")
+    assert view.headline.endswith(f"audited ≥ {bound:g}")
+    assert ("an audit refutes it" in view.verdict_words) == said
+    assert view.verdict == "bad"
 
 
 def test_that_every_parameter_stands_with_its_label_and_help(external: str, log: QueryLog) -> None:
