@@ -106,11 +106,25 @@ def has_cookies(log: QueryLog) -> bool:
 
 def resolved(log: QueryLog, by: str) -> str:
     """What bundles are made by where the choice was left to what the log has."""
+    return chosen(by, has_addresses(log), has_cookies(log)) if by == "auto" else by
+
+
+def chosen(by: str, addresses: bool, cookies: bool) -> str:
+    """The same, from what the log is known to have."""
     if by != "auto":
         return by
-    if has_addresses(log):
+    if addresses:
         return "ip-mask"
-    return "cookie-hash" if has_cookies(log) else "random-users"
+    return "cookie-hash" if cookies else "random-users"
+
+
+def missing(by: str) -> MissingInput:
+    """What to say where a log lacks what its bundles are to be made by."""
+    if by == "ip-mask":
+        return MissingInput(
+            "The log has no IP addresses to mask. Bundle it by cookie-hash or random-users."
+        )
+    return MissingInput("The log has no cookies to hash. Bundle it by ip-mask or random-users.")
 
 
 def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:
@@ -122,9 +136,7 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:
         The log has no addresses.
     """
     if log.ip is None or not has_addresses(log):
-        raise MissingInput(
-            "The log has no IP addresses to mask. Bundle it by cookie-hash or random-users."
-        )
+        raise missing("ip-mask")
     prefix = log.ip >> np.uint32(bits)
     unknown = log.ip == 0
     parts = [np.zeros(0, dtype=np.uint32)]
@@ -149,7 +161,7 @@ def by_cookie(log: QueryLog, bucket: NDArray[np.integer[Any]], progress: Progres
         The log has no cookies.
     """
     if log.cookie is None or not has_cookies(log):
-        raise MissingInput("The log has no cookies to hash. Bundle it by ip-mask or random-users.")
+        raise missing("cookie-hash")
     size = int(bucket.max(initial=-1)) + 1
     table = np.append(np.asarray(bucket, dtype=np.int64), size)
     return _numbered(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)

@@ -60,24 +60,69 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
     progress.check()
     by, parts = _parts(log, params, rng, progress)
     found = bundles.sizes(log, parts, progress)
-    heavy = found.queries >= HEAVY
-    changes = {
-        "rows": len(log),
-        "users": len(log.users),
-        "bundles": parts.count,
-        "queries": int(found.queries.sum()),
-        "largest_bundle_users": int(found.users.max(initial=0)),
-        "largest_bundle_queries": int(found.queries.max(initial=0)),
-        f"bundles_of_{HEAVY}_queries": int(np.count_nonzero(heavy)),
-        f"users_in_bundles_of_{HEAVY}_queries": found.people(heavy),
-        f"queries_in_bundles_of_{HEAVY}_queries": int(found.queries[heavy].sum()),
-        "rows_without_key": parts.unknown,
-    }
+    figures = figures_of(log, found)
+    people = found.people(found.queries >= HEAVY)
     return Product(
         content=_released(log, parts, params.clicks, rng, progress),
-        statement=_statement(_Facts(log, params, by, found, rng.secure)),
-        changes=changes,
+        statement=statement_of(Facts(figures, params, by, rng.secure)),
+        changes=changes_of(figures, len(log), people, parts.unknown),
     )
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Sizes of all bundles in a few numbers; `heavy` ones hold `HEAVY` queries or more.
+
+    `alone` are bundles of one user, `dominated` those of which one user asked more than half.
+    """
+
+    users: int
+    clicks: int
+    bundles: int
+    members: int
+    queries: int
+    most_users: int
+    most_queries: int
+    heavy: int
+    heavy_members: int
+    heavy_queries: int
+    alone: int
+    dominated: int
+
+
+def figures_of(log: QueryLog, found: Sizes) -> Figures:
+    """The figures of bundles that were counted one by one."""
+    heavy = found.queries >= HEAVY
+    return Figures(
+        users=len(log.users),
+        clicks=log.clicks,
+        bundles=len(found.queries),
+        members=int(found.users.sum()),
+        queries=int(found.queries.sum()),
+        most_users=int(found.users.max(initial=0)),
+        most_queries=int(found.queries.max(initial=0)),
+        heavy=int(np.count_nonzero(heavy)),
+        heavy_members=int(found.users[heavy].sum()),
+        heavy_queries=int(found.queries[heavy].sum()),
+        alone=int(np.count_nonzero(found.users == 1)),
+        dominated=int(np.count_nonzero(2 * found.largest() > found.queries)),
+    )
+
+
+def changes_of(figures: Figures, rows: int, people: int, unknown: int) -> dict[str, int]:
+    """What was changed; `people` are the users in heavy bundles, each counted once."""
+    return {
+        "rows": rows,
+        "users": figures.users,
+        "bundles": figures.bundles,
+        "queries": figures.queries,
+        "largest_bundle_users": figures.most_users,
+        "largest_bundle_queries": figures.most_queries,
+        f"bundles_of_{HEAVY}_queries": figures.heavy,
+        f"users_in_bundles_of_{HEAVY}_queries": people,
+        f"queries_in_bundles_of_{HEAVY}_queries": figures.heavy_queries,
+        "rows_without_key": unknown,
+    }
 
 
 def _parts(
@@ -145,13 +190,12 @@ def _shuffle_ties(
 
 
 @dataclass(frozen=True, eq=False)
-class _Facts:
-    """What a statement is of; with a `scale` above 1, `log` is a sample of users."""
+class Facts:
+    """What a statement is of; with a `scale` above 1, figures are of a sample of users."""
 
-    log: QueryLog
+    figures: Figures
     params: BundlingParams
     by: str
-    found: Sizes
     secure: bool
     scale: float = 1.0
 
@@ -165,26 +209,27 @@ class _Facts:
         return "" if self.scale <= 1 else ", estimated from a sample of users"
 
 
-def _statement(facts: _Facts) -> Statement:
-    found = facts.found
-    heavy = found.queries >= HEAVY
+def statement_of(facts: Facts) -> Statement:
+    """What bundles hide, and what they don't."""
+    found = facts.figures
     # A sample holds fewer bundles of random users; of networks and cookies it shows nearly all.
-    count = len(found.queries) * (facts.scale if facts.by == "random-users" else 1.0)
+    count = found.bundles * (facts.scale if facts.by == "random-users" else 1.0)
+    mean_users = _ratio(found.members, found.bundles)
     measured = {
         "bundles": float(round(count)),
-        "mean_users": _mean(found.users),
-        "mean_queries": _mean(found.queries),
-        "bundles_100": float(np.count_nonzero(heavy)),
-        "mean_users_100": _mean(found.users[heavy]),
-        "mean_queries_100": _mean(found.queries[heavy]),
+        "mean_users": mean_users,
+        "mean_queries": _ratio(found.queries, found.bundles),
+        "bundles_100": float(found.heavy),
+        "mean_users_100": _ratio(found.heavy_members, found.heavy),
+        "mean_queries_100": _ratio(found.heavy_queries, found.heavy),
     }
     means = {
         "ip-mask": f"the low {facts.params.bits} bits of their address",
         "cookie-hash": "everything but the bucket of their cookie",
         "random-users": "nothing in common but chance",
     }
-    said = f"{facts.said(len(facts.log.users) * facts.scale)} users' queries stand in "
-    said += f"{facts.said(count)} bundles of {_mean(found.users):,.1f} users on average, put "
+    said = f"{facts.said(found.users * facts.scale)} users' queries stand in "
+    said += f"{facts.said(count)} bundles of {mean_users:,.1f} users on average, put "
     return Statement(
         model="pseudonymity",
         claim=f"{said[0].upper()}{said[1:]}together by {facts.by} ({means[facts.by]}). A "
@@ -196,17 +241,15 @@ def _statement(facts: _Facts) -> Statement:
     )
 
 
-def _assumptions(facts: _Facts) -> Iterator[Assumption]:
-    found = facts.found
-    alone = int(np.count_nonzero(found.users == 1))
-    count = len(found.queries)
+def _assumptions(facts: Facts) -> Iterator[Assumption]:
+    found = facts.figures
+    alone, count, most = found.alone, found.bundles, found.dominated
     yield Assumption(
         "bundles hold several users",
         "Every bundle mixes the queries of two users or more.",
         "fails" if alone else "holds",
         f"{alone:,} of {count:,} bundles hold one user alone{facts.where}",
     )
-    most = int(np.count_nonzero(2 * found.largest() > found.queries))
     yield Assumption(
         "nobody dominates a bundle",
         "No user asked more than half of her bundle's queries.",
@@ -227,12 +270,12 @@ def _assumptions(facts: _Facts) -> Iterator[Assumption]:
         "queries are released as they were typed; the attacks vanity and geo-vanity count those "
         "who asked for themselves",
     )
-    if facts.params.clicks and facts.log.clicks:
+    if facts.params.clicks and found.clicks:
         yield Assumption(
             "clicked pages tell nothing",
             "No clicked page points at a person.",
             "unknown",
-            f"{facts.said(facts.log.clicks * facts.scale)} clicks are kept",
+            f"{facts.said(found.clicks * facts.scale)} clicks are kept",
         )
     if facts.by == "ip-mask":
         yield Assumption(
@@ -249,6 +292,10 @@ def _assumptions(facts: _Facts) -> Iterator[Assumption]:
         if facts.secure
         else "preview: drawn from seeded randomness",
     )
+
+
+def _ratio(total: int, count: int) -> float:
+    return total / count if count else 0.0
 
 
 def _mean(values: NDArray[np.int64]) -> float:
@@ -289,7 +336,7 @@ def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: P
             side="utility",
         ),
     )
-    statement = _statement(_Facts(log, params, by, found, True, scale))
+    statement = statement_of(Facts(figures_of(log, found), params, by, True, scale))
     note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
     return Outlook(statement=statement, values=values, figures=tuple(figures), note=note)
 

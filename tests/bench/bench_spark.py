@@ -2,9 +2,9 @@
 
 Takes the first N rows of LOG for each size (0 = all), or of an AOL-shaped log made up, anonymizes
 them on Spark, and prints rows, seconds, bytes read and shuffled (from Spark's event log), seconds
-of all tasks, the largest memory of driver, JVM and Python workers together, and what of it goes
-through a shuffle a row. At last it says what the same would be for 10¹¹ events: shuffle bytes a row of the largest size times
-rows, so an upper bound wherever what is shuffled grows slower than the log.
+of all tasks, seconds of processor, the largest memory of driver, JVM and Python workers together,
+and bytes shuffled a row. At last it says what the same would be for 10¹¹ events: in proportion to
+the last size, so an upper bound wherever what is shuffled grows slower than the log.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Measured:
     bytes: int
     seconds: float
     task_seconds: float
+    cpu: float
     shuffled: int
     spilled: int
     tasks: int
@@ -62,10 +63,11 @@ def cut(log: Path, rows: int, folder: Path) -> Path:
 
 
 class Peak:
-    """The largest resident memory of this process and all that it started."""
+    """The largest memory of this process and all that it started, and their processor time."""
 
     def __init__(self) -> None:
         self.bytes = 0
+        self._spent: dict[int, float] = {}
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -77,6 +79,11 @@ class Peak:
         self._stop.set()
         self._thread.join()
 
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor, all processes together."""
+        return sum(self._spent.values())
+
     def _watch(self) -> None:
         own = psutil.Process()
         while not self._stop.wait(0.5):
@@ -85,6 +92,8 @@ class Peak:
                 try:
                     memory = one.memory_full_info() if one is not own else one.memory_info()
                     total += getattr(memory, "pss", 0) or memory.rss
+                    times = one.cpu_times()
+                    self._spent[one.pid] = times.user + times.system
                 except psutil.Error:
                     continue
             self.bytes = max(self.bytes, total)
@@ -121,13 +130,13 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
     }
     with Peak() as peak, session(master, **settings) as spark:
         spark.range(1).count()
-        began = time.perf_counter()
+        began, before = time.perf_counter(), peak.cpu
         splits = plan_splits(log)
         job = Job(spark, splits, intent)
         out = folder / f"release-{time.monotonic_ns()}"
         run = write_spread_release(job, splits.files, out, progress=Progress())
         job.close()
-        seconds = time.perf_counter() - began
+        seconds, cpu = time.perf_counter() - began, peak.cpu - before
     found = figures(events)
     return Measured(
         rows=len(run.log),
@@ -135,6 +144,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         bytes=log.stat().st_size,
         seconds=seconds,
         task_seconds=found["run"] / 1000,
+        cpu=cpu,
         shuffled=found["shuffled"],
         spilled=found["spilled"],
         tasks=found["tasks"],
@@ -147,7 +157,7 @@ def told(one: Measured) -> str:
     """One row of the table."""
     return (
         f"{one.rows:>12,} {one.users:>9,} {one.bytes / 2**20:>8,.0f} {one.seconds:>8,.0f} "
-        f"{one.task_seconds:>8,.0f} {one.tasks:>6,} {one.shuffled / 2**20:>9,.1f} "
+        f"{one.task_seconds:>8,.0f} {one.cpu:>7,.0f} {one.tasks:>6,} {one.shuffled / 2**20:>9,.1f} "
         f"{one.shuffled / one.rows:>7.1f} {one.spilled / 2**20:>8,.0f} {one.peak / 2**20:>8,.0f} "
         f"{one.released:>9,}"
     )
@@ -166,8 +176,8 @@ def main(arguments: Any = None) -> None:
     params = METHODS[options.method].params.parse(given)
     intent = Intent(method=options.method, values=((options.method, params),), measures=())
     print(
-        "        rows     users  MiB log  seconds  task s   tasks  MiB shuf  B/row  MiB spill"
-        "  MiB peak  released"
+        "        rows     users  MiB log  seconds  task s   cpu s  tasks  MiB shuf"
+        "  B/row  MiB spill  MiB peak  released"
     )
     last = None
     with tempfile.TemporaryDirectory() as name:
@@ -185,7 +195,7 @@ def main(arguments: Any = None) -> None:
         print(
             f"for {FAR:.0e} events, in proportion: {last.bytes * times / 1e12:,.1f} TB of log, "
             f"{last.shuffled * times / 1e12:,.2f} TB shuffled, "
-            f"{last.task_seconds * times / 3600:,.0f} core hours"
+            f"{last.cpu * times / 3600:,.0f} core hours"
         )
 
 

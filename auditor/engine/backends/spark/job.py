@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.backends.spark import logs_job, tables_job
+from auditor.engine.backends.spark import bundling_job, logs_job, tables_job
 from auditor.engine.backends.spark.made import Made
 from auditor.engine.backends.spark.sheets import pieces
 from auditor.engine.backends.spark.work import Work
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 METHODS: Mapping[str, Callable[[Work, Any], Made]] = {
     "safelog": tables_job.safelog,
     "korolova": tables_job.korolova_job,
+    "bundling": bundling_job.bundle,
     "frequency-threshold": logs_job.threshold,
     "token-hashing": logs_job.hashing,
 }

@@ -57,7 +57,7 @@ def threshold(work: Work, params: FrequencyThresholdParams) -> Made:
     every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
     work.stage("dropping rare queries")
     kept = work.kept(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
-    shown = _shown(work, kept)
+    shown = released_figures(work, kept)
     statement = frequency_threshold.statement_of(
         params,
         frequency_threshold.Kept(
@@ -81,7 +81,7 @@ def threshold(work: Work, params: FrequencyThresholdParams) -> Made:
         ip=with_ids and bool(found.most.get("with_ip")),
         cookie=with_ids and bool(found.most.get("with_cookie")),
     )
-    return _made(ordered, shown, heading, statement, changes, log)
+    return made_log(ordered, shown, heading, statement, changes, log)
 
 
 def _with_ids(work: Work, ids: str, kept: DataFrame) -> DataFrame:
@@ -95,12 +95,12 @@ def _with_ids(work: Work, ids: str, kept: DataFrame) -> DataFrame:
     })  # fmt: skip
     if ids == "drop":
         return bare.withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
-    ranked = _ranked(work, kept.select("user").distinct())
-    numbered = bare.join(ranked, "user").withColumn("user", F.col("number").cast("string"))
+    numbers = ranked(work, kept.select("user").distinct())
+    numbered = bare.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
     return numbered.orderBy("number", "time", "place").select(*rows.NAMES)
 
 
-def _ranked(work: Work, users: DataFrame) -> DataFrame:
+def ranked(work: Work, users: DataFrame) -> DataFrame:
     """A number from 1 for each user, in the order of a keyed hash whose key is forgotten."""
     from pyspark.sql import functions as F
 
@@ -164,7 +164,7 @@ def hashing(work: Work, params: TokenHashingParams) -> Made:
     found.total["users"] = sizes.get(rows.PERSON, 0)
     log = read_facts(work, records, found, query_count=sizes.get(rows.TEXT, 0))
     released = every.where(F.col("kind") == rows.ROW)
-    shown = _shown(work, released)
+    shown = released_figures(work, released)
     words = sizes.get(rows.WORD, 0)
     unique = _unique(work, released) if params.users != "dropped" else 0
     clicks = 0 if params.urls == "dropped" else log.clicks
@@ -193,7 +193,7 @@ def hashing(work: Work, params: TokenHashingParams) -> Made:
     )
     if params.key_file is not None:
         Key(secret).save(params.key_file)
-    return _made(ordered, shown, heading, statement, changes, log)
+    return made_log(ordered, shown, heading, statement, changes, log)
 
 
 def _hashed_split(
@@ -225,7 +225,7 @@ def _distinct(work: Work, every: DataFrame) -> dict[int, int]:
 # --- what they share --------------------------------------------------------------------------
 
 
-def _shown(work: Work, kept: DataFrame) -> dict[str, int]:
+def released_figures(work: Work, kept: DataFrame) -> dict[str, int]:
     """Rows and distinct strings of released rows, and whether any text has a tab or line end."""
     from pyspark.sql import functions as F
 
@@ -258,7 +258,7 @@ def _lonely(work: Work, kept: DataFrame, least: int) -> int:
     return work.count(pairs.groupBy("url").count().where(F.col("count") < least))
 
 
-def _made(
+def made_log(
     ordered: DataFrame,
     shown: dict[str, int],
     heading: tuple[str, ...],
@@ -266,6 +266,7 @@ def _made(
     changes: dict[str, int],
     log: Any,
 ) -> Made:
+    """A released log: its rows in order, its figures, the heading of its file."""
     return Made(
         {"log": ordered},
         {"log": shown["rows"]},

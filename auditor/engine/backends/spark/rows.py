@@ -98,6 +98,8 @@ def facts(split: Split, piece: Piece) -> pa.RecordBatch:
         "clicks": log.clicks,
         "rows_read": log.origin.rows_read,
         "with_ip": int(log.ip is not None),
+        "addresses": 0 if log.ip is None else int(np.count_nonzero(log.ip)),
+        "cookies": 0 if log.cookie is None else int(np.count_nonzero(log.cookie != NONE)),
         "with_cookie": int(log.cookies is not None),
         "plain": int(not _breaks(log)),
         **{f"rejected:{why}": count for why, count in log.origin.rejected.items()},

@@ -139,8 +139,8 @@ def guarded(work: Batches) -> Batches:
 
 def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
     """Run an action of Spark; a cancel stops its jobs within a second and is raised at once."""
-    with ThreadPoolExecutor(1, thread_name_prefix="spark") as pool, quiet():
-        future = pool.submit(action)
+    with quiet():
+        future = _actions().submit(action)
         try:
             while True:
                 progress.check()
@@ -156,6 +156,12 @@ def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
             raise
         except Exception as error:
             raise told(error) from None
+
+
+@functools.cache
+def _actions() -> ThreadPoolExecutor:
+    """One thread for all actions: each thread that talks to Spark keeps a connection open."""
+    return ThreadPoolExecutor(1, thread_name_prefix="spark")
 
 
 def told(error: Exception) -> Exception:
