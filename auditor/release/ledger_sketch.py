@@ -118,23 +118,36 @@ def _events(log: QueryLog, secret: bytes, progress: Progress) -> list[str]:
     """Of the events with the smallest hashes: the hash that orders them, then a keyed one."""
     rows = np.zeros(0, dtype=np.int64)
     order = np.zeros(0, dtype=np.uint64)
+    limit = np.uint64(2**64 - 1)
     salts = np.frombuffer(hashlib.blake2b(b"order", key=secret, digest_size=16).digest(), np.uint64)
     texts = _text_hashes(log.queries, salts[0], progress)
     for start, stop in progress.blocks("recognising the log", len(log), _BLOCK):
         place = np.flatnonzero(log.event_starts[start:stop]) + start
-        part = _mixed(log.time[place].view(np.uint64) ^ salts[1]) ^ texts[log.query[place]]
-        rows, order = np.append(rows, place), np.append(order, _mixed(part))
+        part = _mixed(_mixed(log.time[place].view(np.uint64) ^ salts[1]) ^ texts[log.query[place]])
+        small = part <= limit
+        rows, order = np.append(rows, place[small]), np.append(order, part[small])
         if len(order) > SIZE:
             # The same event of two users has one hash; all of those at the limit are kept.
-            few = np.unique(order)
-            keep = order <= few[min(SIZE, len(few)) - 1]
-            rows, order = rows[keep], order[keep]
+            limit = _limit(order)
+            small = order <= limit
+            rows, order = rows[small], order[small]
     found = []
     for row, first in zip(rows, order, strict=True):
         told = b"%d\0" % int(log.time[row]) + log.queries[int(log.query[row])].encode()
         both = hashlib.blake2b(told, key=secret, digest_size=8).hexdigest()
         found.append(f"{int(first) >> 32:08x}{both}")
     return _smallest(found)
+
+
+def _limit(order: NDArray[np.uint64]) -> np.uint64:
+    """The SIZE-th smallest of the different hashes, or the largest; O(n)."""
+    few = order
+    if len(order) > 16 * SIZE:
+        few = order[order <= np.partition(order, 16 * SIZE)[16 * SIZE]]
+    different = np.unique(few)
+    if len(different) < SIZE:
+        different = np.unique(order)
+    return np.uint64(different[min(SIZE, len(different)) - 1])
 
 
 def _text_hashes(vocabulary: Vocabulary, salt: np.uint64, progress: Progress) -> NDArray[np.uint64]:
