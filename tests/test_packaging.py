@@ -127,7 +127,9 @@ def test_that_nothing_the_program_imports_is_left_out() -> None:
         ("PySide6/Qt/translations/qtbase_de.qm", True),
         ("PySide6/Qt/translations/linguist_de.qm", False),
         ("pyarrow/libarrow.so.2600", True),
+        ("pyarrow/libarrow_substrait.so.2600", True),
         ("pyarrow/libarrow_flight.so.2600", False),
+        ("pyarrow/libarrow_python_flight.so", False),
         ("opendp/lib/opendp.abi3.so", True),
         ("auditor/_resources/icons/auditor.svg", True),
         ("sklearn/tests/random_seed.py", False),
@@ -135,6 +137,13 @@ def test_that_nothing_the_program_imports_is_left_out() -> None:
 )
 def test_that_a_file_is_kept_if_the_window_or_a_method_uses_it(target: str, wanted: bool) -> None:
     assert contents.is_wanted(target) is wanted
+
+
+def test_that_the_recipe_finds_what_numba_imports_from_c() -> None:
+    import numba
+
+    found = contents.extensions(Path(numba.__file__).parent)
+    assert {"numba._devicearray", "numba._dispatcher", "numba.mviewbuf"} <= set(found)
 
 
 def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:

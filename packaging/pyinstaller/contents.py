@@ -89,7 +89,8 @@ EXCLUDED = (
 """Modules left out, each with everything below it."""
 
 LIBRARIES_OUT = re.compile(
-    r"libarrow_(flight|substrait|gandiva|s3|gcs|azure)"
+    r"libarrow_(python_)?(flight|gandiva|s3|gcs|azure)"
+    r"|numba/np/ufunc/tbbpool"
     r"|libQt6(Qml|Quick|Labs|Lottie|Designer|Help|Test|UiTools|Sql|3D|WebEngine|VirtualKeyboard)"
     r"|libQt6(WaylandCompositor|EglF[Ss])"
 )
@@ -106,6 +107,12 @@ def modules(package: Path) -> list[str]:
         parts = path.relative_to(package.parent).with_suffix("").parts
         names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
     return names
+
+
+def extensions(package: Path) -> list[str]:
+    """The compiled modules right in the folder `package`, by their full names."""
+    names = {path.name.split(".")[0] for path in package.glob("*.so")}
+    return sorted(f"{package.name}.{name}" for name in names)
 
 
 def excluded_qt(folder: Path) -> list[str]:
