@@ -138,7 +138,7 @@ class PolicyEditor(QDialog):
 
             found = dict(policy_schema.bundled())
             texts = {name: policy_schema.bundled_text(name) for name in found}
-            listed = [gate for one in found.values() for gate in one.gates]
+            listed = policy_schema.catalogue()
             recorded = gates.record(*run) if run is not None else None
             return texts, listed, recorded, keeper.text
 

@@ -208,7 +208,8 @@ def _entered(block: str, values: dict[str, Any]) -> str:
 def _written(draft: Draft) -> str:
     head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
     head += [f"note = {_value(draft.note)}"] if draft.note else []
-    off = [_sleeping(_block(entry.gate)) for entry in draft.entries if not entry.on]
+    asleep = [entry.gate for entry in draft.entries if not entry.on and not complaint(entry.gate)]
+    off = [_sleeping(_block(gate)) for gate in asleep]
     return "\n\n".join(["\n".join(head), *map(_block, draft.gates), *off]) + "\n"
 
 

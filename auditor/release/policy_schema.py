@@ -157,6 +157,20 @@ def bundled() -> Iterator[tuple[str, Policy]]:
         yield path.name, read_policy(path)
 
 
+def catalogue() -> list[Gate]:
+    """Every gate that there could be: those of the policies here, then one for each other figure.
+
+    The latter have no limit yet; loads every attack, for its title.
+    """
+    gates = [gate for _, policy in bundled() for gate in policy.gates]
+    taken = {gate.figure for gate in gates}
+    for name in (*_TOLD, *(f"attack.{attack}.rate" for attack in ATTACKS)):
+        if name not in taken:
+            title = figure(name).meaning.rstrip(".")
+            gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))
+    return gates
+
+
 def bundled_text(name: str) -> str:
     """What stands in the file of a policy that comes with the program."""
     known = {path.name: path for path in resource("policies").glob("*.toml")}

@@ -150,6 +150,21 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
         schema.bundled_text("../report/style.css")
 
 
+def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
+    gates = {gate.figure: gate for gate in schema.catalogue()}
+    assert gates.keys() >= {"statement.unknown", "ledger.releases", "attack.vanity.rate"}
+    made = [gate.name for gate in gates.values() if not gate.wanted]
+    assert len(set(made)) == len(made) > 10
+    unknown = gates["statement.unknown"]
+    draft = Draft.of(OURS, gates.values())
+    assert not draft.entry(unknown.name).on
+    on = draft.with_entry(Entry(unknown))
+    assert "needs 'least' or 'most'" in on.complaints()[unknown.name]
+    policy = draft.with_entry(Entry(unknown).limit("most", 6.0)).policy()
+    assert policy.gates[-1].figure == "statement.unknown"
+    assert "statement-unknown" not in draft.text()[0]
+
+
 def test_that_the_public_policy_asks_for_no_less_than_the_default() -> None:
     found = dict(schema.bundled())
     default = {gate.name: gate for gate in found["default.toml"].gates}
