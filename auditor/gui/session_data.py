@@ -1,4 +1,4 @@
-"""What the session view shows of one session, as plain values; no Qt."""
+"""What the session view shows of one session, as plain values; no widgets."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
 
 from auditor.attacks import reasons
 from auditor.attacks.base import Findings
@@ -64,6 +65,10 @@ class Session:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
         whys = "; ".join(gravest_first(found.why(at)))
+        if not whys:
+            return QCoreApplication.translate(
+                "Session", "Not flagged by this attack: the session is listed as its user's."
+            )
         return (
             f"Flagged for {whys} · risk {found.risk[at]:.2f} of 1 · "
             f"{fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released)}"
@@ -72,6 +77,8 @@ class Session:
     def meaning(self) -> list[tuple[str, str]]:
         """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
         found = self.findings
+        if not found.reason[self.index]:
+            return []
         parts = [(why, reasons.explain(why)) for why in gravest_first(found.why(self.index))]
         return [part for part in parts if part[1]] + [
             (f"Risk {found.risk[self.index]:.2f}", RISK_MEANS)

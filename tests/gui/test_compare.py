@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
 from auditor.figures import Axis, Figure, Series, Value
-from auditor.gui import compare_lines, measured
+from auditor.gui import compare_lines, measured, session_data, style
 from auditor.gui.compare import ComparePanel
 from auditor.gui.compare_exposed import ExposedView
 from auditor.gui.compare_model import USER, WHERE
@@ -203,3 +203,21 @@ def test_that_runs_that_are_gone_leave_nothing_behind(panel: ComparePanel) -> No
     panel.show_runs([])
     assert panel.handout() is None
     assert not panel.tabs.isTabEnabled(2)
+
+
+def test_that_runs_are_drawn_anew_in_another_theme(records: list[RunRecord], qtbot: QtBot) -> None:
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    panel.show_runs(records, records[0])
+    for theme in (style.DARK, style.LIGHT):
+        panel.setPalette(style.palette(theme))
+        colours = {point.brush().color().name() for point in panel.plot.points.points()}
+        assert colours == {theme.series[0].lower()}
+
+
+def test_that_a_session_that_no_attack_flags_says_so() -> None:
+    found = flagging.findings_of(LOG, flagging.WORDS)
+    none = dataclasses.replace(found, reason=np.zeros(len(found), dtype=np.uint64))
+    session = session_data.load(LOG, none, True, 0)
+    assert session.verdict().startswith("Not flagged by this attack")
+    assert session.meaning() == []

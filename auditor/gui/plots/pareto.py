@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -39,6 +39,7 @@ class ParetoPlot(Canvas):
         self.points.sigClicked.connect(self._clicked)
         self._names: list[Any] = []
         self._limits = ((0.0, 1.0), (0.0, 1.0))
+        self._shown: tuple[Any, ...] | None = None
         for item in (self.line, self.ring, self.points):
             self.view.addItem(item, ignoreBounds=True)
 
@@ -51,6 +52,7 @@ class ParetoPlot(Canvas):
         current: RunRecord | None,
     ) -> None:
         """Draw the runs at (x, y), ring the current one, join the Pareto front."""
+        self._shown = (records, x, y, about, current)
         looks = look_of(records)
         theme = self.theme
         self.describe(_axis(about[0]), _axis(about[1]))
@@ -78,6 +80,12 @@ class ParetoPlot(Canvas):
         self._letters(records, x, y)
         self._limits = (_roomy(x), _roomy(y))
         self.whole()
+
+    def dress(self) -> None:
+        """Draw the runs anew in the theme's colours."""
+        super().dress()
+        if self.__dict__.get("_shown") is not None:
+            self.show_points(*self._shown)  # type: ignore[misc]
 
     def whole(self) -> None:
         """Show all runs again."""
@@ -233,12 +241,6 @@ class ParetoPanel(QWidget):
             tuple(Entry(titles[name], "points", look) for name, look in looks.items())
         )
         self.legend.setVisible(len(looks) > 1)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.__dict__.get("_placed"):
-            self._draw()
 
     def _say_missing(
         self,
