@@ -31,6 +31,12 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
             "preview_seed",
             "The Spark engine draws no seeded noise: make previews with --engine local.",
         )
+    if arguments.edition != "external":
+        raise ParameterError(
+            "edition",
+            "The internal report shows rows of the log, which no machine holds with the Spark "
+            "engine: use --edition external.",
+        )
     folder = Path(arguments.out)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)
@@ -42,6 +48,8 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
             folder,
             progress=console.progress,
             overwrite=arguments.overwrite,
+            pdf=arguments.pdf,
+            exact=arguments.exact_figures,
         )
     result = run.result
     rejected = sum(run.log.origin.rejected.values())

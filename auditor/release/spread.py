@@ -31,8 +31,12 @@ def write_spread_release(
     *,
     progress: Progress,
     overwrite: bool = False,
+    pdf: bool = False,
+    exact: bool = False,
 ) -> SpreadRun:
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
+
+    `pdf` and `exact` are the report's, as in `export.write_release`.
 
     Raises
     ------
@@ -51,7 +55,7 @@ def write_spread_release(
         shutil.rmtree(work)
         content = run.result.release.content
         assert isinstance(content, Spread)
-        export.finish(run.result, run.log, place, _facts(content), progress)
+        export.finish(run.result, run.log, place, _facts(content), progress, pdf=pdf, exact=exact)
     return run
 
 
