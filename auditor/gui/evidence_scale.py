@@ -88,6 +88,7 @@ class EvidenceScale(QWidget):
         if unseen:
             painter.setPen(QColor(theme.muted))
             self._text(painter, below.translated(0, line), float(self.width()), unseen)
+        painter.end()
 
     def _track(self, painter: QPainter, track: QRectF, found: Audited, theme: style.Theme) -> None:
         painter.fillRect(track, QColor(theme.grid))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt
+from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -39,6 +39,7 @@ from auditor.gui.session_scope import SessionsPanel, Tracer
 from auditor.gui.statement_panel import StatementPanel
 from auditor.gui.status import Status
 from auditor.gui.tables_panel import TablesPanel
+from auditor.gui.tour import Tour
 from auditor.gui.values_panel import ValuesPanel
 from auditor.gui.welcome import Welcome
 
@@ -52,6 +53,9 @@ Area = Qt.DockWidgetArea
 
 class MainWindow(QMainWindow):
     """See design: parameters left, plots in the middle, runs right, flagged sessions below."""
+
+    exported = Signal(Path)
+    """A release was written to this folder."""
 
     def __init__(
         self,
@@ -76,6 +80,7 @@ class MainWindow(QMainWindow):
         self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
         self.checks, self.tables, self.explore = ChecksPanel(), TablesPanel(), ExplorePanel()
         self.flagged, self.status = SessionsPanel(), Status()
+        self.tour = Tour()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
@@ -90,6 +95,7 @@ class MainWindow(QMainWindow):
         self.handing = Handing(self, self.banner, sources)
         self.menus = menus.Menus(self)
         self.welcome.open_wanted.connect(self.ask_for_log)
+        self.welcome.tour_wanted.connect(self.show_around)
         self.header.rejects_wanted.connect(self.show_rejects)
         self.status.export_wanted.connect(self.review)
         self.runs.compare.connect(lambda _numbers: self.give_room("compare"))
@@ -116,6 +122,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(style.TIGHT)
         column.addWidget(self.banner)
+        column.addWidget(self.tour)
         column.addWidget(self.pages, 1)
         self.setCentralWidget(middle)
         self.statusBar().addWidget(self.status, 1)
@@ -246,6 +253,10 @@ class MainWindow(QMainWindow):
             paths = list(self.paths)
             said = f"Read on these assumptions: {'; '.join(assumed)}."
             self.banner.say("info", said, "Change…", lambda: self.map(paths))
+
+    def show_around(self) -> None:
+        """Begin the guided tour."""
+        self.tour.begin(self)
 
     def show_rejects(self) -> None:
         """Show the rows that could not be read."""

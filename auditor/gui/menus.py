@@ -113,6 +113,7 @@ class Menus(QObject):
     def _help(self) -> None:
         menu = self._menu("&Help")
         self._add(menu, "&Help", self.window.show_help, QKeySequence.StandardKey.HelpContents)
+        self._add(menu, "Guided &tour", self.window.show_around)
 
     def _next(self, step: int) -> None:
         """Move the focus to the next panel that is shown."""

@@ -21,6 +21,7 @@ class Welcome(QWidget):
     open_wanted = Signal()
     sample_wanted = Signal()
     cancel_wanted = Signal()
+    tour_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +39,9 @@ class Welcome(QWidget):
         self.sample = QPushButton("Open the sample log")
         self.sample.setToolTip("A made-up log that comes with the program: nobody's real searches")
         self.sample.clicked.connect(self.sample_wanted)
+        self.tour = QPushButton(self.tr("Show me around"))
+        self.tour.setToolTip(self.tr("A short tour on the sample log, to an approved release"))
+        self.tour.clicked.connect(self.tour_wanted)
         self.bar = QProgressBar()
         self.bar.setAccessibleName("Reading the log")
         self.stage = style.label(role="muted")
@@ -53,7 +57,7 @@ class Welcome(QWidget):
         column.addWidget(self.title)
         column.addWidget(self.text)
         buttons = QHBoxLayout()
-        for button in (self.open, self.sample, self.cancel):
+        for button in (self.open, self.sample, self.tour, self.cancel):
             button.setMinimumHeight(round(self.fontMetrics().height() * 2))
             buttons.addWidget(button)
         buttons.addStretch(1)
@@ -110,7 +114,7 @@ class Welcome(QWidget):
         style.restyle(self.frame, "over", "true" if over else "false")
 
     def _busy(self, busy: bool) -> None:
-        idle: tuple[QWidget, ...] = (self.open, self.sample, self.text)
+        idle: tuple[QWidget, ...] = (self.open, self.sample, self.tour, self.text)
         for widget in idle:
             widget.setVisible(not busy)
         at_work: tuple[QWidget, ...] = (self.bar, self.stage, self.cancel)
