@@ -118,7 +118,8 @@ class Findings:
 class AttackResult:
     """What an attack achieved. `interval` is the 95 % one around `rate`.
 
-    `details` are further keys of its JSON: plain values that scripts read.
+    `details` are further keys of its JSON: plain values that scripts read. `own_details` says that
+    no key and no word in them comes from the log: a project keeps the others' numbers alone.
     """
 
     attack: str
@@ -134,6 +135,7 @@ class AttackResult:
     findings: Findings | None = None
     notes: tuple[str, ...] = field(default=())
     details: Mapping[str, Any] = field(default_factory=dict)
+    own_details: bool = False
 
 
 class Run(Protocol):

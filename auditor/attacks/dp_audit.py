@@ -162,6 +162,7 @@ def run(
         tables=tables + ((failing,) if failing else ()),
         notes=report.notes(judged, statement, params.confidence, left_out, secure=secure),
         details=details,
+        own_details=True,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from auditor.attacks import dp_audit_summary as summary
 from auditor.attacks.base import AttackResult
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
@@ -140,6 +141,17 @@ def _plain_attack(made: AttackResult) -> dict[str, Any]:
     }
 
 
+def _plain_details(made: MeasureResult | AttackResult) -> dict[str, Any]:
+    """Numbers; all of them where whoever made the result speaks for their words."""
+    if isinstance(made, AttackResult) and made.own_details:
+        return {name: _plain_cell(value) for name, value in made.details.items()}
+    return {
+        name: number(_bare(value))
+        for name, value in made.details.items()
+        if isinstance(_bare(value), bool | int | float)
+    }
+
+
 def _plain_part(made: MeasureResult | AttackResult) -> dict[str, Any]:
     return {
         "params": public(made.params),
@@ -147,11 +159,7 @@ def _plain_part(made: MeasureResult | AttackResult) -> dict[str, Any]:
         "figures": [_plain_figure(figure) for figure in made.figures if keepable(figure)],
         "tables": [_plain_table(table) for table in made.tables if keepable(table)],
         "notes": list(made.notes),
-        "details": {
-            name: number(_bare(value))
-            for name, value in made.details.items()
-            if isinstance(_bare(value), bool | int | float)
-        },
+        "details": _plain_details(made),
     }
 
 
@@ -211,6 +219,8 @@ def _plain_cell(cell: Any) -> Any:
         return {"number": number(cell)}
     if isinstance(cell, tuple | list):
         return [_plain_cell(part) for part in cell]
+    if isinstance(cell, Mapping):
+        return {"keys": {str(key): _plain_cell(value) for key, value in cell.items()}}
     return cell if cell is None or isinstance(cell, bool | int | float) else str(cell)
 
 
@@ -230,11 +240,16 @@ def _plain_gates(gates: Mapping[str, Any]) -> dict[str, Any]:
 def read_results(node: Node) -> Results:
     """The results that plain values mean; raises `ProjectError`."""
     statement = node["statement"]
+    said = None if statement.missing else _statement(statement)
     return Results(
-        statement=None if statement.missing else _statement(statement),
+        statement=said,
         values=tuple(_value(one) for one in node["values"].each()),
         measures=tuple(_measure(one) for one in _known(node["measures"].each(), MEASURES)),
-        attacks=tuple(_attack(one) for one in _known(node["attacks"].each(), ATTACKS)),
+        attacks=tuple(
+            made
+            for one in _known(node["attacks"].each(), ATTACKS)
+            if _readable(made := _attack(one), said)
+        ),
         seconds={name: one.number() for name, one in node["seconds"].items()},
         stages={
             part: {name: one.number() for name, one in spent.items()}
@@ -251,6 +266,17 @@ def _known(parts: Iterable[Node], registry: Iterable[str]) -> Iterable[Node]:
     """Those parts that this version can still name; a title is wanted for each."""
     names = set(registry)
     return [part for part in parts if part["name"].text() in names]
+
+
+def _readable(made: AttackResult, statement: Statement | None) -> bool:
+    """Whether what stands beside the claim can be told from an audit's details."""
+    if made.attack != summary.NAME or statement is None:
+        return True
+    try:
+        summary.told_by(statement, made.details)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+    return True
 
 
 def _statement(node: Node) -> Statement:
@@ -318,6 +344,7 @@ def _attack(node: Node) -> AttackResult:
         interval=_pair(node["interval"]),
         control=_optional(node["control"]),
         rate_label=node["rate_label"].text(),
+        own_details=True,
         **_part(node),
     )
 
@@ -329,11 +356,14 @@ def _part(node: Node) -> dict[str, Any]:
         "figures": tuple(_figure(one) for one in node["figures"].each()),
         "tables": tuple(_table(one) for one in node["tables"].each()),
         "notes": tuple(one.text() for one in node["notes"].each()),
-        "details": {
-            name: one.value if isinstance(one.value, bool) else one.number()
-            for name, one in node["details"].items()
-        },
+        "details": {name: _detail(one) for name, one in node["details"].items()},
     }
+
+
+def _detail(node: Node) -> Any:
+    """A detail in place of a cell: words for numbers are numbers again."""
+    found = real(node.value) if isinstance(node.value, str) else None
+    return _cell(node) if found is None else found
 
 
 def _scalar(node: Node) -> Any:
@@ -433,7 +463,9 @@ def _table(node: Node) -> Table:
 
 def _cell(node: Node) -> Any:
     if isinstance(node.value, dict):
-        return node["number"].number()
+        if node["keys"].missing:
+            return node["number"].number()
+        return {name: _cell(one) for name, one in node["keys"].items()}
     if isinstance(node.value, list):
         return tuple(_cell(one) for one in node.each(1_000))
     if isinstance(node.value, int) and not isinstance(node.value, bool):

@@ -17,6 +17,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from auditor.gui import project_layout
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 from auditor.gui.recent import NAME, Entry
@@ -467,3 +468,34 @@ def test_that_a_projects_policy_rules_as_long_as_it_is_open(
     sitting.projects.close()
     assert sitting.policy.text == house
     assert file.is_project(path)
+
+
+# --- where panels stand -----------------------------------------------------------------------
+
+
+def test_that_the_panels_stand_where_they_stood(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path, docks = tmp_path / "a.qlpa", sitting.docks
+    sitting.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["runs"])
+    docks["values"].hide()
+    sitting.raise_dock("tables")
+    save(sitting, path, qtbot)
+    sitting.reset_layout()
+    docks["values"].show()
+    open_project(sitting, path, qtbot)
+    area = sitting.dockWidgetArea
+    qtbot.waitUntil(
+        lambda: area(docks["runs"]) == Qt.DockWidgetArea.LeftDockWidgetArea, timeout=WAIT
+    )
+    assert docks["values"].isHidden()
+    assert docks["flagged"] in sitting.tabifiedDockWidgets(docks["tables"])
+    qtbot.waitUntil(lambda: not docks["tables"].visibleRegion().isEmpty(), timeout=WAIT)
+
+
+def test_that_a_layout_of_unknown_panels_changes_nothing(sitting: MainWindow) -> None:
+    one = {"side": "left", "shown": True, "front": True, "width": 9_999, "height": 9_999}
+    size = sitting.size()
+    project_layout.lay_out(sitting, sitting.docks, {"docks": {"gone": one}, "stacks": [["gone"]]})
+    project_layout.lay_out(sitting, sitting.docks, {"docks": {"params": one}})
+    assert sitting.size() == size

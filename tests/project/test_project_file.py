@@ -14,12 +14,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.attacks import dp_audit_summary as summary
+from auditor.attacks.base import AttackResult
 from auditor.errors import Cancelled
 from auditor.methods.registry import METHODS
+from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from auditor.project import codec, file, migrate
-from auditor.project.model import Project
-from auditor.project.reading import ProjectError
+from auditor.project.model import Project, Results
+from auditor.project.reading import Node, ProjectError
+from auditor.project.results import read_results
 from tests.project import sitting
 
 V1 = Path(__file__).with_name("v1.qlpa")
@@ -403,3 +407,52 @@ def test_that_columns_are_kept_by_place_alone() -> None:
     named = ReadOptions(format="jsonl", columns={"user": "uid", "query": "q", "time": "t"})
     assert codec.plain_reading(named)["columns"] == {"user": "uid", "query": "q", "time": "t"}
     assert codec.plain_reading(None) == {}
+
+
+def audited(**details: object) -> Results:
+    """Results with an audit of the claimed ε."""
+    told = {
+        "sampled_epsilon": 0.33,
+        "audited_epsilon": "infinite",
+        "limit": 7.3,
+        "runs": 1000,
+        "confidence": 0.95,
+        "bounds": {"unseen": {"epsilon": 0.3, "impossible": 0.25}, "pages": {"epsilon": 0.1}},
+        "claims": [{"claim": "as stated", "epsilon": "infinite", "delta": 1e-6}],
+    } | details
+    claim = Statement("differential privacy", "A claim.", "one user", epsilon=5.8, delta=1e-6)
+    made = AttackResult(
+        attack="dp-audit",
+        params={},
+        rate=0.3,
+        baseline=0.0,
+        interval=(0.2, 0.4),
+        details={name: value for name, value in told.items() if value is not None},
+        own_details=True,
+    )
+    return Results(statement=claim, attacks=(made,))
+
+
+def again(results: Results) -> Results:
+    return read_results(Node(json.loads(file.pack(results))))
+
+
+def test_that_an_audit_says_the_same_of_the_claim_when_it_is_opened_again() -> None:
+    before = audited()
+    after = again(before)
+    assert before.statement is not None
+    assert after.statement is not None
+    assert json.dumps(after.attacks[0].details) == json.dumps(before.attacks[0].details)
+    told = summary.audited(after.statement, after.attacks)
+    assert told == summary.audited(before.statement, before.attacks)
+    assert told.endless
+    assert told.impossible == 0.25
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"bounds": None}, {"bounds": 3}, {"limit": "wide"}, {"runs": "many"}]
+)
+def test_that_an_audit_that_cannot_be_read_is_left_out(wrong: dict[str, object]) -> None:
+    after = again(audited(**wrong))
+    assert after.attacks == ()
+    assert after.statement is not None
