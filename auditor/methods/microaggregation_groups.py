@@ -22,7 +22,7 @@ from auditor.log.user_distance import (
 )
 from auditor.log.user_space import Ints, Space, Weights, space_of
 from auditor.methods.mdav import Farthest, mdav, within
-from auditor.methods.user_blocks import blocks_of, pivot_distances
+from auditor.methods.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
 from auditor.params import Option, Params, choice, integer, real
 from auditor.progress import Progress
 
@@ -30,9 +30,14 @@ EXACT_USERS = 2_000
 """Up to so many users "auto" compares all pairs."""
 MOST_EXACT = 30_000
 """Above it, all pairs need more than 3.6 GB for the distances alone."""
-EVENT_PAIR = 3e-9
-QUERY_PAIR = 2e-8
-"""Core-seconds for two events, and for a user's query against one query, on a 2.8 GHz Xeon."""
+EVENT_USER = 4e-7
+"""Core-seconds for an event to find its nearest of another user, all pairs; a 2.8 GHz Xeon."""
+WORD_PAIR = 8e-9
+"""Core-seconds for the distance of two words."""
+BLOCK_POWER, BLOCK_RATE, BLOCK_EACH = 1.5, 1e-6, 2e-3
+"""A block of e events takes ``BLOCK_EACH + BLOCK_RATE · e ** BLOCK_POWER`` core-seconds."""
+ROW = 1.5e-5
+"""Core-seconds a row that coding, looking for blocks, merging and verifying take."""
 
 
 def _weight(default: float, label: str, help: str) -> float:
@@ -171,13 +176,26 @@ class Cost:
 
 
 def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> Cost:
-    """Estimate of a run on a log `scale` times as large, from measured costs of one pair."""
+    """Estimate of a run on a log `scale` times as large, from measured costs on like logs.
+
+    Users of a block are alike in activity, so that its events follow from the users' in order.
+    """
     users, events = len(log.users) * scale, len(log) * scale
     texts = min(1.0, len(log.queries) / max(len(log), 1)) * events
-    near = users if params.exact(round(users)) else min(users, params.block_size())
-    share = near / max(users, 1)
-    work = events * events * share * EVENT_PAIR + texts * texts * share * QUERY_PAIR
-    words = min(texts * share, 32_768)
+    active = np.sort(np.diff(log.user_starts))
+    work = ROW * events
+    if params.exact(round(users)) or users <= params.block_size():
+        near, words = users, min(texts, 32_768)
+        work += EVENT_USER * events * users + WORD_PAIR * texts * texts
+    else:
+        near = min(users, params.block_size())
+        begins = np.arange(0, len(active), near)
+        held = np.add.reduceat(active, begins) if len(active) else active
+        held = np.repeat(
+            held / np.maximum(1, held // MOST_EVENTS), np.maximum(1, held // MOST_EVENTS)
+        )
+        work += scale * float((BLOCK_EACH + BLOCK_RATE * held**BLOCK_POWER).sum())
+        words = min(float(held.max(initial=0)), 32_768)
     memory = 4 * near * near + words * words + 150 * events
     return Cost(users * near / 2, work / cores(), memory)
 

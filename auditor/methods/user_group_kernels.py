@@ -205,3 +205,32 @@ def _overlaps(
         out[index] = total
     for at in range(starts[row], starts[row + 1]):
         dense[columns[at]] = 0
+
+
+@njit(cache=True, nogil=True)
+def add_similarities(key: Array, row: Array, share: Array, total: Array) -> None:
+    """Add to ``total[row]`` the sum of min(own share, share) over each entry's cell of equal keys.
+
+    Entries of one cell stand together. O(entries · 32), and a sort of each larger cell.
+    """
+    first = 0
+    while first < len(key):
+        last = first + 1
+        while last < len(key) and key[last] == key[first]:
+            last += 1
+        size = last - first
+        if size <= 32:
+            for i in range(first, last):
+                found = share[i]
+                for j in range(first, last):
+                    if j != i:
+                        found += min(share[i], share[j])
+                total[row[i]] += found
+        else:
+            order = np.argsort(share[first:last])
+            below = 0.0
+            for place in range(size):
+                i = first + order[place]
+                total[row[i]] += below + share[i] * (size - place)
+                below += share[i]
+        first = last

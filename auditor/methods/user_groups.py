@@ -182,23 +182,16 @@ def representatives(rows: Rows, group: Longs, groups: int) -> Longs:
 def similarities(rows: Rows, group: Longs) -> NDArray[np.float64]:
     """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
 
-    Σ_w min(x, x_w) over the members' shares of one cluster comes from prefix sums of the sorted
-    shares: O(entries log entries).
+    O(entries log entries): a sort by group and cluster, and the shares of each such cell.
     """
+    from auditor.methods import user_group_kernels as kernels
+
     row = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
-    order = np.lexsort((rows.values, rows.columns, group[row]))
-    cell = np.stack((group[row][order], rows.columns[order].astype(np.int64)))
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = np.any(cell[:, 1:] != cell[:, :-1], axis=0)
-    begin = np.flatnonzero(new)
-    which = np.cumsum(new) - 1
-    share = rows.values[order]
-    below = np.concatenate(([0.0], np.cumsum(share)))
-    end = np.append(begin, len(order))[which + 1] if len(order) else begin
-    inside = below[1:] - below[begin[which]] if len(order) else share
-    total = inside + share * (end - np.arange(len(order)) - 1)
-    similarity = np.bincount(row[order], weights=total, minlength=len(rows))
-    return similarity.astype(np.float64)
+    key = group[row] * max(rows.width, 1) + rows.columns
+    order = np.argsort(key)
+    total = np.zeros(len(rows))
+    kernels.add_similarities(key[order], row[order], rows.values[order], total)
+    return total
 
 
 def _split(rows: Rows, m: int, group: Longs, lead: Longs, progress: Progress) -> Longs:
