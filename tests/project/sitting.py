@@ -14,9 +14,10 @@ from auditor.engine.plan import Intent, Step, resolve
 from auditor.engine.runner import Handle, execute
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
 from auditor.privacy.noise import SecureRandomness
 from auditor.project import results
-from auditor.project.model import KeptRun, LogFacts, Project, SessionNote
+from auditor.project.model import KeptRun, LogFacts, Project, Results, SessionNote
 from auditor.release import gates, policy
 
 NAMES = ("zorblatt", "quuxley", "frimbledon")
@@ -61,6 +62,16 @@ def finished(method: str = "frequency-threshold") -> KeptRun:
     made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
     facts = gates.facts(rules, gates.judge(made, log, rules))
     return KeptRun(letter="A", plan=plan, results=results.of_run(made, facts), pinned=True)
+
+
+def everything(method: str) -> Results:
+    """What every attack and measure that applies makes of a method's run."""
+    log = secret_log()
+    intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
+    known = Evidence(log=log, reference=log)
+    plan = resolve(intent, log)
+    made = execute(plan, known, SecureRandomness(), Handle(1), lambda _event: None)
+    return results.of_run(made)
 
 
 def careless() -> AttackResult:

@@ -456,3 +456,11 @@ def test_that_an_audit_that_cannot_be_read_is_left_out(wrong: dict[str, object])
     after = again(audited(**wrong))
     assert after.attacks == ()
     assert after.statement is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_that_nothing_of_any_run_lets_a_word_of_the_log_out(method: str) -> None:
+    """Every attack and measure that applies, on the log full of secrets."""
+    data = file.pack(sitting.everything(method))
+    assert [word for word in sitting.secrets() if word in data] == []
