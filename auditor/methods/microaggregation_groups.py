@@ -189,7 +189,7 @@ def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> C
         work += EVENT_USER * events * users + WORD_PAIR * texts * texts
     else:
         near = min(users, params.block_size())
-        begins = np.arange(0, len(active), near)
+        begins = np.arange(0, len(active), params.block_size())
         held = np.add.reduceat(active, begins) if len(active) else active
         held = np.repeat(
             held / np.maximum(1, held // MOST_EVENTS), np.maximum(1, held // MOST_EVENTS)

@@ -201,6 +201,18 @@ def test_that_rand_rises_with_the_number_of_clusters_and_jaccard_falls() -> None
     assert ((jaccard >= 0) & (jaccard <= rand + 1e-12)).all()
 
 
+@pytest.mark.parametrize(("kappa", "k"), [(500, 50), (250, 50), (500, 10), (100, 50)])
+def test_that_users_of_one_record_keep_jaccard_from_nearing_one(kappa: int, k: int) -> None:
+    """Fig. 5 of the source has it near 1 there; even clusters in the log leave no room for that."""
+    users, rng = 1_000, np.random.default_rng(kappa + k)
+    most = (users / kappa - 1) / (k - 1)
+    log = np.arange(users) // (users // kappa)
+    together = np.arange(users) // k  # the most that can be alike: groups of neighbours
+    assert indices(log, together)[0] <= most + 1e-12
+    assert indices(log, rng.integers(0, kappa, users // k)[together])[0] <= most + 1e-12
+    assert most < 0.2
+
+
 def test_that_clusters_do_not_depend_on_the_order_of_users_in_the_release() -> None:
     log = synthesize(20, days=8, seed=7).log
     last = len(log.users) - 1
