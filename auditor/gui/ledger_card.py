@@ -63,9 +63,9 @@ class LedgerCard(Card):
             return self.tr("nothing")
         if total.bounded is None:
             return self.tr("✗ no total: no ε bounds what all of them tell together")
-        return self.tr("ε {epsilon:.4g}, δ {delta:.3g} together").format(
-            epsilon=total.bounded.epsilon, delta=total.bounded.delta
-        )
+        alone = self.tr("ε {epsilon:.4g}, δ {delta:.3g}")
+        text = self.tr("ε {epsilon:.4g}, δ {delta:.3g} together") if total.formal > 1 else alone
+        return text.format(epsilon=total.bounded.epsilon, delta=total.bounded.delta)
 
     def _words(self, history: History, after: Total) -> None:
         from auditor.release.ledger_history import text

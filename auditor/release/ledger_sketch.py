@@ -31,6 +31,8 @@ from auditor.progress import Progress
 from auditor.release.ledger import LOG, Entry, State
 
 SIZE = 1024
+CHANCE = 0.05
+"""A share of user ids that two logs of numbered users have in common by chance."""
 _BLOCK = 1 << 22
 
 
@@ -97,7 +99,7 @@ def _link(digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Re
         return None
     for by in ("events", "users"):
         share = _share(mine.get(by, ()), theirs.get(by, ()))
-        if share > 0:
+        if share > (CHANCE if by == "users" else 0.0):
             return Related(digest, share, by)
     return None
 

@@ -249,7 +249,8 @@ def sentences(total: Total) -> list[str]:
     if total.bounded is not None:
         one = total.bounded
         found.append(
-            f"{many}, together ε = {_said(one.epsilon)} and δ = {_said(one.delta)}. Protected: "
+            f"{many}{': ' if count == 1 else ', together '}ε = {_said(one.epsilon)} and "
+            f"δ = {_said(one.delta)}. Protected: "
             f"{one.unit or 'not said'}; neighbouring logs: {one.neighbours or 'not said'}."
         )
     elif total.without:

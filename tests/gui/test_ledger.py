@@ -135,7 +135,7 @@ def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> N
     card = LedgerCard(History("d" * 64, (entry,), sampled=True), FORMAL)
     qtbot.addWidget(card)
     told = texts(card)
-    assert "ε 2, δ 1e-06 together" in told
+    assert "ε 2, δ 1e-06\n" in told
     assert "ε 4, δ 2e-06 together" in told
     assert "2 releases, together ε = 4" in told
     mixed = LedgerCard(History("d" * 64, (entry,), sampled=True), VAGUE)
