@@ -376,6 +376,6 @@ def _glyphs() -> frozenset[int]:
 
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     for name, file in _FILES.items():
-        pdfmetrics.registerFont(TTFont(name, str(folder / file)))
+        pdfmetrics.registerFont(TTFont(name, str(folder / file), asciiReadable=True))
     pdfmetrics.registerFontFamily(SANS, normal=SANS, bold=BOLD, italic=SANS, boldItalic=BOLD)
     return frozenset(pdfmetrics.getFont(SANS).face.charToGlyph)

@@ -1,0 +1,284 @@
+"""No byte of a release tells what nobody may know: planted secrets, in every file of every method.
+
+A user with queries and pages of her own, the seed, a key and its file's place are planted; then
+every file is read as it stands, and PDF streams unpacked as well.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import dataclasses
+import html
+import re
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import Evidence
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import Handle, execute
+from auditor.errors import ExportRefused
+from auditor.log.model import Origin, QueryLog
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import SecureRandomness
+from auditor.privacy.release import Spread
+from auditor.progress import silent
+from auditor.release import gates, policy
+from auditor.release.document import ROUNDED, Grid, Heading, Text, summary
+from auditor.release.export import write_release
+from auditor.release.manifest import manifest, verify_folder
+from auditor.release.pdf import pdf_of
+from auditor.release.report import document_of, page_of, write_internal, write_report
+from auditor.release.view import Edition, Sheet, run_view
+from tests.release.fakes import HOSTILE, raw_log, run_result
+
+ALONE = {
+    "quintessa vanderbroek divorce": "quintessa",
+    "4539 1488 0343 6467": "4539 1488",
+    "wilhelmscher clinic appointment": "wilhelmscher",
+}
+"""Queries that one user asked, and a word of each that stands nowhere else."""
+
+PAGE_WORD = "brunhilde-only"
+PAGE = f"http://{PAGE_WORD}.example/secret"
+USER = "user-8841977"
+FORMULA = "=HYPERLINK(evil)"
+
+SETTINGS = {
+    "safelog": {"q_f": "5"},
+    "frequency-threshold": {"n": "5"},
+    "set-union": {"q_f": "5", "epsilon": "5"},
+    "k-delta": {"k": "3", "mode": "suppress"},
+    "m-k-delta-epsilon": {"k": "3", "m": "2", "mode": "suppress"},
+    "microaggregation": {"k": "3"},
+}
+READABLE = {"bundling", "k-delta", "m-k-delta-epsilon", "microaggregation"}
+"""Methods that release queries of single users as they were typed."""
+
+
+def planted(folder: Path) -> QueryLog:
+    folder.mkdir()
+    source = folder / "raw-log.tsv"
+    source.write_text("not read again")
+    rng = np.random.default_rng(5)
+    common = ["weather", "web mail", "maps", "news today", FORMULA, HOSTILE]
+    rows = [
+        (
+            f"u{user}",
+            common[int(rng.integers(len(common)))],
+            1000 * user + 7 * i,
+            "http://a.example/",
+        )
+        for user in range(40)
+        for i in range(6)
+    ]
+    rows += [(USER, text, 90_000 + i, PAGE) for i, text in enumerate(ALONE)]
+    users, queries, times, urls = zip(*rows, strict=True)
+    return QueryLog.from_columns(
+        user=users,
+        query=queries,
+        time=times,
+        url=urls,
+        origin=Origin(files=(source,), format="aol", rows_read=len(rows)),
+    )
+
+
+def a_run(log: QueryLog, method: str, folder: Path) -> RunResult:
+    values = dict(SETTINGS.get(method, {}))
+    if method == "token-hashing":
+        values["key_file"] = str(folder / "key.txt")
+    params = METHODS[method].params.parse(values)
+    checks = {"attacks": ("surviving-content",), "measures": ("volume",)}
+    intent = Intent(method=method, values=((method, params),), **checks)
+    return execute(
+        resolve(intent, log), Evidence(log=log), SecureRandomness(), Handle(1), lambda event: None
+    )
+
+
+def unpacked(data: bytes) -> bytes:
+    """The bytes of a file, and every stream of a PDF unpacked."""
+    pieces = [data]
+    for found in re.finditer(rb"stream\r?\n(.*?)endstream", data, re.DOTALL):
+        stream = found[1].strip()
+        with contextlib.suppress(ValueError, zlib.error):
+            packed = base64.a85decode(stream[:-2]) if stream.endswith(b"~>") else found[1]
+            pieces.append(zlib.decompressobj().decompress(packed))
+    return b"\n".join(pieces)
+
+
+def everything(folder: Path) -> bytes:
+    return b"\n".join(unpacked(path.read_bytes()) for path in sorted(folder.iterdir()))
+
+
+def stands(word: str, data: bytes) -> bool:
+    """Whether a word stands there as it is, in hexadecimal, in base 64, or in two-byte letters."""
+    plain = word.encode()
+    forms = [plain, plain.hex().encode(), plain.hex().upper().encode(), word.encode("utf-16-be")]
+    forms += [base64.b64encode(b"x" * shift + plain)[4:-4] for shift in range(3)]
+    return any(form in data for form in forms if len(form) > 3)
+
+
+def hidden(result: RunResult) -> list[str]:
+    """A telling word of each planted text that the release does not hold."""
+    content = result.release.content
+    assert not isinstance(content, Spread)
+    held = set(content.queries.strings())
+    words = [word for text, word in ALONE.items() if text not in held]
+    released = result.release.log
+    if PAGE_WORD not in " ".join(content.urls.strings()):
+        words.append(PAGE_WORD)
+    if released is None or USER not in released.users.strings():
+        words.append(USER)
+    return words
+
+
+EVERY = [
+    method
+    if method in ("safelog", "token-hashing")
+    else pytest.param(method, marks=pytest.mark.slow)
+    for method in METHODS
+]
+
+
+@pytest.mark.parametrize("method", EVERY)
+def test_that_no_byte_of_a_release_tells_a_secret(method: str, tmp_path: Path) -> None:
+    log = planted(tmp_path / "in")
+    result = a_run(log, method, tmp_path)
+    rules = policy.default_policy()
+    judged = gates.facts(rules, gates.judge(result, log, rules))
+    folder = write_release(result, log, tmp_path / "out", progress=silent(), gates=judged, pdf=True)
+    assert not verify_folder(folder)
+    assert {"report.html", "report.pdf", "manifest.json"} <= {p.name for p in folder.iterdir()}
+    found = everything(folder)
+    words = hidden(result)
+    assert words or method in READABLE
+    for word in [*words, str(tmp_path)]:
+        assert not stands(word, found), word
+    if method == "token-hashing":
+        key = (tmp_path / "key.txt").read_text().strip()
+        assert len(key) == 64
+        assert not stands(key, found)
+        assert bytes.fromhex(key) not in found
+    made = write_internal(result, log, folder, pdf=True, progress=silent())
+    assert not {path.parent for path in made} & {folder}
+    assert [path.stat().st_mode & 0o777 for path in made] == [0o600, 0o600]
+    assert not verify_folder(folder)
+
+
+def test_that_the_search_would_find_what_it_looks_for(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    inside = document_of(run_result(log), log, edition="internal")
+    outside = document_of(run_result(log), log)
+    for word in ("quarkmeister", "77215"):
+        assert stands(word, unpacked(pdf_of(inside)))
+        assert stands(word, page_of(inside).encode())
+        assert not stands(word, unpacked(pdf_of(outside)))
+        assert not stands(word, page_of(outside).encode())
+    assert stands("abcd", b"..61626364..")
+    assert stands("secret words", base64.b64encode(b"some secret words here"))
+
+
+def test_that_no_seed_stands_in_either_report(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    editions: tuple[Edition, ...] = ("internal", "external")
+    for edition in editions:
+        document = document_of(run_result(log), log, edition=edition)
+        for data in (unpacked(pdf_of(document)), page_of(document).encode()):
+            assert b"4711" not in data
+            assert str(tmp_path).encode() not in data
+
+
+def test_that_an_internal_report_never_stands_in_a_release(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    folder = write_release(run_result(log), log, tmp_path / "out", progress=silent())
+    for name in ("inside.html", "inside.pdf"):
+        with pytest.raises(ExportRefused):
+            write_report(run_result(log), log, folder / name, edition="internal")
+    assert not verify_folder(folder)
+
+
+# --- the PDF ----------------------------------------------------------------------------------
+
+
+def test_that_hostile_text_is_only_text_in_the_pdf(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    document = document_of(run_result(log), log, edition="internal")
+    data = unpacked(pdf_of(document))
+    for word in (b"/JavaScript", b"/JS", b"/Launch", b"/URI", b"/OpenAction", b"/EmbeddedFile"):
+        assert word not in data
+    assert b"alert" in data
+    assert pdf_of(document) == pdf_of(document), "the same report gives the same bytes"
+
+
+def test_that_markup_in_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    document = document_of(run_result(log), log)
+    evil = '<font color="[[[getattr(pow,Word)]]]">x</font><img src="/etc/passwd"/></para><b>& &lt;'
+    sheet = Sheet("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
+    blocks = [Heading(1, evil), Text(evil, "banner"), Grid(sheet), *document.blocks[:3]]
+    data = unpacked(pdf_of(dataclasses.replace(document, title=evil, blocks=blocks)))
+    assert b"passwd" in data
+    assert b"/XObject" not in data
+    page = page_of(dataclasses.replace(document, title=evil, blocks=blocks))
+    assert "<img" not in page
+    assert "<font" not in page
+
+
+def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    document = document_of(run_result(log), log)
+    rows = [["x" * 30_000, "\u4e2d\U0001f600 \ud800"], ["a b " * 9_000, ""]]
+    sheet = Sheet("Long", ("text", "more"), rows, (False, False))
+    blocks = [
+        Text("y" * 20_000),
+        Text("\u4e2d"),
+        Grid(sheet),
+        Grid(Sheet("None", ("a", "b"), [], (False, True))),
+    ]
+    data = unpacked(pdf_of(dataclasses.replace(document, blocks=blocks)))
+    assert b"U+4E2D" in data
+
+
+# --- what is shown to whom --------------------------------------------------------------------
+
+
+def test_that_figures_without_a_guarantee_are_rounded_outside(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    result = run_result(log, epsilon_value=0.123456)
+    page = page_of(document_of(result, log))
+    assert "0.1235" not in page
+    assert ROUNDED in html.unescape(page)
+    for document in (
+        document_of(result, log, exact=True),
+        document_of(result, log, edition="internal"),
+    ):
+        assert "0.1235" in page_of(document)
+        assert ROUNDED not in html.unescape(page_of(document))
+
+
+def test_that_the_summary_says_whether_it_may_go_out(tmp_path: Path) -> None:
+    log = raw_log(tmp_path / "in")
+    result = run_result(log)
+    facts = manifest(result, log, {})
+    view = run_view(result, log, "external")
+    assert summary(view, facts).headline == "May it go out? Nobody has decided"
+    rules = policy.default_policy()
+    judged = gates.facts(rules, gates.judge(result, log, rules))
+    failed = [row for row in judged["results"] if row["verdict"] in ("failed", "not measured")]
+    assert failed
+    told = summary(view, facts | {"gates": judged})
+    assert told.headline == "May it go out? Not as it is"
+    assert len(told.sentences) == 3
+    for row in failed:
+        assert row["title"] in told.sentences[0]
+    over = {"reviewer": "R", "overrides": [{"gate": row["name"], "reason": "x"} for row in failed]}
+    told = summary(view, facts | {"gates": judged, "approval": over})
+    assert told.headline == "May it go out? Yes, under overrides"
+    passed = judged | {"results": [row | {"verdict": "passed"} for row in judged["results"]]}
+    assert summary(view, facts | {"gates": passed}).side == "good"
+    preview = run_view(run_result(log, preview=True), log, "external")
+    assert summary(preview, facts | {"gates": passed}).headline == "May it go out? No"
