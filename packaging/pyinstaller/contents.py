@@ -9,7 +9,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-QT = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtPrintSupport")
+QT = (
+    "QtCore",
+    "QtGui",
+    "QtWidgets",
+    "QtSvg",
+    "QtPrintSupport",
+    "QtOpenGL",  # this and the next: pyqtgraph imports them by name
+    "QtOpenGLWidgets",
+)
 """The parts of Qt that may come along, if something imports them."""
 
 QT_PLUGINS = (
