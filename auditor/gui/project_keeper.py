@@ -172,7 +172,7 @@ class Keeper(QObject):
                 self._more = False
                 self._controller.undo.setClean()
             self._recent.add([path])
-            self._recent.remember(path, shot.places)
+            self._remember(path, shot)
             self.changed.emit()
             self.saved.emit(path)
             if then is not None:
@@ -188,6 +188,11 @@ class Keeper(QObject):
         job.done.connect(done)
         job.failed.connect(failed)
         job.start()
+
+    def _remember(self, path: Path, shot: Snapshot) -> None:
+        """Where its files lie, for the next time that it is opened here."""
+        places = {name: at for name, at in shot.places.items() if name != PROJECT}
+        self._recent.remember(path, places)
 
     # opening
 
@@ -297,7 +302,7 @@ class Keeper(QObject):
         if pending.path is not None and not pending.recovered:
             self._recent.add([pending.path])
             if opened is not None:
-                self._recent.remember(pending.path, self.snapshot().places)
+                self._remember(pending.path, self.snapshot())
         self.changed.emit()
         self.restored.emit(pending)
         if pending.then is not None:

@@ -25,11 +25,17 @@ LARGEST = 1 << 20
 NAME = "recent.json"
 
 
-def state_folder() -> Path:
-    """Where this program keeps what it remembers between two starts, for this person alone."""
+def state_folder() -> Path | None:
+    """Where this program keeps what it remembers between two starts, for this person alone.
+
+    None where nothing can be written: then it remembers nothing, and keeps no copy.
+    """
     place = QStandardPaths.StandardLocation.StateLocation
     folder = Path(QStandardPaths.writableLocation(place))
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
     return folder
 
 

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from auditor.gui import project_layout
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
-from auditor.gui.recent import NAME, Entry
+from auditor.gui.recent import NAME, Entry, state_folder
 from auditor.project import file
 from tests.gui import fakes
 
@@ -166,6 +166,7 @@ def test_that_no_word_of_the_log_is_in_what_the_window_writes(
         assert stat.S_IMODE(one.stat().st_mode) == 0o600, one
 
 
+@pytest.mark.slow
 def test_that_the_next_run_has_the_next_letter(
     sitting: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -346,6 +347,7 @@ def test_that_another_log_is_not_taken_for_it(
     assert keeper.modified
 
 
+@pytest.mark.slow
 def test_that_a_log_beside_the_project_is_found(
     sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -499,3 +501,13 @@ def test_that_a_layout_of_unknown_panels_changes_nothing(sitting: MainWindow) ->
     project_layout.lay_out(sitting, sitting.docks, {"docks": {"gone": one}, "stacks": [["gone"]]})
     project_layout.lay_out(sitting, sitting.docks, {"docks": {"params": one}})
     assert sitting.size() == size
+
+
+def test_that_a_home_that_cannot_be_written_is_no_reason_not_to_start(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object, **_more: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert state_folder() is None
