@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import json
 import math
+import operator
 from collections import Counter
 from typing import Any
 from unittest import mock
@@ -245,8 +246,10 @@ def test_that_the_nearest_value_is_found_in_each_direction() -> None:
     assert nearest(spec, 5.0, lambda b: b <= 4 or b >= 100) == pytest.approx(4.0, rel=5e-3)
     assert nearest(spec, 5.0, lambda b: False) is None
     whole = METHODS["safelog"].params.spec("q_f")
-    for wanted in (1, 9, 11, 57, 100_000):
-        assert nearest(whole, 10, lambda q, w=wanted: q <= w if w < 10 else q >= w) == wanted
+    for wanted in (1, 9):
+        assert nearest(whole, 10, functools.partial(operator.ge, wanted)) == wanted
+    for wanted in (11, 57, 100_000):
+        assert nearest(whole, 10, functools.partial(operator.le, wanted)) == wanted
 
 
 def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:

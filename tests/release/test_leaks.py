@@ -92,8 +92,12 @@ def a_run(log: QueryLog, method: str, folder: Path) -> RunResult:
     if method == "token-hashing":
         values["key_file"] = str(folder / "key.txt")
     params = METHODS[method].params.parse(values)
-    checks = {"attacks": ("surviving-content",), "measures": ("volume",)}
-    intent = Intent(method=method, values=((method, params),), **checks)
+    intent = Intent(
+        method=method,
+        values=((method, params),),
+        attacks=("surviving-content",),
+        measures=("volume",),
+    )
     return execute(
         resolve(intent, log), Evidence(log=log), SecureRandomness(), Handle(1), lambda event: None
     )
@@ -219,7 +223,12 @@ def test_that_markup_in_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
     document = document_of(run_result(log), log)
     evil = '<font color="[[[getattr(pow,Word)]]]">x</font><img src="/etc/passwd"/></para><b>& &lt;'
     sheet = Sheet("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
-    blocks = [Heading(1, evil), Text(evil, "banner"), Grid(sheet), *document.blocks[:3]]
+    blocks: list[Block] = [
+        Heading(1, evil),
+        Text(evil, "banner"),
+        Grid(sheet),
+        *document.blocks[:3],
+    ]
     data = unpacked(pdf_of(dataclasses.replace(document, title=evil, blocks=blocks)))
     assert b"passwd" in data
     assert b"/XObject" not in data
