@@ -100,7 +100,7 @@ def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
     else:
         share = min(1.0, SAMPLE * budget / (guess.seconds * cores()))
         yield _rows_of_all(log, space, share, guess.memory)
-    for size in (500, 250, 100):
+    for size in (250, 60, 40):
         if size >= len(log.users):
             continue
         params = MicroaggregationParams(k=k, search="blocked", block=size)
@@ -142,7 +142,8 @@ def _some_blocks(log: QueryLog, params: MicroaggregationParams, way: str, budget
     space = space_of(log, silent())
     share = min(1.0, SAMPLE * budget / (cost(log, params).seconds * cores()))
     with Clock() as far:
-        blocks = blocks_of(pivot_distances(space, params.weights(), silent()), params.block_size())
+        pivots = pivot_distances(space, params.weights(), silent())
+        blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     many = max(3, round(share * len(blocks)))
     chosen = np.random.default_rng(3).choice(len(blocks), min(len(blocks), many), replace=False)
     total, rows = 0.0, 0

@@ -206,7 +206,7 @@ def large(users: int, days: int) -> None:
     pivots = pivot_distances(space, params.weights(), silent())
     far = time.perf_counter() - began
     began = time.perf_counter()
-    blocks = blocks_of(pivots, params.block_size())
+    blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     first = blocks[: max(1, len(blocks) // 4)]
     for block in first:
         near = UserDistance(space.subset(block), params.weights(), silent()).pairs(silent())

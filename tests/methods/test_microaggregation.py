@@ -263,6 +263,18 @@ def test_that_blocks_are_as_large_as_asked() -> None:
     assert all(45 < len(block) <= 90 for block in blocks)
 
 
+@pytest.mark.parametrize(
+    ("users", "size", "k"), [(1_000, 60, 10), (977, 40, 10), (81, 40, 10), (500, 20, 3)]
+)
+def test_that_blocks_leave_no_group_a_remainder(users: int, size: int, k: int) -> None:
+    far = np.random.default_rng(users).random((users, 4)).astype(np.float32)
+    busy = np.random.default_rng(1).integers(1, 400, users)
+    for blocks in (blocks_of(far, size, k), blocks_of(far, size, k, busy)):
+        assert sorted(np.concatenate(blocks).tolist()) == list(range(users))
+        assert all(k <= len(block) <= size for block in blocks)
+        assert sum(len(block) % k > 0 for block in blocks) <= 1
+
+
 def test_that_too_few_or_too_many_users_are_refused_in_words() -> None:
     with pytest.raises(MissingInput, match=r"smaller k\.$"):
         run(LOG, k=61)
