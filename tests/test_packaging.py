@@ -336,3 +336,36 @@ def test_that_a_package_nobody_answered_for_is_not_called_sound() -> None:
     assert "1 of 2 packages" in lines[0]
     assert told({"dependencies": [sound, silent, weak]}) == (1, ["c 2: X-1, mended in 3"])
     assert told({})[0] == 3
+
+
+WITHOUT = """
+import importlib, sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if any((name + ".").startswith(one + ".") for one in sys.argv[1].split(",")):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+for name in sys.argv[2].split(","):
+    importlib.import_module(name)
+print("all there")
+"""
+
+
+def test_that_the_program_lives_without_what_is_left_out() -> None:
+    import PySide6
+
+    out = [*contents.EXCLUDED, *contents.excluded_qt(Path(PySide6.__file__).parent)]
+    names = [name for name in contents.modules(PACKAGE) if ".spark" not in name]
+    names = [name for name in names if not name.endswith("__main__")]
+    for name in imported():
+        home = name.rpartition(".")[0]
+        if home.split(".")[0] in ("pandas", "scipy", "sklearn", "matplotlib", "pyarrow"):
+            names.append(home)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, ",".join(out), ",".join(names)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "all there", done.stderr[-2000:]
