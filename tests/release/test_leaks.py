@@ -28,7 +28,7 @@ from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Spread
 from auditor.progress import silent
 from auditor.release import gates, policy
-from auditor.release.document import ROUNDED, Grid, Heading, Text, summary
+from auditor.release.document import ROUNDED, Block, Grid, Heading, Text, summary
 from auditor.release.export import write_release
 from auditor.release.manifest import manifest, verify_folder
 from auditor.release.pdf import pdf_of
@@ -242,7 +242,7 @@ def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
     document = document_of(run_result(log), log)
     rows = [["x" * 30_000, "\u4e2d\U0001f600 \ud800"], ["a b " * 9_000, ""]]
     sheet = Sheet("Long", ("text", "more"), rows, (False, False))
-    blocks = [
+    blocks: list[Block] = [
         Text("y" * 20_000),
         Text("\u4e2d"),
         Grid(sheet),
