@@ -283,7 +283,7 @@ def test_that_text_is_plain_text_in_every_label(opened: MainWindow, qtbot: QtBot
 
 def test_that_a_query_never_stands_in_the_title(opened: MainWindow, qtbot: QtBot) -> None:
     finish(opened, qtbot)
-    assert opened.windowTitle().startswith("small.tsv")
+    assert opened.windowTitle().startswith("● small.tsv")
     assert not any(word in opened.windowTitle() for word in ("query 0", "user 0"))
 
 
