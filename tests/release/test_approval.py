@@ -229,7 +229,11 @@ def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path
     strict = Policy("strict", "", (FAILING,), "1" * 64)
     waiting = review(folder, progress=silent(), policy=strict)
     assert waiting.blocking(ledger.EMPTY, {}) == ["strict"]
-    given: dict[str, Any] = {"reviewer": "R.", "key": signing.private_key(key), "progress": silent()}
+    given: dict[str, Any] = {
+        "reviewer": "R.",
+        "key": signing.private_key(key),
+        "progress": silent(),
+    }
     with pytest.raises(ExportRefused, match="strict"):
         approving.sign(waiting, overrides={}, **given)
     told = approving.sign(waiting, overrides={"strict": "agreed"}, **given)
