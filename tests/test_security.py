@@ -65,7 +65,9 @@ def test_that_arrays_are_read_without_objects_and_files_are_not_made_for_all(pat
         if not isinstance(node, ast.Call):
             continue
         for keyword in node.keywords:
-            assert not (keyword.arg == "allow_pickle" and getattr(keyword.value, "value", True)), path
+            assert not (keyword.arg == "allow_pickle" and getattr(keyword.value, "value", True)), (
+                path
+            )
             assert not (keyword.arg == "shell" and getattr(keyword.value, "value", True)), path
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -39,7 +40,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow
 def press(window: MainWindow, qtbot: QtBot) -> None:
     """The tour's own button, then whatever follows from it."""
     before = window.tour.at
-    qtbot.mouseClick(window.tour.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.tour.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.tour.at != before, timeout=WAIT)
 
 
