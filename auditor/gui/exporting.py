@@ -29,12 +29,31 @@ def export(
     more: Mapping[str, Any],
     approval: Approval | None,
     progress: Progress,
+    internal: bool = False,
 ) -> tuple[Path, str]:
-    """The folder, and in words whether it is signed.
+    """The folder, and in words whether it is signed; `internal` adds a report beside the folder.
 
     A key that can't be used is refused before anything is written. If signing fails after that,
     the release stands there unapproved, and the words say so.
     """
+    target, words = _exported(result, log, folder, more, approval, progress)
+    if internal:
+        from auditor.release import report
+
+        with_pdf = bool(more.get("pdf"))
+        made = report.write_internal(result, log, target, pdf=with_pdf, progress=progress)
+        words += f" {made[0].name} stands beside it, for nobody else."
+    return target, words
+
+
+def _exported(
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    more: Mapping[str, Any],
+    approval: Approval | None,
+    progress: Progress,
+) -> tuple[Path, str]:
     from auditor.release.export import write_release
 
     if approval is None:

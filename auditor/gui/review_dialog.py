@@ -10,17 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from PySide6.QtCore import QStandardPaths, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
-    QFileDialog,
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QProgressBar,
@@ -36,6 +33,7 @@ from auditor.gui.exporting import Approval
 from auditor.gui.gates_card import Gates
 from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.review_data import Survival
+from auditor.gui.review_target import TargetCard
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
@@ -100,7 +98,9 @@ class ReviewDialog(QDialog):
     def _make_cards(self) -> None:
         statement = self._result.release.statement
         self._survival = review_parts.survival_card(None, "Counting…")
-        self._inputs = (self._make_sign_off(), self._make_target())
+        self._where = TargetCard(self._result)
+        self._where.changed.connect(self._judge)
+        self._inputs = (self._make_sign_off(), self._where)
         told = review_parts.statement_card(statement, self._result.attacks)
         figures = review_parts.figures_card(self._result)
         for card in (told, figures, self._survival, self._gates, *self._inputs):
@@ -134,37 +134,6 @@ class ReviewDialog(QDialog):
         self._confirm = QVBoxLayout()
         card.column.addLayout(self._confirm)
         self._fill_confirmations()
-        return card
-
-    def _make_target(self) -> QWidget:
-        card = review_parts.Card("Where to")
-        home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        beside = Path(home) if home and Path(home).is_dir() else Path.home()
-        self._target = QLineEdit(str(review_data.suggested_folder(self._result, beside)))
-        self._target.setAccessibleName("Release folder")
-        self._target.textChanged.connect(self._judge)
-        choose = QPushButton("C&hoose…")
-        choose.clicked.connect(self._choose)
-        choose.setAutoDefault(False)
-        row = QHBoxLayout()
-        row.addWidget(self._target, 1)
-        row.addWidget(choose)
-        name = QLabel("&Folder")
-        name.setBuddy(self._target)
-        form = QFormLayout()
-        form.addRow(name, row)
-        self._format = QComboBox()
-        self._format.addItem("tab-separated text (log.tsv)", "tsv")
-        self._format.addItem("Parquet (log.parquet)", "parquet")
-        self._format.setAccessibleName("Form of the released log")
-        if self._result.release.log is not None:
-            form.addRow("F&orm", self._format)
-        card.column.addLayout(form)
-        self._replace = QCheckBox("R&eplace an older release that stands there")
-        self._safe = QCheckBox("Escape cells that a &spreadsheet would take for a formula")
-        card.column.addWidget(self._replace)
-        if self._result.release.tables is not None:
-            card.column.addWidget(self._safe)
         return card
 
     def _make_banner(self) -> QWidget:
@@ -258,7 +227,7 @@ class ReviewDialog(QDialog):
             return "Enter the reviewer's name."
         if not all(box.isChecked() for box in self._checks):
             return "Tick what you confirm."
-        if not self._target.text().strip():
+        if self._where.place() is None:
             return "Choose a folder."
         if self._key.text().strip() and self._gates.unsettled():
             return "Say why each failed gate may pass, or leave the key empty."
@@ -266,16 +235,16 @@ class ReviewDialog(QDialog):
 
     def export(self) -> None:
         """Begin the export, in a thread."""
-        if self.missing() or self.state in ("refused", "running", "cancelling"):
+        folder = self._where.place()
+        busy = self.state in ("refused", "running", "cancelling")
+        if folder is None or self.missing() or busy:
             return
-        folder = Path(self._target.text().strip()).expanduser().absolute()
+        target, internal = folder, self._where.internal.isChecked()
         result, log = self._result, self._log
         more: dict[str, Any] = {
-            "overwrite": self._replace.isChecked(),
+            **self._where.options(),
             "reviewer": self._reviewer.text().strip(),
             "comment": self._comment.toPlainText()[:COMMENT_LIMIT].strip(),
-            "log_format": self._format.currentData(),
-            "spreadsheet_safe": self._safe.isChecked(),
             "gates": self._gates.facts(),
             "dismissed": review_data.dismissed_facts(self._survived),
         }
@@ -285,7 +254,7 @@ class ReviewDialog(QDialog):
             del tell
             from auditor.gui import exporting
 
-            return exporting.export(result, log, folder, more, approval, progress)
+            return exporting.export(result, log, target, more, approval, progress, internal)
 
         job = self._job = Job("export", work)
         job.progressed.connect(self._progressed)
@@ -358,24 +327,6 @@ class ReviewDialog(QDialog):
         missing = self.missing()
         self._export.setEnabled(not missing)
         self._missing.setText(missing)
-
-    def _choose(self) -> None:
-        dialog = QFileDialog(self, "Choose where the release folder is to stand")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self._chosen)
-        dialog.open()
-
-    def _chosen(self, name: str) -> None:
-        folder = Path(name)
-        try:
-            full = any(folder.iterdir()) and not (folder / "manifest.json").exists()
-        except OSError:
-            full = False
-        self._target.setText(
-            str(review_data.suggested_folder(self._result, folder) if full else folder)
-        )
 
     def _open_folder(self) -> None:
         if self._folder is not None:

@@ -164,7 +164,8 @@ def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewDi
         dialog = ReviewDialog(result, log)
         qtbot.addWidget(dialog)
         dialog.show()
-        dialog._target.setText(str(tmp_path / "release"))
+        dialog._where.folder.setText(str(tmp_path / "release"))
+        dialog._where.pdf.setChecked(False)
         dialog._key.setText(str(tmp_path / "key.pem"))
         dialog._reviewer.setText("Ada Reviewer")
         for box in dialog._checks:

@@ -74,7 +74,8 @@ def opened(
         dialog = ReviewDialog(result, log)
         qtbot.addWidget(dialog)
         dialog.show()
-        dialog._target.setText(str(tmp_path / "release"))
+        dialog._where.folder.setText(str(tmp_path / "release"))
+        dialog._where.pdf.setChecked(False)
         qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
         return dialog
 
@@ -152,7 +153,7 @@ def test_that_nothing_is_exported_before_name_confirmations_and_folder(
         assert not dialog._export.isEnabled()
         box.setChecked(True)
     assert dialog._export.isEnabled()
-    dialog._target.setText(" ")
+    dialog._where.folder.setText(" ")
     assert dialog.missing() == "Choose a folder."
     dialog.export()
     assert dialog.state == "ready"
@@ -432,7 +433,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
 
     writes(monkeypatch, write)
     sign(dialog)
-    dialog._target.setText(str(tmp_path / "release"))
+    dialog._where.folder.setText(str(tmp_path / "release"))
     with qtbot.waitSignal(dialog.exported, timeout=30_000):
         dialog.export()
     stands = int(findings.surviving[0] > 0)
@@ -441,3 +442,37 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     told = manifest(result, log, {}, dismissed=given["dismissed"])
     assert told["dismissed"]["reasons"] == reasons
     assert "dismissed" not in manifest(result, log, {})
+
+
+def test_that_reports_are_written_as_they_were_asked_for(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    from auditor.release import report
+
+    asked: dict[str, Any] = {}
+    beside: list[Path] = []
+
+    def writer(_result: RunResult, _log: QueryLog, folder: Path, **more: Any) -> Path:
+        asked.update(more)
+        return folder
+
+    def internal(_result: RunResult, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
+        assert more["pdf"] is True
+        beside.append(folder.with_name(f"{folder.name}-internal.html"))
+        return beside
+
+    writes(monkeypatch, writer)
+    monkeypatch.setattr(report, "write_internal", internal)
+    dialog = opened()
+    sign(dialog)
+    for box in (dialog._where.pdf, dialog._where.exact, dialog._where.internal):
+        box.setChecked(True)
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    assert asked["pdf"] is True
+    assert asked["exact"] is True
+    assert beside == [tmp_path / "release-internal.html"]
+    assert "release-internal.html stands beside it, for nobody else." in dialog._message.text()
