@@ -184,6 +184,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return collected
 
 
+@pytest.mark.slow
 def test_that_safelog_as_published_and_its_rare_queries_are_the_same(
     spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
 ) -> None:
@@ -241,6 +242,7 @@ def histories(log: QueryLog) -> Counter[tuple[Any, ...]]:
     return Counter(tuple(told[a:b]) for a, b in itertools.pairwise(ends))
 
 
+@pytest.mark.slow
 def test_that_hashed_words_stand_where_words_stood(
     spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
 ) -> None:
@@ -343,6 +345,7 @@ def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(spark: 
 # --- what goes wrong --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_that_a_lost_file_leaves_no_half_release(spark: Any, path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tsv"
     shutil.copy(path, copy)
@@ -353,6 +356,7 @@ def test_that_a_lost_file_leaves_no_half_release(spark: Any, path: Path, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deaths", [1, 9])
 def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     spark: Any,
@@ -387,6 +391,7 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
         assert [p.name for p in tmp_path.iterdir()] == ["graves"]
 
 
+@pytest.mark.slow
 def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any) -> None:
     def die(batches: Any) -> Any:
         for _ in batches:
@@ -399,6 +404,7 @@ def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any
     assert "somebody" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_that_a_cancel_is_heard(spark: Any) -> None:
     import threading
 
