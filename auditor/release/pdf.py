@@ -350,17 +350,24 @@ _RULES: list[tuple[Any, ...]] = [
     ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
 ]
 
+LETTERS = 100.0
+"""Letters of a cell's size that a page is wide, about."""
+
 
 def _widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
-    """Widths by what stands in the columns, none too narrow for its longest word."""
-    wants = []
+    """Room for the longest word of each column first; what is left by what stands in them."""
+    least, more = [], []
     for at, head in enumerate(columns):
         cells = [row[at] for row in rows[:60]]
         longest = max((max(map(len, cell.split("\n"))) for cell in cells), default=0)
         word = max((len(w) for text in (head, *cells) for w in text.split()), default=1)
-        wants.append(max(min(longest, 60), min(word, 24), 5))
-    total = sum(wants)
-    return [WIDTH * want / total for want in wants]
+        least.append(max(min(word, 16), 3) + 1.5)
+        more.append(max(min(longest, 60) - least[-1], 0.0))
+    left = max(LETTERS - sum(least), 0.0)
+    wants = [
+        need + left * extra / max(sum(more), 1.0) for need, extra in zip(least, more, strict=True)
+    ]
+    return [WIDTH * want / sum(wants) for want in wants]
 
 
 def _pieces(text: str) -> Iterator[str]:
