@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor import ledgers
-from auditor.arguments import intent_of, known, load, params_of, read, release_at
+from auditor.arguments import intent_of, known, load, params_of, read, release_at, told_and_learned
 from auditor.console import Console, run_text, values, verdict_text
 from auditor.engine.events import RunResult
 from auditor.engine.plan import resolve
@@ -31,7 +31,11 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     export.check_target(folder, log, overwrite=arguments.overwrite)
     evidence, given = known(arguments, log, console)
     plan = resolve(intent, log, given)
-    result = execute(plan, evidence, SecureRandomness(), console.handle, console)
+
+    def run() -> RunResult:
+        return execute(plan, evidence, SecureRandomness(), console.handle, console)
+
+    result = told_and_learned(plan, log, run, console)
     path = _ledger(arguments)
     secret = signing.audit_secret(key)
     history, spent = ledger_history.before(log, result, path, secret, console.progress)

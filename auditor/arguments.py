@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.console import Console
-from auditor.engine.plan import Intent
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, Plan
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
@@ -79,6 +80,21 @@ def known(
         own_names.read_profiles(profiles)
         given["profiles"] = sha256_of(profiles, console.progress)
     return Evidence(log=log, reference=reference, profiles=profiles), given
+
+
+def told_and_learned(
+    plan: Plan, log: QueryLog, run: Callable[[], RunResult], console: Console
+) -> RunResult:
+    """Say what a run will take, make it, and remember what it took for the next one."""
+    from auditor.engine.costs import Estimator
+    from auditor.release.ledger import data_folder
+
+    known = Estimator.shipped(data_folder() / "runs.json")
+    if (cost := known.of(plan, len(log))) is not None:
+        console.note(f"expected to take {cost}")
+    result = run()
+    known.learn(result, len(log))
+    return result
 
 
 def release_at(path: str, console: Console) -> Anonymized:

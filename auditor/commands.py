@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from auditor import approval, clusters, inquiry
-from auditor.arguments import checks_of, intent_of, load, params_of, read, release_at
+from auditor.arguments import (
+    checks_of,
+    intent_of,
+    load,
+    params_of,
+    read,
+    release_at,
+    told_and_learned,
+)
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.console import (
@@ -269,7 +277,10 @@ VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
 
 
 def _execute(plan: Plan, log: QueryLog, rng: Randomness, console: Console) -> RunResult:
-    return execute(plan, Evidence(log=log), rng, console.handle, console)
+    def run() -> RunResult:
+        return execute(plan, Evidence(log=log), rng, console.handle, console)
+
+    return told_and_learned(plan, log, run, console)
 
 
 def _fixed_rng() -> Any:

@@ -34,9 +34,14 @@ def crowded(window: QMainWindow) -> bool:
     return window.width() < ROOM * window.fontMetrics().height()
 
 
+def behind(window: QMainWindow) -> dict[str, str]:
+    """The panels that stand behind another one in a window as large as it is now."""
+    return STACKED | (CROWDED if crowded(window) else {})
+
+
 def stack(window: QMainWindow, docks: Docks) -> None:
     """Put panels behind those that are shown: hidden ones would leave Qt's tabs astray."""
-    stacked = STACKED | (CROWDED if crowded(window) else {})
+    stacked = behind(window)
     for name, before in stacked.items():
         window.tabifyDockWidget(docks[before], docks[name])
         docks[name].show()
@@ -50,7 +55,9 @@ def arrange(window: QMainWindow, docks: Docks) -> None:
     across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
     left = max(18 * line, round(wide * 0.22))
     if crowded(window):
-        window.resizeDocks([docks["params"]], [min(left, round(wide * 0.4))], across)
+        central = window.centralWidget()
+        middle = (central.minimumSizeHint().width() if central is not None else 0) + line
+        window.resizeDocks([docks["params"]], [max(min(left, wide - middle), 8 * line)], across)
         window.resizeDocks([docks["flagged"]], [round(high * 0.4)], down)
         return
     right = max(17 * line, round(wide * 0.21))

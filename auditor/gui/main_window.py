@@ -157,8 +157,9 @@ class MainWindow(QMainWindow):
 
     def show_docks(self, visible: bool) -> None:
         """Show or hide the panels around the middle, and those in front of others."""
+        behind = arrangement.behind(self)
         for name, dock in self.docks.items():
-            dock.setVisible(visible and name not in arrangement.STACKED)
+            dock.setVisible(visible and name not in behind)
 
     def raise_dock(self, name: str) -> None:
         """Bring a panel to the front."""

@@ -25,6 +25,7 @@ def test_that_warming_runs_every_method_and_warms_the_sampler(
     assert len(warmed) == 1
 
 
+@pytest.mark.slow
 def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
     events: list[object] = []
     log = warming.tiny_log()

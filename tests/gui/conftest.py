@@ -41,6 +41,7 @@ def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
 
     Needs `qapp` only, so that it is torn down after `qtbot` has closed what it was given.
     """
+    gc.freeze()  # what is there before the test needn't be searched after it
     threads = set(threading.enumerate())
     widgets = {id(widget) for widget in qapp.topLevelWidgets()}
     yield

@@ -1,0 +1,201 @@
+"""What a run will take, before it starts: from measured runs, corrected by the runs made here.
+
+`resources/costs.json` holds processor seconds and peak memory of every method, attack and measure
+at growing sizes, with defaults, on one machine (`tests/bench/bench_costs.py`). Between sizes a
+power of the rows is fitted; beyond them the last one goes on. How this machine and this analyst's
+settings differ is learned: of each name the last runs are kept as (rows, seconds), nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import statistics
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Plan
+from auditor.log.gazetteers import resource
+
+KEPT = 20
+"""Runs remembered of each name."""
+LOOKED_AT = 5
+"""The last of them, whose median corrects an estimate."""
+_SHORTEST = 0.05
+"""Seconds below which a run says nothing about the next one."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One measured run."""
+
+    rows: int
+    seconds: float
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What is expected: seconds, and peak bytes of the whole program (0 if not known).
+
+    `beyond` is how many times more rows the log has than the largest that was measured; at most 1
+    where nothing is extrapolated. `learned` says whether runs made here corrected the figure.
+    """
+
+    seconds: float
+    bytes: int
+    beyond: float
+    learned: bool
+
+    def __add__(self, other: Cost) -> Cost:
+        """One after the other: times add up, memory is that of the larger."""
+        return Cost(
+            self.seconds + other.seconds,
+            max(self.bytes, other.bytes),
+            max(self.beyond, other.beyond),
+            self.learned or other.learned,
+        )
+
+    def __str__(self) -> str:
+        """In words, as exact as such an estimate can be."""
+        time = f"{self.seconds:.0f} s" if self.seconds < 100 else f"{self.seconds / 60:.0f} minutes"
+        time = f"{self.seconds / 3600:.1f} hours" if self.seconds >= 6000 else time
+        words = f"about {time}" if self.seconds >= 1 else "about a second"
+        words += f" and {self.bytes / 2**30:.1f} GiB" if self.bytes else ""
+        far = f", far beyond what was measured ({self.beyond:.0f} times the rows)"
+        return words + (far if self.beyond > 2 else "")
+
+
+class Estimator:
+    """Says what runs will take and learns from those that were made; safe to use from threads.
+
+    Parameters
+    ----------
+    measured
+        Points of each ``kind/name``, as `resources/costs.json` has them.
+    memory
+        The file in which past runs are kept (created with mode 0600); None keeps them in memory.
+    """
+
+    def __init__(self, measured: Mapping[str, Sequence[Point]], memory: Path | None = None) -> None:
+        self._measured = {
+            name: sorted(points, key=lambda point: point.rows) for name, points in measured.items()
+        }
+        self._memory = memory
+        self._lock = threading.Lock()
+        self._past = _read_past(memory)
+
+    @classmethod
+    def shipped(cls, memory: Path | None = None) -> Estimator:
+        """The one that the program was measured with."""
+        found = json.loads(resource("costs.json").read_text(encoding="utf-8"))
+        return cls(
+            {
+                name: [Point(point["rows"], point["seconds"], point["bytes"]) for point in points]
+                for name, points in found.items()
+            },
+            memory,
+        )
+
+    def one(self, kind: str, name: str, rows: int) -> Cost | None:
+        """What one method, attack or measure takes on a log of so many rows; None if unknown."""
+        points = self._measured.get(f"{kind}/{name}", [])
+        with self._lock:
+            past = self._past.get(f"{kind}/{name}", [])[-LOOKED_AT:]
+        if not points:
+            if not past:
+                return None
+            seconds = statistics.median(spent / max(seen, 1) * rows for seen, spent in past)
+            return Cost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
+        seconds = _between([(point.rows, point.seconds) for point in points], rows)
+        ratios = [
+            spent / _between([(point.rows, point.seconds) for point in points], seen)
+            for seen, spent in past
+            if spent >= _SHORTEST
+        ]
+        if ratios:
+            seconds *= statistics.median(ratios)
+        held = _between([(point.rows, float(point.bytes)) for point in points], rows)
+        return Cost(seconds, round(held), rows / points[-1].rows, bool(ratios))
+
+    def of(self, plan: Plan, rows: int) -> Cost | None:
+        """What a whole plan takes; None if its method is not known."""
+        total = self.one("method", plan.method, rows)
+        if total is None:
+            return None
+        steps = [("measure", step.name) for step in plan.measures]
+        steps += [("attack", step.name) for step in plan.attacks]
+        for kind, name in steps:
+            more = self.one(kind, name, rows)
+            total = total if more is None else total + more
+        return total
+
+    def learn(self, result: RunResult, rows: int) -> None:
+        """Remember how long each part of a run took."""
+        kinds = {result.plan.method: "method"}
+        kinds |= {step.name: "measure" for step in result.plan.measures}
+        kinds |= {step.name: "attack" for step in result.plan.attacks}
+        with self._lock:
+            for name, seconds in result.seconds.items():
+                if name in kinds:
+                    past = self._past.setdefault(f"{kinds[name]}/{name}", [])
+                    past.append((rows, round(seconds, 3)))
+                    del past[:-KEPT]
+            if self._memory is not None:
+                _write_past(self._memory, self._past)
+
+
+def _between(points: Sequence[tuple[int, float]], rows: int) -> float:
+    """The power law through the two points around `rows`; the outermost go on, and never fall."""
+    at = max(rows, 1)
+    if len(points) == 1:
+        return points[0][1] * at / max(points[0][0], 1)
+    around = list(pairwise(points))
+    low, high = next((pair for pair in around if at <= pair[1][0]), around[-1])
+    if low[0] >= high[0]:
+        return high[1] * at / max(high[0], 1)
+    power = math.log(max(high[1], 1e-9) / max(low[1], 1e-9)) / math.log(high[0] / max(low[0], 1))
+    return float(low[1] * (at / max(low[0], 1)) ** max(power, 0.0))
+
+
+def _read_past(path: Path | None) -> dict[str, list[tuple[int, float]]]:
+    """Past runs of a file; whatever is not such a run is left out."""
+    try:
+        found: Any = json.loads(path.read_text(encoding="utf-8")) if path is not None else {}
+    except (OSError, ValueError):
+        return {}
+    past: dict[str, list[tuple[int, float]]] = {}
+    for name, runs in found.items() if isinstance(found, dict) else ():
+        good = [
+            (int(run[0]), float(run[1]))
+            for run in (runs if isinstance(runs, list) else ())
+            if isinstance(run, list)
+            and len(run) == 2
+            and all(isinstance(part, int | float) and math.isfinite(part) for part in run)
+            and run[0] >= 0 < run[1]
+        ]
+        past[str(name)] = good[-KEPT:]
+    return past
+
+
+def _write_past(path: Path, past: Mapping[str, Sequence[tuple[int, float]]]) -> None:
+    """Replace the file as a whole; a disk that is full costs the memory of runs, not the run."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=".runs-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                json.dump(past, out)
+            Path(beside).replace(path)
+        except OSError:
+            Path(beside).unlink(missing_ok=True)
+            raise
+    except OSError:
+        return

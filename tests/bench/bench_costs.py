@@ -1,0 +1,215 @@
+"""What everything costs by size: ``python -m tests.bench.bench_costs [--write] [SIZE …]``.
+
+Every method, attack and measure is run from the command line, each in a process of its own, on
+synthetic logs of growing size. Printed are the processor seconds beyond those of reading the log,
+and the peak memory of the whole process. Sizes: 10k, 100k and 1m users, and 36m rows; without one,
+10k. Cells are kept in ``--folder``, so that a run which was stopped goes on where it was.
+``--write`` puts all that were measured into ``resources/costs.json`` and the page of costs.
+
+An attack or measure is run on a release of a method to which it applies (`RELEASES`). What takes
+longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+from auditor.attacks.registry import ATTACKS
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+
+SIZES = {"10k": (10_000, 30), "100k": (100_000, 30), "1m": (1_000_000, 7), "36m": (657_426, 45)}
+"""Users and days."""
+RELEASES = {
+    "hash-inversion": "token-hashing",
+    "entity-exposure": "token-hashing",
+    "structural": "bundling",
+    "unbundling": "bundling",
+    "vanity": "bundling",
+    "geo-vanity": "bundling",
+    "bundles": "bundling",
+    "surviving-content": "frequency-threshold",
+    "record-linkage": "k-delta",
+    "profile-exposure": "k-delta",
+    "information-loss": "k-delta",
+    "similarity": "k-delta",
+    "user-clustering": "k-delta",
+    "trends": "k-delta",
+}
+"""What each is run on; all else on a release of SafeLog."""
+MOST_MEMORY = 16 * 2**30
+NEEDS_REFERENCE = {"hash-inversion", "unbundling"}
+NEEDS_PROFILES = {"vanity", "geo-vanity"}
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One command on one log: processor seconds, the clock's, peak bytes, and how it ended."""
+
+    kind: str
+    name: str
+    size: str
+    cpu: float
+    wall: float
+    peak: int
+    ended: str
+
+
+def run(command: list[str], limit: float) -> tuple[float, float, int, str]:
+    """Run a command; stop it beyond `limit` processor seconds or `MOST_MEMORY`."""
+    began = time.perf_counter()
+    with Path(os.devnull).open("wb") as nowhere, tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "auditor", *command], stdout=nowhere, stderr=said
+        )
+        watched = psutil.Process(process.pid)
+        ended, status, usage = "", 0, None
+        while usage is None:
+            time.sleep(0.1)
+            pid, status, used = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                usage = used
+                break
+            times, memory = watched.cpu_times(), watched.memory_info().rss
+            if times.user + times.system > limit or memory > MOST_MEMORY:
+                ended = "memory" if memory > MOST_MEMORY else "time"
+                process.kill()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if not ended and process.returncode != 0:
+            said.seek(0)
+            ended = said.read().decode(errors="replace").strip().splitlines()[-1][:200]
+    spent = usage.ru_utime + usage.ru_stime
+    return spent, time.perf_counter() - began, usage.ru_maxrss * 1024, ended
+
+
+def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
+    """(kind, name, command) of every cell, methods first since the others need their releases."""
+    log = str(folder / "log.tsv")
+    found = [("reading", "inspect", ["inspect", log])]
+    for name in METHODS:
+        out = str(releases / name)
+        found.append(("method", name, ["anonymize", log, "--method", name, "--out", out]))
+    for name in ATTACKS:
+        more = ["--reference", str(folder / "reference.tsv")] if name in NEEDS_REFERENCE else []
+        more += ["--profiles", str(folder / "profiles.csv")] if name in NEEDS_PROFILES else []
+        release = str(releases / RELEASES.get(name, "safelog"))
+        found.append(("attack", name, ["attack", name, log, release, *more, "--json"]))
+    for name in MEASURES:
+        release = str(releases / RELEASES.get(name, "safelog"))
+        found.append(("measure", name, ["measure", name, log, release, "--json"]))
+    return found
+
+
+def measured(size: str, folder: Path, limit: float) -> list[Cell]:
+    """All cells of one size; those that were measured before are read from the folder."""
+    users, days = SIZES[size]
+    logs, kept = folder / size, folder / f"{size}.json"
+    if not (logs / "truth.json").exists():
+        made = ["synth", str(logs), "--users", str(users), "--days", str(days), "--seed", "1"]
+        subprocess.run(
+            [sys.executable, "-m", "auditor", *made], check=True, stdout=subprocess.DEVNULL
+        )
+    known = [Cell(**cell) for cell in json.loads(kept.read_text())] if kept.exists() else []
+    have = {(cell.kind, cell.name): cell for cell in known}
+    cells = []
+    for kind, name, command in commands(logs, folder / f"{size}-releases"):
+        cell = have.get((kind, name))
+        if cell is None:
+            if kind == "method":
+                shutil.rmtree(folder / f"{size}-releases" / name, ignore_errors=True)
+            cell = Cell(kind, name, size, *run(command, limit))
+            print(
+                f"{size:>5} {kind:8} {name:20} {cell.cpu:8.1f} CPU-s {cell.wall:8.1f} s "
+                f"{cell.peak / 2**30:6.2f} GiB  {cell.ended}",
+                flush=True,
+            )
+        cells.append(cell)
+        kept.write_text(json.dumps([asdict(cell) for cell in cells]))
+    return cells
+
+
+def write(folder: Path) -> None:
+    """Put what was measured into the resources: data for estimates, and a page."""
+    sizes = [size for size in SIZES if (folder / f"{size}.json").exists()]
+    cells = {
+        (cell["kind"], cell["name"], size): Cell(**cell)
+        for size in sizes
+        for cell in json.loads((folder / f"{size}.json").read_text())
+    }
+    rows = {size: rows_of(folder / size) for size in sizes}
+    reading = {size: cells["reading", "inspect", size] for size in sizes}
+    points: dict[str, list[dict[str, float]]] = {}
+    for (kind, name, size), cell in cells.items():
+        if cell.ended:
+            continue
+        spent = cell.cpu - (reading[size].cpu if kind != "reading" else 0.0)
+        points.setdefault(f"{kind}/{name}", []).append(
+            {
+                "users": SIZES[size][0],
+                "rows": rows[size],
+                "seconds": round(max(spent, 0.01), 2),
+                "bytes": cell.peak,
+            }
+        )
+    (ROOT / "resources" / "costs.json").write_text(json.dumps(points, indent=1) + "\n")
+    lines = ["| | " + " | ".join(f"{SIZES[s][0]:,} users, {rows[s]:,} rows" for s in sizes) + " |"]
+    lines += ["|---" * (len(sizes) + 1) + "|"]
+    for kind, name, _ in commands(folder, folder):
+        shown = [told(cells.get((kind, name, size)), reading[size]) for size in sizes]
+        lines.append(f"| {name if kind != 'reading' else 'reading alone'} | {' | '.join(shown)} |")
+    page = ROOT / "resources" / "docs" / "costs.md"
+    text = page.read_text()
+    head, _, rest = text.partition("<!-- table -->\n")
+    tail = rest.partition("<!-- end of table -->\n")[2]
+    table = "\n".join(lines)
+    page.write_text(f"{head}<!-- table -->\n{table}\n<!-- end of table -->\n{tail}")
+
+
+def rows_of(logs: Path) -> int:
+    """Rows of a synthetic log, whose file has a line each and one of names."""
+    with (logs / "log.tsv").open("rb") as lines:
+        return sum(block.count(b"\n") for block in iter(lambda: lines.read(1 << 24), b"")) - 1
+
+
+def told(cell: Cell | None, reading: Cell) -> str:
+    """A cell of the page."""
+    if cell is None:
+        return ""
+    if cell.ended in ("time", "memory"):
+        return f"over {cell.cpu:,.0f} s" if cell.ended == "time" else "over 16 GiB"
+    if cell.ended:
+        return "–"
+    spent = cell.cpu - (reading.cpu if cell is not reading else 0.0)
+    return f"{max(spent, 0.0):,.1f} s, {cell.peak / 2**30:.1f} GiB"
+
+
+def main() -> None:
+    """Measure the sizes that are asked for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("sizes", nargs="*", choices=[*SIZES, []], default=["10k"])
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--limit", type=float, default=600.0)
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = asked.folder or Path(scratch)
+        for size in asked.sizes:
+            measured(size, folder, asked.limit)
+        if asked.write:
+            write(folder)
+
+
+if __name__ == "__main__":
+    main()

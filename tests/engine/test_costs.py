@@ -1,0 +1,134 @@
+"""What a run is said to take, and what past runs teach."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.costs import KEPT, Cost, Estimator, Point
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, resolve
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+
+POINTS = {"method/safelog": [Point(1_000, 1.0, 100), Point(10_000, 10.0, 200)]}
+
+
+def result(seconds: dict[str, float]) -> RunResult:
+    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
+    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    release: Any = None
+    return RunResult(plan, release, (), (), seconds, {}, {})
+
+
+def test_that_between_two_sizes_a_power_law_is_read() -> None:
+    cost = Estimator(POINTS).one("method", "safelog", 5_000)
+    assert cost is not None
+    assert cost.seconds == pytest.approx(5.0)
+    assert cost.beyond == pytest.approx(0.5)
+    assert not cost.learned
+
+
+def test_that_beyond_the_largest_size_the_last_power_goes_on_and_is_told() -> None:
+    points = {"method/safelog": [Point(10, 1.0, 1), Point(100, 100.0, 1)]}
+    cost = Estimator(points).one("method", "safelog", 1_000)
+    assert cost is not None
+    assert cost.seconds == pytest.approx(10_000)
+    assert cost.beyond == pytest.approx(10)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2))
+def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:
+    falling = {"method/safelog": [Point(1_000, 3.0, 5), Point(10_000, 2.0, 4)]}
+    costs = [Estimator(falling).one("method", "safelog", size) for size in sorted(rows)]
+    assert costs[0] is not None
+    assert costs[1] is not None
+    assert costs[0].seconds <= costs[1].seconds
+
+
+def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
+    memory = tmp_path / "made" / "runs.json"
+    estimator = Estimator(POINTS, memory)
+    for _ in range(3):
+        estimator.learn(result({"safelog": 3.0, "volume": 2.0, "else": 1.0}), 1_000)
+    again = Estimator(POINTS, memory)
+    for known in (estimator, again):
+        cost = known.one("method", "safelog", 2_000)
+        assert cost is not None
+        assert cost.seconds == pytest.approx(6.0)
+        assert cost.learned
+    volume = again.one("measure", "volume", 500)
+    assert volume is not None
+    assert volume.seconds == pytest.approx(1.0)
+    assert stat.S_IMODE(memory.stat().st_mode) == 0o600
+    assert set(json.loads(memory.read_text())) == {"method/safelog", "measure/volume"}
+
+
+def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:
+    estimator = Estimator({}, tmp_path / "runs.json")
+    for _ in range(KEPT + 7):
+        estimator.learn(result({"safelog": 1.0}), 10)
+    assert len(json.loads((tmp_path / "runs.json").read_text())["method/safelog"]) == KEPT
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", '{"method/safelog": 3}', '{"method/safelog": [[1], ["a", 2], [1e999, 1], 7]}'],
+)
+def test_that_a_damaged_memory_is_taken_for_an_empty_one(tmp_path: Path, text: str) -> None:
+    memory = tmp_path / "runs.json"
+    memory.write_text(text)
+    cost = Estimator(POINTS, memory).one("method", "safelog", 1_000)
+    assert cost is not None
+    assert cost.seconds == pytest.approx(1.0)
+
+
+def test_that_a_folder_nobody_may_write_costs_only_the_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    estimator = Estimator(POINTS, tmp_path / "file" / "runs.json")
+    estimator.learn(result({"safelog": 3.0}), 1_000)
+    cost = estimator.one("method", "safelog", 1_000)
+    assert cost is not None
+    assert cost.seconds == pytest.approx(3.0)
+
+
+def test_that_a_plan_costs_the_sum_of_its_parts_and_the_most_memory() -> None:
+    points = POINTS | {"measure/volume": [Point(1_000, 0.5, 900)]}
+    log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
+    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    cost = Estimator(points).of(plan, 1_000)
+    assert cost is not None
+    assert cost.seconds == pytest.approx(1.5)
+    assert cost.bytes == 900
+
+
+def test_that_all_that_is_shipped_was_measured() -> None:
+    shipped = Estimator.shipped()
+    for kind, registry in (("method", METHODS), ("attack", ATTACKS), ("measure", MEASURES)):
+        for name in registry:
+            assert shipped.one(kind, name, 300_000) is not None, f"{kind}/{name}"
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"),
+    [
+        (Cost(0.2, 0, 0.1, False), "about a second"),
+        (Cost(42.4, 3 << 30, 1.0, False), "about 42 s and 3.0 GiB"),
+        (Cost(600, 0, 1.9, True), "about 10 minutes"),
+        (
+            Cost(9000, 0, 12, False),
+            "about 2.5 hours, far beyond what was measured (12 times the rows)",
+        ),
+    ],
+)
+def test_that_a_cost_is_told_as_exactly_as_it_is_known(cost: Cost, words: str) -> None:
+    assert str(cost) == words
