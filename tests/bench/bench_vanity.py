@@ -1,8 +1,8 @@
 """How fast own names and own places are found, and what they tell: tables and curves.
 
-``python -m tests.bench.bench_vanity [users …]`` makes synthetic logs with profiles, 10,000 and
-100,000 users by default. The baseline in the same run is splitting the same queries into words,
-which any attack on query text needs.
+``python -m tests.bench.bench_vanity [users[/days] …]`` makes synthetic logs with profiles, 10,000
+and 100,000 users of 30 days by default. The baseline in the same run is splitting the same queries
+into words, which any attack on query text needs.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ from auditor.progress import Progress, silent
 Say = Callable[[str], Any]
 
 
-def main(sizes: list[int]) -> None:
+def main(sizes: list[str]) -> None:
     """Make a log of each size and attack it."""
     say: Say = lambda text: sys.stdout.write(f"{text}\n")  # noqa: E731
     classify(Vocabulary.of(["springfield il"]), silent())  # compile and load first
-    for users in sizes:
-        made = synthesize(users, seed=3)
+    for size in sizes:
+        users, days = [*map(int, size.split("/")), 30][:2]
+        made = synthesize(users, days=days, seed=3)
         log = made.log
         megabytes = log.queries.data.nbytes / 1e6
         say(
@@ -101,4 +102,4 @@ def told(result: AttackResult, say: Say) -> None:
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [10_000, 100_000])
+    main(sys.argv[1:] or ["10000", "100000"])
