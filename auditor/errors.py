@@ -66,6 +66,10 @@ class ExportFailed(AuditorError):
     """The disk or the system stopped an export; what stood there before still stands."""
 
 
+class SpillFailed(AuditorError):
+    """The disk or the system stopped the working files of a run; nothing was left half done."""
+
+
 class Cancelled(AuditorError):
     """The person asked to stop; nothing was left half done."""
 

@@ -97,7 +97,7 @@ def sort_order(
 
     O(n), and O(m log m) for a user whose m rows go back in time.
     """
-    if _is_sorted(user, time, progress):
+    if is_sorted(user, time, progress):
         return None
     starts = np.zeros(users + 1, dtype=np.int64)
     for part in _slices(len(user), progress):
@@ -126,7 +126,8 @@ def _slices(size: int, progress: Progress) -> Iterator[slice]:
         yield slice(first, min(first + SLICE, size))
 
 
-def _is_sorted(user: NDArray[np.int32], time: NDArray[np.int64], progress: Progress) -> bool:
+def is_sorted(user: NDArray[np.int32], time: NDArray[np.int64], progress: Progress) -> bool:
+    """Whether rows ascend by (user, time)."""
     overlapping = (slice(p.start, p.stop + 1) for p in _slices(len(user), progress))
     return all(kernels.is_sorted(user[part], time[part]) for part in overlapping)
 

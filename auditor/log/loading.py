@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from auditor.log import field_kernels as kernels
 from auditor.log.interning import SECRET, Interner, gathered, renumber, sort_order
 from auditor.log.mapping import REASONS, ROLES, Layout, ReadOptions
-from auditor.log.model import Origin, QueryLog, Reject
+from auditor.log.model import Origin, QueryLog, Reject, Vocabulary
 from auditor.log.sources import Part
 from auditor.progress import Progress
 
@@ -153,6 +153,9 @@ class Column:
         self._size += rows
         return self._array[self._size - rows : self._size]
 
+    def done(self, place: NDArray[Any]) -> None:
+        """Take what was written to `place`, which `more` gave: it stands there already."""
+
     def append(self, values: NDArray[Any]) -> None:
         """Add the next values."""
         self.more(len(values))[:] = values
@@ -162,10 +165,29 @@ class Column:
         return self._array[: self._size]
 
 
-class Loader:
-    """Collects the blocks of a load into a `QueryLog`; use as a context manager."""
+class Growing(Protocol):
+    """What a `Column` does, wherever its values are kept."""
 
-    def __init__(self, layout: Layout, options: ReadOptions, threads: int, rows: int = 0) -> None:
+    def more(self, rows: int) -> NDArray[Any]: ...
+    def done(self, place: NDArray[Any]) -> None: ...
+    def append(self, values: NDArray[Any]) -> None: ...
+    def values(self) -> NDArray[Any]: ...
+
+
+class Loader:
+    """Collects the blocks of a load into a `QueryLog`; use as a context manager.
+
+    `column` makes the growing columns, in memory by default.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        options: ReadOptions,
+        threads: int,
+        rows: int = 0,
+        column: Callable[[type[Any], int], Growing] = Column,
+    ) -> None:
         self._layout = layout
         self._options = options
         self._with_ip = "ip" in layout.columns
@@ -179,7 +201,7 @@ class Loader:
         self._depth = threads + 2 if threads > 1 else 0
         kinds: dict[str, type[Any]] = {"time": np.int64, "rank": np.int16, "ip": np.uint32}
         self._columns = {
-            name: Column(kinds.get(name, np.int32), rows)
+            name: column(kinds.get(name, np.int32), rows)
             for name in (*self._lanes, "time", "rank", *(["ip"] if self._with_ip else []))
         }
         self._line = 1
@@ -218,10 +240,12 @@ class Loader:
 
     def _number(self, role: str, parsed: Future[Accepted]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)
-        place = self._columns[role].more(len(rows.time))
+        column = self._columns[role]
+        place = column.more(len(rows.time))
         self._interners[role].add(
             rows.block.data, rows.texts[row], rows.lengths[row], rows.hashes[row], place
         )
+        column.done(place)
         if role == "user":
             self._columns["time"].append(rows.time)
             self._columns["rank"].append(rows.rank)
@@ -268,12 +292,16 @@ class Loader:
                 )
             )
 
+    def taken(self) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary]]:
+        """The columns as they came and the strings; the loader is empty afterwards."""
+        columns = {name: column.values() for name, column in self._columns.items()}
+        self._columns.clear()
+        return columns, {role: self._interners.pop(role).vocabulary() for role in self._lanes}
+
     def log(self, origin: Origin, progress: Progress) -> QueryLog:
         """The log of all rows collected; the loader is empty afterwards."""
         progress.stage("putting the rows together")
-        columns = {name: column.values() for name, column in self._columns.items()}
-        self._columns.clear()
-        words = {role: self._interners.pop(role).vocabulary() for role in self._lanes}
+        columns, words = self.taken()
         order = sort_order(columns["user"], columns["time"], len(words["user"]), progress)
         if order is not None:
             progress.stage("sorting by user and time", len(columns))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
@@ -236,7 +236,7 @@ class QueryLog:
     @functools.cached_property
     def clicks(self) -> int:
         """Rows with a clicked URL."""
-        return int(np.count_nonzero(self.url != NONE))
+        return sum(int(np.count_nonzero(self.url[part] != NONE)) for part in slices(len(self)))
 
     @functools.cached_property
     def period(self) -> tuple[int, int] | None:
@@ -250,8 +250,12 @@ class QueryLog:
         Shape (users + 1,): user u's rows are ``user_starts[u]:user_starts[u + 1]``. Needs
         user codes in ascending order of rows, which the sort gives.
         """
-        counts = np.bincount(self.user, minlength=len(self.users))
-        return _frozen(np.concatenate(([0], np.cumsum(counts))).astype(np.int64))
+        starts = np.zeros(len(self.users) + 1, dtype=np.int64)
+        for part in slices(len(self)):
+            user = self.user[part]
+            first, last = int(user[0]), int(user[-1])
+            starts[first + 1 : last + 2] += np.bincount(user - first, minlength=last - first + 1)
+        return _frozen(np.cumsum(starts))
 
     @functools.cached_property
     def event_starts(self) -> NDArray[np.bool_]:
@@ -288,7 +292,8 @@ class QueryLog:
         arrays = [a for v in words if v is not None for a in (v.offsets, v.data)]
         for array in [*arrays, *(column for column in columns if column is not None)]:
             total.update(f"{array.dtype.str}{len(array)};".encode())
-            total.update(np.ascontiguousarray(array).data)
+            for part in slices(len(array)):
+                total.update(np.ascontiguousarray(array[part]).data)
         return total.hexdigest()
 
     @classmethod
@@ -395,14 +400,33 @@ class QueryLog:
             origin=self.origin,
         )
 
+    def with_users(self, new: NDArray[np.int32], users: Vocabulary) -> QueryLog:
+        """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``.
+
+        Addresses and cookies, which would tell who it was, are left out.
+        """
+        return self.from_codes(
+            user=new[self.user],
+            query=self.query,
+            time=self.time,
+            url=self.url,
+            rank=self.rank,
+            users=users,
+            queries=self.queries,
+            urls=self.urls,
+            origin=self.origin,
+        )
+
     def sample_users(self, size: int, seed: int) -> QueryLog:
         """The whole histories of `size` random users (all of them if there are fewer)."""
-        if size >= len(self.users):
-            return self
+        return self if size >= len(self.users) else self.rows(self.of_sample(size, seed))
+
+    def of_sample(self, size: int, seed: int) -> NDArray[np.bool_]:
+        """Which rows are those of `size` random users; shape (n,)."""
         chosen = np.zeros(len(self.users), dtype=np.bool_)
         picks = np.random.default_rng(seed).choice(len(self.users), size, replace=False)
         chosen[picks] = True
-        return self.rows(chosen[self.user])
+        return chosen[self.user]
 
     def frame(self, rows: slice | NDArray[np.int64] | None = None) -> pd.DataFrame:
         """Some rows (all by default) as a table for people, with strings and UTC times."""
@@ -419,6 +443,11 @@ class QueryLog:
             "url": [self.urls[int(code)] if code != NONE else None for code in self.url[part]],
         }
         return pd.DataFrame(columns)
+
+
+def slices(size: int, step: int = 1 << 22) -> Iterator[slice]:
+    """Consecutive slices that cover ``range(size)``."""
+    return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
 def _frozen(array: A) -> A:

@@ -28,6 +28,7 @@ from auditor.progress import Progress, silent
 
 if TYPE_CHECKING:
     from auditor.log.loading import Task
+    from auditor.log.spill import Spill
 
 __all__ = ["ReadOptions", "Sniffed", "read_log", "sniff", "warm"]
 
@@ -94,13 +95,17 @@ def sniff(paths: Paths, options: ReadOptions | None = None) -> Sniffed:
 
 
 def read_log(
-    paths: Paths, options: ReadOptions | None = None, *, progress: Progress | None = None
+    paths: Paths,
+    options: ReadOptions | None = None,
+    *,
+    progress: Progress | None = None,
+    spill: Spill | None = None,
 ) -> QueryLog:
     """Read a log of one file, several, or a folder.
 
     Codes are numbered by first appearance, rows sorted by (user, time), equal ones as they
     came; the same files give the same log on any machine. `QueryLog.origin` says what was
-    assumed and what was refused.
+    assumed and what was refused. With `spill` the same log is kept in working files.
 
     Raises
     ------
@@ -109,7 +114,8 @@ def read_log(
     Cancelled
         If `progress` says so; heard within 200 ms.
     """
-    return _load(paths, options or ReadOptions(), progress or silent(), threads(), None)
+    options = options or ReadOptions()
+    return _load(paths, options, progress or silent(), threads(), None, spill)
 
 
 @dataclass(frozen=True)
@@ -153,17 +159,24 @@ def warm() -> None:
 
 
 def _load(
-    paths: Paths, options: ReadOptions, progress: Progress, workers: int, block: int | None
+    paths: Paths,
+    options: ReadOptions,
+    progress: Progress,
+    workers: int,
+    block: int | None,
+    spill: Spill | None = None,
 ) -> QueryLog:
     progress.stage("looking at the files")
     planned = _plan(paths, options, progress)
     first = planned.first
     layout = _settled(planned)
-    from auditor.log.loading import Loader
+    from auditor.log.loading import Column, Loader
 
     settled = first.options
     expected = sum(_estimated_rows(seen) for seen in planned.seen)
-    with Loader(layout, settled, workers, min(expected * 5 // 4, MOST_RESERVED)) as loader:
+    reserved = min(expected * 5 // 4, MOST_RESERVED)
+    column = Column if spill is None else spill.column
+    with Loader(layout, settled, workers, reserved, column) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
         loader.run(_tasks(planned, layout, settled, block), progress)
         check_share(
@@ -177,7 +190,11 @@ def _load(
             rejects=tuple(loader.rejects),
             assumptions=tuple(first.assumptions + planned.notes),
         )
-        return loader.log(origin, progress)
+        if spill is None:
+            return loader.log(origin, progress)
+        from auditor.log.spilled import spilled
+
+        return spilled(*loader.taken(), origin, spill, progress)
 
 
 def _tasks(

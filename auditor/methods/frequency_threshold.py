@@ -19,7 +19,7 @@ from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
 from auditor.methods.expect import extrapolate
 from auditor.methods.explaining import Asked, Explanation, Turn
-from auditor.methods.histograms import Counts, Unit, count_keys, unit_counts, user_blocks
+from auditor.methods.histograms import Counts, Unit, unit_counts, user_blocks
 from auditor.params import Option, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -101,23 +101,13 @@ def _with_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> Q
         return log
     progress.stage("renumbering users")
     if ids == "drop":
-        user = np.zeros(len(log), dtype=np.int32)
+        new = np.zeros(len(log.users), dtype=np.int32)
         users = Vocabulary.of((NO_USER,) if len(log) else ())
     else:
-        user = rng.permutation(len(log.users)).astype(np.int32)[log.user]
+        new = rng.permutation(len(log.users)).astype(np.int32)
         users = Vocabulary.of(str(number + 1) for number in range(len(log.users)))
     progress.check()
-    return QueryLog.from_codes(
-        user=user,
-        query=log.query,
-        time=log.time,
-        url=log.url,
-        rank=log.rank,
-        users=users,
-        queries=log.queries,
-        urls=log.urls,
-        origin=log.origin,
-    )
+    return log.with_users(new, users)
 
 
 @dataclass(frozen=True)
@@ -194,27 +184,24 @@ def unique_users(log: QueryLog, progress: Progress) -> int:
     Two different sets agree by chance with a probability of 2⁻⁶⁴ a pair.
     """
     total = np.zeros(len(log.users), dtype=np.uint64)
-    pieces = []
     for first, last in user_blocks(log, "counting unique users", progress, _BLOCK):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
-        pieces.append((log.user[rows].astype(np.int64) << 32) | log.query[rows])
-    keys, _ = count_keys(pieces, progress)
-    for start, stop in progress.blocks("counting unique users", len(keys), _BLOCK):
-        part = keys[start:stop]
-        np.add.at(total, part >> 32, _mixed(part & 0xFFFFFFFF))
+        keys = np.unique((log.user[rows].astype(np.int64) << 32) | log.query[rows])
+        np.add.at(total, keys >> 32, _mixed(keys & 0xFFFFFFFF))
     _, often = np.unique(total, return_counts=True)
     return int(np.count_nonzero(often == 1))
 
 
 def lonely_pages(log: QueryLog, least: int, progress: Progress) -> int:
     """Released pages that fewer than `least` users clicked; O(clicks log clicks)."""
-    pieces = []
-    for start, stop in progress.blocks("counting clicked pages", len(log), _BLOCK):
-        clicked = log.url[start:stop] != NONE
-        url = log.url[start:stop][clicked].astype(np.int64)
-        pieces.append((url << 32) | log.user[start:stop][clicked])
-    keys, _ = count_keys(pieces, progress)
-    users = np.bincount(keys >> 32, minlength=len(log.urls))
+    users = np.zeros(len(log.urls), dtype=np.int64)
+    for first, last in user_blocks(log, "counting clicked pages", progress, _BLOCK):
+        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
+        clicked = log.url[rows] != NONE
+        url = log.url[rows][clicked].astype(np.int64)
+        # A block has whole users: no pair of page and user comes back in another one.
+        keys = np.unique((url << 32) | log.user[rows][clicked])
+        np.add.at(users, keys >> 32, 1)
     return int(np.count_nonzero((users > 0) & (users < least)))
 
 

@@ -25,11 +25,13 @@ import numpy as np
 
 from auditor.log.model import QueryLog
 from auditor.methods.histograms import (
+    BLOCK_ROWS,
     Limited,
     click_pairs,
     limit_users,
     transition_pairs,
     unit_counts,
+    user_blocks,
 )
 from auditor.methods.pool import ListPool, Pool, load
 from auditor.methods.safelog_params import SafeLogParams
@@ -100,7 +102,7 @@ def release(
     pool = load(params.pool, params.pool_file, params.pool_size, progress)
     limited = limit_users(log, limits, progress, units=units)
     chosen, kept = _queries(log, params, limited, pool, rng, progress)
-    changes = _row_changes(log, limited) | {
+    changes = _row_changes(log, limited, progress) | {
         "queries_rarer_than_tau": int(np.count_nonzero(units < limits.tau)),
         "queries_below_threshold": int(np.count_nonzero(limited.query_count)) - kept,
         "queries_released": len(chosen),
@@ -160,15 +162,19 @@ def _queries(
     return choose(log, there[index], noisy, decoys, decoy_count), len(index)
 
 
-def _row_changes(log: QueryLog, limited: Limited) -> dict[str, int]:
+def _row_changes(log: QueryLog, limited: Limited, progress: Progress) -> dict[str, int]:
     """Rows that tau passes over, and rows beyond the ends of histories."""
-    rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(0, np.uint8)
-    beyond = len(log) - int((limited.stops - log.user_starts[:-1]).sum())
-    if not len(rare):
-        return {"rows": len(log), "rows_rarer_than_tau": 0, "rows_over_limit": beyond}
-    total = np.concatenate(([0], np.cumsum(rare, dtype=np.int64)))
-    within = int((total[limited.stops] - total[log.user_starts[:-1]]).sum())
-    dropped = int(total[-1])
+    starts, stops = log.user_starts, limited.stops
+    beyond = len(log) - int((stops - starts[:-1]).sum())
+    dropped = within = 0
+    if len(limited.dropped):
+        for first, last in user_blocks(log, "counting what is left out", progress, BLOCK_ROWS):
+            begin, end = int(starts[first]), int(starts[last])
+            rare = limited.dropped[log.query[begin:end]]
+            total = np.concatenate(([0], np.cumsum(rare, dtype=np.int64)))
+            inside = total[stops[first:last] - begin] - total[starts[first:last] - begin]
+            within += int(inside.sum())
+            dropped += int(total[-1])
     return {
         "rows": len(log),
         "rows_rarer_than_tau": dropped,

@@ -1,0 +1,207 @@
+"""Working files for a log that is larger than memory: nameless, private, read through mapped pages.
+
+A working file never has a name: nobody can open it, and the system takes it back when it is no
+longer used, whether the process ends well, fails, is cancelled or killed. What was written is read
+as pages that the system can drop at any moment; a thread lets go of them before they, with
+everything else, come to fill the budget. So what counts against the budget for good is only what
+a method itself allocates.
+
+Writing goes through calls that can fail, never through mapped pages: a disk that is full is an
+error, not a crash.
+"""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import tempfile
+import threading
+import weakref
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import SpillFailed
+
+_LOOK = 0.02
+"""Seconds between two looks at the memory held."""
+_FULL = 0.7
+"""Share of the budget from which on pages are dropped."""
+LEAST = 256 << 20
+"""Bytes that the program itself takes, without any log."""
+PLACES = ("AUDITOR_SPILL", "TMPDIR")
+"""Environment variables that name the folder for working files."""
+
+
+def default_folder() -> Path:
+    """Where working files go if nobody says: on a disk, since ``/tmp`` may be memory."""
+    for name in PLACES:
+        if given := os.environ.get(name):
+            return Path(given)
+    lasting = Path("/var/tmp")  # noqa: S108  nameless files: nothing to be guessed or planted
+    return lasting if os.access(lasting, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+
+
+class Spill:
+    """Working files of one run, and its memory budget; use as a context manager.
+
+    Parameters
+    ----------
+    budget
+        Bytes of memory that the whole process may hold.
+    folder
+        On whose disk the files are.
+    """
+
+    def __init__(self, budget: int, folder: Path | None = None) -> None:
+        self.budget = budget
+        self.folder = folder or default_folder()
+        self.written = 0
+        self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._watch = threading.Thread(target=self._watching, name="spill", daemon=True)
+
+    def __enter__(self) -> Spill:
+        self._watch.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._watch.join()
+
+    @property
+    def room(self) -> int:
+        """Bytes that one sort may take: a small part of what the program leaves over."""
+        return max(self.budget - LEAST, LEAST) // 8
+
+    def file(self) -> SpillFile:
+        """A new working file."""
+        return SpillFile(self)
+
+    def column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> SpillColumn:
+        """A new column of values; `rows` is there for the likes of `loading.Column`."""
+        del rows
+        return SpillColumn(self, kind)
+
+    def kept(self, values: NDArray[Any]) -> NDArray[Any]:
+        """The values, on the disk."""
+        column = self.column(values.dtype)
+        column.append(values)
+        return column.values()
+
+    def ease(self) -> None:
+        """Let go of all mapped pages; whoever reads on finds them in the file."""
+        with self._lock:
+            maps = list(self._maps)
+        for one in maps:
+            try:
+                one.madvise(mmap.MADV_DONTNEED)
+            except (ValueError, OSError):  # closed meanwhile
+                continue
+
+    def _mapped(self, file: IO[bytes], size: int) -> mmap.mmap:
+        made = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+        with self._lock:
+            self._maps.add(made)
+        return made
+
+    def _watching(self) -> None:
+        before = held()[1]
+        while not self._stop.wait(_LOOK):
+            total, pages = held()
+            if total > _FULL * self.budget and pages - before > self.budget // 16:
+                self.ease()
+
+
+class SpillFile:
+    """One nameless file, written from front to back and then read."""
+
+    def __init__(self, spill: Spill) -> None:
+        self._spill = spill
+        self._size = 0
+        try:
+            self._file = tempfile.TemporaryFile(buffering=0, dir=spill.folder)
+        except OSError as error:
+            raise failed(error, spill.folder) from None
+
+    def write(self, values: NDArray[Any]) -> None:
+        """Append; raises `SpillFailed` if the disk is full or the system refuses."""
+        rest = memoryview(np.ascontiguousarray(values)).cast("B") if values.size else b""
+        self._size += len(rest)
+        self._spill.written += len(rest)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise failed(error, self._spill.folder) from None
+
+    def mapped(self, kind: np.dtype[Any]) -> NDArray[Any]:
+        """What was written, as pages that can be dropped; the file can't be written any more."""
+        with self._file as file:
+            if not self._size:
+                return np.zeros(0, dtype=kind)
+            return np.frombuffer(self._spill._mapped(file, self._size), dtype=kind)
+
+    def taken(self, kind: np.dtype[Any]) -> NDArray[Any]:
+        """What was written, in memory; the file is gone."""
+        with self._file as file:
+            file.seek(0)
+            return np.fromfile(file, dtype=kind)
+
+
+class SpillColumn:
+    """A growing column on the disk, as `loading.Column` is one in memory."""
+
+    def __init__(self, spill: Spill, kind: type[Any] | np.dtype[Any]) -> None:
+        self._kind = np.dtype(kind)
+        self._file = spill.file()
+
+    def more(self, rows: int) -> NDArray[Any]:
+        """Room for the next `rows` values; `done` takes them."""
+        return np.empty(rows, dtype=self._kind)
+
+    def done(self, place: NDArray[Any]) -> None:
+        """Take the values that `more` made room for."""
+        self._file.write(place)
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Add the next values."""
+        self._file.write(np.asarray(values, dtype=self._kind))
+
+    def values(self) -> NDArray[Any]:
+        """Everything added; nothing can be added any more."""
+        return self._file.mapped(self._kind)
+
+
+def held() -> tuple[int, int]:
+    """Bytes of memory that this process holds, and of these pages of files; 0 where unknown."""
+    try:
+        with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123  every 20 ms
+            found = file.read(256).split()
+    except OSError:
+        return 0, 0
+    return int(found[1]) * mmap.PAGESIZE, int(found[2]) * mmap.PAGESIZE
+
+
+def failed(error: OSError, folder: Path) -> SpillFailed:
+    """What stopped a working file, in words."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return SpillFailed(
+            f"There is not enough room for working files in '{folder.name or folder}'. Free some "
+            "space, or name a folder on another disk (--spill)."
+        )
+    reason = os.strerror(error.errno) if error.errno else type(error).__name__
+    return SpillFailed(
+        f"No working files can be kept in '{folder.name or folder}': {reason}. Name another "
+        "folder (--spill)."
+    )
