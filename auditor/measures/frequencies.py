@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import Tokens, byte_order, tokens
 from auditor.measures import counting
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Option, Params, choice, flag, integer
@@ -77,47 +77,54 @@ class FrequencyParams(Params, owner="frequencies"):
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The same strings counted twice: in the log, and as released.
+    """The same strings counted twice, in the log and as released, and what that comes to.
+
+    It is the same wherever the counts are, on one machine or on many. Only t strings are looked
+    at one by one: the log's most frequent ones, equal counts in the order of their bytes.
 
     Attributes
     ----------
     name, plural
         What the strings are: "query", "queries".
-    strings, whole
-        The log's strings, and how often each occurs; shape (n,).
-    released
-        Released count of each, 0 where it isn't released; shape (n,).
-    common
-        Whether it is released at all; shape (n,).
-    frequent
-        Codes of the log's most frequent strings, as many as anything here looks at.
-    own
-        All released counts, falling, of strings that the log never had too; shape (m,).
+    strings, places
+        The first of the t strings, as many as are shown, and the place of each one's count among
+        all released ones, from 1.
+    whole, released, common
+        How often each occurs in the log and is released, 0 where it isn't; whether it is released
+        at all; shape (t,).
+    shared, spearman, kendall, error
+        How many strings both have; over these the two rank correlations and the median relative
+        error, NaN where there is none.
+    curves
+        Ranks and counts of the log's strings, and of the release's, at some 200 ranks.
     """
 
     name: str
     plural: str
-    strings: Vocabulary
+    strings: tuple[str, ...]
+    places: tuple[int, ...]
     whole: Counts
     released: Counts
     common: NDArray[np.bool_]
-    frequent: NDArray[np.int64]
-    own: Counts
+    shared: int
+    spearman: float
+    kendall: float
+    error: float
+    curves: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
 
-    def top(self, size: int) -> NDArray[np.int64]:
-        """Codes of the log's `size` most frequent strings, falling."""
-        return self.frequent[:size]
 
+def most_frequent(counts: Counts, size: int, strings: Vocabulary) -> NDArray[np.int64]:
+    """Codes of the `size` largest counts above 0, falling; equal ones in the order of the bytes.
 
-def most_frequent(counts: Counts, size: int) -> NDArray[np.int64]:
-    """Codes of the `size` largest counts above 0, falling; ties by code. O(n + size log size)."""
+    O(n + size log size), and a sort of the strings that are as frequent as the last one.
+    """
     size = min(size, int(np.count_nonzero(counts)))
     if not size:
         return np.zeros(0, dtype=np.int64)
     least = np.partition(counts, len(counts) - size)[len(counts) - size]
-    above = np.flatnonzero(counts > least)
-    codes = np.concatenate([above, np.flatnonzero(counts == least)[: size - len(above)]])
-    return codes[np.lexsort((codes, -counts[codes]))]
+    codes = np.flatnonzero(counts >= least)
+    codes = codes[byte_order(strings.take(codes))]
+    return codes[np.argsort(-counts[codes], kind="stable")][:size]
 
 
 def run(
@@ -129,25 +136,117 @@ def run(
     progress: Progress,
 ) -> MeasureResult:
     """Compare the frequencies of queries and of their words."""
-    unit = next((u for u in counting.UNITS if u == params.unit), counting.unit_of(release))
+    unit = unit_of(release, params)
     place = counting.released_codes(log, release, progress)
     whole = counting.query_counts(log, unit, progress)
     own = np.maximum(counting.released_counts(release, unit, progress), 0)
-    size = max(params.depth, params.top)
-    queries = _compared("query", "queries", log.queries, whole, place, own, size)
+    found = _Comparing(params, rng, progress)
+    queries = found.compared("query", "queries", log.queries, whole, place, own)
     vocabularies = log.queries, counting.vocabulary(release)
-    words = _words(vocabularies, (whole, own), size, params.stop_words, progress)
+    here, there = (telling(tokens(some, progress), params.stop_words) for some in vocabularies)
+    place = counting.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
+    # A query counts for every word of it, as often as it occurs.
+    whole, own = here.counts(whole), there.counts(own)
+    words = found.compared("word", "words", here.vocabulary, whole, place, own)
+    return result(params, unit, queries, words, progress)
 
+
+def unit_of(release: Anonymized, params: FrequencyParams) -> counting.Unit:
+    """What the log is counted in."""
+    return next((u for u in counting.UNITS if u == params.unit), counting.unit_of(release))
+
+
+def looked_at(params: FrequencyParams) -> int:
+    """How many of the most frequent strings anything here looks at one by one."""
+    return max(params.depth, params.top)
+
+
+def telling(found: Tokens, stop_words: bool) -> Tokens:
+    """The tokens without stop words, unless these count."""
+    if stop_words:
+        return found
+    stop = Vocabulary.of(sorted(gazetteers.stop_words()))
+    keep = found.vocabulary.match(stop) == NONE
+    codes = np.where(keep, np.cumsum(keep) - 1, NONE).astype(np.int32)
+    return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
+
+
+class _Comparing:
+    """Makes `Compared` of counts in memory."""
+
+    def __init__(
+        self, params: FrequencyParams, rng: np.random.Generator, progress: Progress
+    ) -> None:
+        self._params, self._rng, self._progress = params, rng, progress
+
+    def compared(
+        self, name: str, plural: str, strings: Vocabulary, whole: Counts, place: Codes, own: Counts
+    ) -> Compared:
+        """`place` is the code of each string in the release, whose counts are `own`."""
+        self._progress.stage(f"ranking {plural}")
+        common = place != NONE
+        released = np.zeros(len(whole), dtype=np.int64)
+        released[common] = own[place[common]]
+        frequent = most_frequent(whole, looked_at(self._params), strings)
+        shown = frequent[: self._params.top]
+        codes = drawn = np.flatnonzero(common)
+        if len(codes) > KENDALL_PAIRS:
+            drawn = np.sort(self._rng.choice(codes, KENDALL_PAIRS, replace=False))
+        both, few = (whole[codes], released[codes]), (whole[drawn], released[drawn])
+        falling = np.sort(own)[::-1]
+        return Compared(
+            name=name,
+            plural=plural,
+            strings=tuple(strings.strings(shown)),
+            places=tuple((np.searchsorted(-falling, -released[shown]) + 1).tolist()),
+            whole=whole[frequent],
+            released=released[frequent],
+            common=common[frequent],
+            shared=len(codes),
+            spearman=counting.patiently(partial(spearman, *both), self._progress),
+            kendall=counting.patiently(partial(kendall, *few), self._progress),
+            error=float(np.median(errors(*both))) if len(codes) else math.nan,
+            curves=(_curve(np.sort(whole)[::-1]), _curve(falling)),
+        )
+
+
+def errors(whole: Counts, released: Counts) -> Floats:
+    """|released − log| ÷ log of each string."""
+    found: Floats = np.abs(released - whole) / whole
+    return found
+
+
+def _curve(falling: Counts) -> tuple[Floats, Floats]:
+    falling = falling[falling > 0]
+    ranks = shown_ranks(len(falling))
+    return ranks.astype(np.float64), falling[ranks - 1].astype(np.float64)
+
+
+def shown_ranks(size: int) -> Counts:
+    """Some 200 of the ranks 1 to `size`, at equal ratios."""
+    if not size:
+        return np.zeros(0, dtype=np.int64)
+    return np.unique(np.geomspace(1, size, 200).astype(np.int64))
+
+
+def result(
+    params: FrequencyParams,
+    unit: counting.Unit,
+    queries: Compared,
+    words: Compared,
+    progress: Progress,
+) -> MeasureResult:
+    """The measure from what the counts came to."""
     values: list[Value] = []
     notes = [f"Counts are {counting.UNITS[unit]}. Released counts below 0 are taken as 0."]
     for what in (queries, words):
-        progress.stage(f"ranking {what.plural}")
-        values += _values(what, params, rng, progress)
-        if not what.common.any():
+        values += _values(what, params, progress)
+        if not what.shared:
             notes.append(f"No {what.name} of the log is released as it is.")
-        elif int(what.common.sum()) > KENDALL_PAIRS:
+        elif what.shared > KENDALL_PAIRS:
             notes.append(
-                f"Kendall's τ over all common {what.plural} is of {KENDALL_PAIRS:,} drawn of them."
+                f"Kendall's τ over all common {what.plural} is of {KENDALL_PAIRS:,} drawn of them; "
+                f"its standard error is some {math.sqrt(2 / KENDALL_PAIRS):.1g} at most."
             )
     return MeasureResult(
         measure="frequencies",
@@ -160,107 +259,59 @@ def run(
     )
 
 
-def _compared(
-    name: str,
-    plural: str,
-    strings: Vocabulary,
-    whole: Counts,
-    place: Codes,
-    own: Counts,
-    size: int,
-) -> Compared:
-    common = place != NONE
-    released = np.zeros(len(whole), dtype=np.int64)
-    released[common] = own[place[common]]
-    frequent = most_frequent(whole, size)
-    return Compared(name, plural, strings, whole, released, common, frequent, np.sort(own)[::-1])
-
-
-def _words(
-    queries: tuple[Vocabulary, Vocabulary],
-    counts: tuple[Counts, Counts],
-    size: int,
-    stop_words: bool,
-    progress: Progress,
-) -> Compared:
-    """The same for words: a query counts for every word of it, as often as it occurs."""
-    here, there = (tokens(strings, progress) for strings in queries)
-    if not stop_words:
-        here, there = _without_stop_words(here), _without_stop_words(there)
-    place = counting.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
-    whole, own = here.counts(counts[0]), there.counts(counts[1])
-    return _compared("word", "words", here.vocabulary, whole, place, own, size)
-
-
-def _without_stop_words(found: Tokens) -> Tokens:
-    stop = Vocabulary.of(sorted(gazetteers.stop_words()))
-    keep = found.vocabulary.match(stop) == NONE
-    codes = np.where(keep, np.cumsum(keep) - 1, NONE).astype(np.int32)
-    return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
-
-
 def _details(queries: Compared, words: Compared, top: int) -> dict[str, list[int]]:
     """Counts of the log's most frequent strings, which a sweep over k makes curves of."""
     return {
-        f"top_{what.plural}_{name}": counts[what.top(top)].tolist()
+        f"top_{what.plural}_{name}": counts[:top].tolist()
         for what in (queries, words)
         for name, counts in (("log", what.whole), ("released", what.released))
     }
 
 
-def _values(
-    what: Compared, params: FrequencyParams, rng: np.random.Generator, progress: Progress
-) -> Iterator[Value]:
-    top = what.top(params.depth)
-    common = np.flatnonzero(what.common)
-    drawn = common
-    if len(common) > KENDALL_PAIRS:
-        drawn = np.sort(rng.choice(common, KENDALL_PAIRS, replace=False))
-    deep = f"the log's {len(top):,} most frequent {what.plural}, missing ones as 0"
-    for name, codes, few, text in (
-        ("common", common, drawn, f"{what.plural} that both have"),
-        ("top", top, top, deep),
+def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iterator[Value]:
+    top = what.whole[: params.depth], what.released[: params.depth]
+    deep = f"the log's {len(top[0]):,} most frequent {what.plural}, missing ones as 0"
+    rho = counting.patiently(partial(spearman, *top), progress)
+    tau = counting.patiently(partial(kendall, *top), progress)
+    for name, coefficients, text in (
+        ("common", (what.spearman, what.kendall), f"{what.plural} that both have"),
+        ("top", (rho, tau), deep),
     ):
-        progress.check()
-        both = what.whole[codes], what.released[codes]
         yield from _value(
             f"frequencies.{what.name}_spearman_{name}",
             f"Spearman's ρ over {text}",
-            counting.patiently(partial(spearman, *both), progress),
+            coefficients[0],
             "Do the released counts rank as the log's do? 1 is the same order, 0 none.",
         )
-        part = what.whole[few], what.released[few]
         yield from _value(
             f"frequencies.{what.name}_kendall_{name}",
             f"Kendall's τ over {text}",
-            counting.patiently(partial(kendall, *part), progress),
+            coefficients[1],
             "Share of pairs in the same order less those in the opposite one, ties corrected.",
         )
-    if len(top):
-        shown = top[: params.top]
+    if len(top[0]):
+        shown = what.common[: min(params.top, params.depth)]
         yield Value(
             f"frequencies.{what.name}_top_released",
             f"share of the log's {len(shown)} most frequent {what.plural} that are released",
-            float(what.common[shown].mean()),
+            float(shown.mean()),
             help="Whether what everybody asks for is still there.",
             better="higher",
             side="utility",
         )
-        error = np.abs(what.released[top] - what.whole[top]) / what.whole[top]
         yield Value(
             f"frequencies.{what.name}_error_top",
             f"mean relative error of counts over {deep}",
-            float(error.mean()),
+            float(errors(*top).mean()),
             help="|released − log| ÷ log; a missing one has an error of 1.",
             better="lower",
             side="utility",
         )
-    if len(common):
-        error = np.abs(what.released[common] - what.whole[common]) / what.whole[common]
+    if what.shared:
         yield Value(
             f"frequencies.{what.name}_error_common",
             f"median relative error of counts over {what.plural} that both have",
-            float(np.median(error)),
+            what.error,
             help="|released − log| ÷ log, for the one in the middle.",
             better="lower",
             side="utility",
@@ -301,24 +352,12 @@ def kendall(x: Counts, y: Counts) -> float:
     return float(kendalltau(x, y).statistic)
 
 
-def _released_rank(what: Compared, code: int) -> int | str:
-    """The place of a string among all released ones, from 1; ties share the first place."""
-    if not what.common[code]:
-        return "–"
-    return int(np.searchsorted(-what.own, -what.released[code], side="left")) + 1
-
-
 def _table(what: Compared, size: int) -> Table:
-    rows: list[list[Any]] = [
-        [
-            place,
-            what.strings[int(code)],
-            int(what.whole[code]),
-            int(what.released[code]) if what.common[code] else "–",
-            _released_rank(what, int(code)),
-        ]
-        for place, code in enumerate(what.top(size), start=1)
-    ]
+    rows: list[list[Any]] = []
+    for place, text in enumerate(what.strings[:size]):
+        told = (int(what.released[place]), what.places[place])
+        shown = told if what.common[place] else ("–", "–")
+        rows.append([place + 1, text, int(what.whole[place]), *shown])
     return Table(
         name=f"top-{what.plural}",
         title=f"The log's most frequent {what.plural}",
@@ -330,16 +369,19 @@ def _table(what: Compared, size: int) -> Table:
 
 
 def _bars(what: Compared, size: int) -> Figure:
-    codes = what.top(size)
-    x = np.arange(len(codes), dtype=np.float64)
+    strings = what.strings[:size]
+    x = np.arange(len(strings), dtype=np.float64)
+    whole, released = (
+        counts[: len(strings)].astype(np.float64) for counts in (what.whole, what.released)
+    )
     return Figure(
         name=f"top-{what.plural}",
         title=f"The log's most frequent {what.plural}",
-        x=Axis(what.name, categories=tuple(what.strings.strings(codes))),
+        x=Axis(what.name, categories=strings),
         y=Axis("count"),
         series=(
-            Series("in the log", x, what.whole[codes].astype(np.float64), kind="bars"),
-            Series("released", x, what.released[codes].astype(np.float64), kind="bars"),
+            Series("in the log", x, whole, kind="bars"),
+            Series("released", x, released, kind="bars"),
         ),
         private=True,
     )
@@ -347,20 +389,13 @@ def _bars(what: Compared, size: int) -> Figure:
 
 def _zipf(what: Compared) -> Figure:
     """Count over rank of the log and of the release, at some 200 ranks."""
-    series = []
-    for name, counts in (("in the log", np.sort(what.whole)[::-1]), ("released", what.own)):
-        counts = counts[counts > 0]
-        if len(counts):
-            ranks = np.unique(np.geomspace(1, len(counts), 200).astype(np.int64))
-            series.append(
-                Series(name, ranks.astype(np.float64), counts[ranks - 1].astype(np.float64))
-            )
+    named = zip(("in the log", "released"), what.curves, strict=True)
     return Figure(
         name="frequency-over-rank",
         title=f"Count over rank of {what.plural}",
         x=Axis("rank", scale="log"),
         y=Axis("count", scale="log"),
-        series=tuple(series),
+        series=tuple(Series(name, *curve) for name, curve in named if len(curve[0])),
     )
 
 
