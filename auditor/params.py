@@ -61,6 +61,8 @@ class Option:
     value: str
     label: str
     help: str = ""
+    slow: bool = False
+    """Whether it takes far longer on a large log than the others do."""
 
 
 @dataclass(frozen=True)
@@ -308,6 +310,15 @@ class Params:
     def matters(self, name: str) -> bool:
         """Whether the parameter has any effect under the other values chosen."""
         return all(getattr(self, key) in wanted for key, wanted in self.spec(name).when.items())
+
+    def quicker(self) -> dict[str, str]:
+        """Values to change for a faster run: of each slow choice the first that isn't slow."""
+        return {
+            spec.name: next(option.value for option in spec.options if not option.slow)
+            for spec in self.specs()
+            if self.matters(spec.name)
+            and any(o.slow and o.value == getattr(self, spec.name) for o in spec.options)
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; a path becomes its text, None stays out."""

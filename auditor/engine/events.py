@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
@@ -11,6 +12,9 @@ from auditor.figures import Figure, Table, Value
 from auditor.measures.base import MeasureResult
 from auditor.methods.base import Outlook
 from auditor.privacy.release import Anonymized
+
+Kind = Literal["method", "measure", "attack"]
+"""What the parts of a run are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +100,14 @@ class Started(Event):
     """Work on the run began."""
 
     plan: Plan
+
+
+@dataclass(frozen=True)
+class Begun(Event):
+    """A part of the run began: its method, or a measure or an attack of it."""
+
+    kind: Kind
+    name: str
 
 
 @dataclass(frozen=True)

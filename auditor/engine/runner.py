@@ -1,8 +1,8 @@
 """Runs plans off the caller's thread and tells a listener what happens.
 
-Full runs queue one behind the other; previews have a lane of their own in which a newer one
-makes the older stale. Nothing here blocks: `submit`, `preview`, `cancel` and `close` return at
-once, and results come as events, in the worker's thread.
+Full runs stand in a line, whose order can be changed; previews have a lane of their own in which
+a newer one makes the older stale. Nothing here blocks: `submit`, `preview`, `cancel` and `close`
+return at once, and results come as events, in the worker's thread.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import itertools
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -24,6 +24,7 @@ from auditor.engine.backends import local
 from auditor.engine.cache import ResultCache
 from auditor.engine.events import (
     AttackDone,
+    Begun,
     Cancelled,
     Event,
     Expected,
@@ -74,14 +75,47 @@ class Runner:
         self._full = ThreadPoolExecutor(1, thread_name_prefix="run")
         self._looks = ThreadPoolExecutor(1, thread_name_prefix="preview")
         self._active: dict[int, Handle] = {}
+        self._line: list[tuple[Handle, Callable[[], None]]] = []
+        self._turn = threading.Lock()
         self._look: Handle | None = None
 
     def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> Handle:
-        """Queue a full run of `plan`."""
+        """Put a full run of `plan` at the end of the line."""
         handle = Handle(next(self._numbers))
         self._active[handle.run] = handle
-        self._full.submit(self._guard, handle, lambda: self._run(handle, plan, evidence, make_rng))
+        with self._turn:
+            self._line.append((handle, lambda: self._run(handle, plan, evidence, make_rng)))
+        self._full.submit(self._take_first)
         return handle
+
+    @property
+    def waiting(self) -> list[int]:
+        """Runs that have not begun, in the order in which they will."""
+        with self._turn:
+            return [handle.run for handle, _ in self._line]
+
+    def order(self, runs: Sequence[int]) -> None:
+        """Have the waiting runs begin in this order; those not named after the others."""
+        with self._turn:
+            at = {run: place for place, run in enumerate(runs)}
+            self._line.sort(key=lambda one: at.get(one[0].run, len(at)))
+
+    def cancel(self, run: int) -> None:
+        """Stop a run; one that still waits is out of the line, and says so, at once."""
+        with self._turn:
+            gone = [one for one in self._line if one[0].run == run]
+            self._line = [one for one in self._line if one[0].run != run]
+        handle = self._active.get(run)
+        if handle is not None:
+            handle.cancel()
+        for waiting, work in gone:
+            self._guard(waiting, work)
+
+    def _take_first(self) -> None:
+        with self._turn:
+            first = self._line.pop(0) if self._line else None
+        if first is not None:
+            self._guard(*first)
 
     def preview(self, plan: Plan, sample: QueryLog, scale: float) -> Handle:
         """Compute the expectation of `plan` on a sample of users; drops any older preview.
@@ -98,6 +132,8 @@ class Runner:
 
     def close(self) -> None:
         """Cancel everything and let the threads end by themselves."""
+        with self._turn:
+            self._line.clear()
         for handle in list(self._active.values()):
             handle.cancel()
         self._full.shutdown(wait=False, cancel_futures=True)
@@ -171,6 +207,7 @@ def execute(
     def timed(name: str) -> None:
         seconds[name], stages[name] = clock.lap()
 
+    listener(Begun(handle.run, "method", plan.method))
     release = local.anonymize(evidence.log, plan, rng, progress)
     timed(plan.method)
     listener(Partial(handle.run, release))
@@ -187,6 +224,7 @@ def execute(
                 f"{seconds[plan.method]:.0f} s on all of it, and was not named"
             )
             continue
+        listener(Begun(handle.run, "measure", step.name))
         again = local.repeating(plan.method, plan.params, int(plan.digest[:8], 16))
         try:
             taken = measure.take(
@@ -216,6 +254,7 @@ def execute(
         if why := attack.why_not(seen):
             skipped[step.name] = why
             continue
+        listener(Begun(handle.run, "attack", step.name))
         attacks.append(attack.run(seen, step.params, rng=_own_rng(plan), progress=progress))
         timed(step.name)
         listener(AttackDone(handle.run, attacks[-1]))

@@ -80,6 +80,7 @@ def linkage_field() -> Any:
                 "beeferman-berger",
                 "Beeferman and Berger",
                 "Similar queries and similar pages merge in turn; wide clusters are split.",
+                slow=True,
             ),
         ),
         label="Clustering of queries",

@@ -64,7 +64,7 @@ class MicroaggregationParams(Params, owner="microaggregation"):
         "auto",
         (
             Option("auto", "by size", "Exact up to 2,000 users, blocked above."),
-            Option("exact", "exact", "Compares all pairs; time and memory are quadratic."),
+            Option("exact", "exact", "Compares all pairs; time and memory are quadratic.", True),
             Option("blocked", "blocked", "Compares the users of a block of similar ones only."),
         ),
         label="Search for similar users",
@@ -87,7 +87,9 @@ class MicroaggregationParams(Params, owner="microaggregation"):
         "distance",
         (
             Option("distance", "mean distance", "Farthest from the others on average; fast."),
-            Option("aggregate", "merged list", "Farthest from the merged list, as published."),
+            Option(
+                "aggregate", "merged list", "Farthest from the merged list, as published.", True
+            ),
         ),
         label="Centre of all users",
         help="From what the first user of a group is farthest. The published centre merges all "

@@ -286,3 +286,38 @@ def test_that_an_empty_log_is_refused_with_advice(log: QueryLog) -> None:
     empty = log.rows(np.zeros(len(log), dtype=bool))
     with pytest.raises(MissingInput, match="no rows"):
         resolve(Intent(method="frequency-threshold"), empty)
+
+
+def test_that_waiting_runs_begin_in_the_order_that_was_asked_for(
+    log: QueryLog, plan: Callable[..., Plan], stream: Stream
+) -> None:
+    runner = Runner(stream.queue.put)
+    first = runner.submit(plan(steps=40), Evidence(log=log), lambda: PreviewRandomness(0))
+    stream.until(Started)
+    a, b, c = (
+        runner.submit(plan(steps=n), Evidence(log=log), lambda: PreviewRandomness(0)).run
+        for n in (1, 2, 3)
+    )
+    assert runner.waiting == [a, b, c]
+    runner.order([c, a])
+    assert runner.waiting == [c, a, b]
+    runner.cancel(first.run)
+    begun = [stream.until(Started).run for _ in range(3)]
+    assert begun == [c, a, b]
+    stream.until(Finished)
+    runner.close()
+
+
+def test_that_a_waiting_run_is_cancelled_at_once_and_never_begins(
+    log: QueryLog, plan: Callable[..., Plan], stream: Stream
+) -> None:
+    runner = Runner(stream.queue.put)
+    runner.submit(plan(steps=60), Evidence(log=log), lambda: PreviewRandomness(0))
+    stream.until(Started)
+    waiting = runner.submit(plan(steps=1), Evidence(log=log), lambda: PreviewRandomness(0)).run
+    runner.cancel(waiting)
+    assert stream.until(Cancelled, Finished) == Cancelled(waiting)
+    assert runner.waiting == []
+    assert isinstance(stream.until(Finished, Started), Finished)
+    runner.cancel(waiting)  # once more does nothing
+    runner.close()

@@ -1,0 +1,153 @@
+"""Before a run: what its parts will take. While it goes on: which part is at work, time left.
+
+Both from the same estimates (`costs.Estimator`), the second corrected by how long the parts that
+are done took against what was expected of them. Pure: no clock but the one that is given, no I/O.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from auditor.engine.costs import Cost, Estimator
+from auditor.engine.events import Begun, Event, Kind, StageProgress
+from auditor.engine.plan import Plan
+
+SURE = 0.5
+"""Seconds that parts have to take together before they say how fast this run is."""
+PACES = 0.2, 10.0
+"""A run is not said to be faster or slower than expected by more than this."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A method, measure or attack of a run and what it is expected to take, if that is known."""
+
+    kind: Kind
+    name: str
+    cost: Cost | None
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a run will take, part by part."""
+
+    parts: tuple[Part, ...]
+
+    @functools.cached_property
+    def total(self) -> Cost | None:
+        """All of it; None if the cost of the method is not known."""
+        if not self.parts or self.parts[0].cost is None:
+            return None
+        known = [part.cost for part in self.parts if part.cost is not None]
+        return functools.reduce(lambda a, b: a + b, known)
+
+    def without(self, names: Sequence[str]) -> Forecast:
+        """The same run with some of its measures and attacks left out."""
+        return Forecast(tuple(part for part in self.parts if part.name not in names))
+
+
+def forecast(plan: Plan, rows: int, known: Estimator, own: Cost | None = None) -> Forecast:
+    """What `plan` will take on a log of so many rows.
+
+    `own` is what the method itself says of these very parameters, where it can: it counts
+    instead of what was measured with the defaults.
+    """
+    steps: list[tuple[Kind, str]] = [("method", plan.method)]
+    steps += [("measure", step.name) for step in plan.measures]
+    steps += [("attack", step.name) for step in plan.attacks]
+    parts = [Part(kind, name, known.one(kind, name, rows)) for kind, name in steps]
+    if own is not None:
+        first = parts[0].cost
+        held = max(own.bytes, first.bytes if first is not None else 0)
+        parts[0] = replace(parts[0], cost=replace(own, bytes=held))
+    return Forecast(tuple(parts))
+
+
+class Course:
+    """Where a run is; hears its events in order, one thread at a time.
+
+    Attributes
+    ----------
+    at
+        Parts that were begun: the first is 1, none yet 0. Those that don't apply are passed over.
+    stage, share
+        What the part at work says it is doing, and how much of that is done (None: unknown).
+    """
+
+    def __init__(self, planned: Forecast, clock: Callable[[], float] = time.monotonic) -> None:
+        self.planned = planned
+        self.at = 0
+        self.stage = ""
+        self.share: float | None = None
+        self._clock = clock
+        self._began = self._part_began = 0.0
+        self._stage_left: float | None = None
+        self._done = self._expected = 0.0
+
+    @property
+    def of(self) -> int:
+        """How many parts there are."""
+        return len(self.planned.parts)
+
+    @property
+    def part(self) -> Part | None:
+        """The part at work."""
+        return self.planned.parts[self.at - 1] if self.at else None
+
+    def hear(self, event: Event) -> None:
+        """Follow one event of the run."""
+        match event:
+            case Begun(kind=kind, name=name):
+                self._begin(kind, name)
+            case StageProgress():
+                self.stage = event.stage
+                self.share = min(1.0, event.done / event.total) if event.total else None
+                self._stage_left = event.left
+
+    def _begin(self, kind: Kind, name: str) -> None:
+        now = self._clock()
+        if self.at == 0:
+            self._began = now
+        elif self.part is not None and self.part.cost is not None:
+            self._done += now - self._part_began
+            self._expected += self.part.cost.seconds
+        places = enumerate(self.planned.parts, start=1)
+        found = next((at for at, p in places if (p.kind, p.name) == (kind, name)), self.at)
+        self.at, self._part_began = max(found, self.at), now
+        self.stage, self.share, self._stage_left = "", None, None
+
+    @property
+    def pace(self) -> float:
+        """How many times as long as expected the parts took that are done."""
+        if self._done < SURE or self._expected <= 0:
+            return 1.0
+        return min(max(self._done / self._expected, PACES[0]), PACES[1])
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the run is complete; None if nobody knows."""
+        if self.planned.total is None:
+            return None
+        rest = [part.cost.seconds for part in self.planned.parts[self.at :] if part.cost]
+        return self._left_of_part() + self.pace * sum(rest)
+
+    def _left_of_part(self) -> float:
+        part = self.part
+        if part is None or part.cost is None:
+            return self._stage_left or 0.0
+        spent = self._clock() - self._part_began
+        left = self.pace * part.cost.seconds - spent
+        # what the stage at work measures of itself is better than an estimate that has run out
+        return max(left, self._stage_left or 0.0, 0.0)
+
+    @property
+    def done(self) -> float | None:
+        """How much of the whole run is done, from 0 to 1; None if nobody knows."""
+        left = self.left
+        if left is None or self.at == 0:
+            return None
+        spent = self._clock() - self._began
+        return spent / (spent + left) if spent + left > 0 else None

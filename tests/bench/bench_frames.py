@@ -1,0 +1,324 @@
+"""Does the window stay fluent during a large run: ``python -m tests.bench.bench_frames [LOG]``.
+
+Opens the real window on LOG (without one, on a synthetic log), starts a run of the default method
+with its attacks and measures, and keeps using the window: drags a slider, turns through the
+panels, scrolls the tables, opens menus of figures. Meanwhile a timer wants a turn every 4 ms; how
+late it gets it is what a hand at the mouse would feel. Printed for reading the log, for the use
+without a run and for the run: p50, p95, p99, longest, and the share of turns beyond 16 ms.
+
+Two controls say what the figures are worth: the same timer in an empty program beside it, on the
+same machine in the same minutes, and the use of the window without a run. A thread that looks at
+every late turn tells the causes: the line at which the window's own thread was, or, where that
+thread looked late itself, the line at which another thread held the interpreter.
+
+``--seconds`` ends the run after so long (0: when it is complete); ``--causes`` is how many are told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+WISH = 4
+"""Milliseconds between two turns of the timer."""
+FRAME = 16.0
+"""Milliseconds of a frame at 60 Hz."""
+EVERY = 50
+"""Milliseconds between two things that the hand does."""
+
+EMPTY = """
+import os, sys, time
+from PySide6.QtCore import QCoreApplication, QTimer, Qt
+app = QCoreApplication([])
+last, late = time.perf_counter(), []
+def tick():
+    global last
+    now = time.perf_counter()
+    late.append(now - last)
+    last = now
+timer = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=4)
+timer.timeout.connect(tick)
+timer.start()
+parent = os.getppid()
+def watch():
+    if sys.stdin.readline():
+        print(",".join(f"{1000 * x:.2f}" for x in late), flush=True)
+    os._exit(0)
+import threading
+threading.Thread(target=watch, daemon=True).start()
+app.exec()
+"""
+
+
+class Watch:
+    """Counts turns of the event loop and finds out who made the late ones late."""
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self.late: list[float] = []
+        self.causes: collections.Counter[str] = collections.Counter()
+        self.doing = ""
+        self._last = time.perf_counter()
+        self._main = threading.get_ident()
+        self._ended = False
+        self._timer = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=WISH)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+        threading.Thread(target=self._look, name="watch", daemon=True).start()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.late.append(1000 * (now - self._last))
+        self._last = now
+
+    def take(self) -> tuple[list[float], collections.Counter[str]]:
+        """What was counted since the last time."""
+        late, causes = self.late, self.causes
+        self.late, self.causes = [], collections.Counter()
+        return late, causes
+
+    def end(self) -> None:
+        self._ended = True
+        self._timer.stop()
+
+    def _look(self) -> None:
+        before, told = time.perf_counter(), 0.0
+        while not self._ended:
+            time.sleep(0.004)
+            now = time.perf_counter()
+            blocked, before = 1000 * (now - before), now
+            if 1000 * (now - self._last) < FRAME or self._last == told:
+                continue
+            told = self._last
+            frames = sys._current_frames()
+            if blocked > FRAME:  # this thread was kept from running, too
+                where = self._others(frames)
+                self.causes[f"held elsewhere: {where}"] += 1
+            else:
+                self.causes[f"window ({self.doing}): {_place(frames.get(self._main))}"] += 1
+
+    def _others(self, frames: dict[int, FrameType]) -> str:
+        names = {thread.ident: thread.name for thread in threading.enumerate()}
+        mine = {self._main, threading.get_ident()}
+        busy = [
+            f"{names.get(ident, '?').split('_')[0]} {_place(frame)}"
+            for ident, frame in frames.items()
+            if ident not in mine and frame.f_code.co_name not in ("wait", "_worker", "get")
+        ]
+        return " | ".join(sorted(busy)) or "the machine"
+
+
+def _place(frame: FrameType | None) -> str:
+    """The last lines of a stack, our own first."""
+    lines = [
+        f"{Path(one.filename).name}:{one.lineno}" for one in traceback.extract_stack(frame, 12)
+    ]
+    return " < ".join(reversed(lines[-4:]))
+
+
+class Hand:
+    """Uses the window: one thing every `EVERY` ms, in turns."""
+
+    def __init__(self, window: Any, watch: Watch) -> None:
+        from PySide6.QtCore import QTimer
+
+        self.window, self.watch = window, watch
+        self.used: collections.Counter[str] = collections.Counter()
+        self._deeds = cycle(
+            [
+                *[("drag", self.drag)] * 6,
+                ("turn to a panel", self.turn),
+                *[("scroll", self.scroll)] * 6,
+                ("turn to a plot", self.plot),
+            ]
+        )
+        self._docks = cycle(["tables", "compare", "explore", "flagged", "checks", "params"])
+        self._value = cycle([*range(0, 100, 4), *range(100, 0, -4)])
+        self._step = 0
+        self.timer = QTimer(interval=EVERY)
+        self.timer.timeout.connect(self._act)
+
+    def _act(self) -> None:
+        name, deed = next(self._deeds)
+        self.watch.doing = name
+        self.used[name] += 1
+        deed()
+
+    def drag(self) -> None:
+        """Move the slider of the budget's parameter."""
+        from PySide6.QtWidgets import QSlider
+
+        row = self.window.params.rows.get("b") or next(iter(self.window.params.rows.values()))
+        for slider in row.findChildren(QSlider):
+            share = next(self._value) / 100
+            slider.setValue(round(slider.minimum() + share * (slider.maximum() - slider.minimum())))
+
+    def turn(self) -> None:
+        """Bring another panel to the front."""
+        self.window.raise_dock(next(self._docks))
+
+    def scroll(self) -> None:
+        """Scroll whatever tables are to be seen."""
+        from PySide6.QtWidgets import QAbstractItemView
+
+        self._step += 1
+        for view in self.window.findChildren(QAbstractItemView):
+            bar = view.verticalScrollBar()
+            if view.isVisible() and bar.maximum() > 0:
+                bar.setValue((self._step * 3 * bar.singleStep()) % bar.maximum())
+
+    def plot(self) -> None:
+        """Show the next figure of the results."""
+        from PySide6.QtWidgets import QComboBox
+
+        for box in self.window.plots.results.findChildren(QComboBox):
+            if box.count() > 1 and box.isVisible():
+                box.setCurrentIndex((box.currentIndex() + 1) % box.count())
+                box.activated.emit(box.currentIndex())
+
+
+@contextlib.contextmanager
+def empty_program() -> Iterator[Callable[[], list[float]]]:
+    """The same timer in a program that does nothing else; ask it once how late it was."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", EMPTY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdin is not None and child.stdout is not None
+
+    def ask() -> list[float]:
+        child.stdin.write("tell\n")  # type: ignore[union-attr]
+        child.stdin.flush()  # type: ignore[union-attr]
+        told = child.stdout.readline()  # type: ignore[union-attr]
+        return [float(word) for word in told.split(",")]
+
+    try:
+        yield ask
+    finally:
+        child.stdin.close()
+        child.wait()
+
+
+def spread(late: list[float]) -> str:
+    """The distribution of turns in one line."""
+    if not late:
+        return "no turns"
+    p50, p95, p99, p999 = np.percentile(late, [50, 95, 99, 99.9])
+    beyond = [one for one in late if one > FRAME]
+    share = 100 * len(beyond) / len(late)
+    of_time = 100 * sum(beyond) / sum(late)
+    return (
+        f"{len(late):,} turns, p50 {p50:.1f} p95 {p95:.1f} p99 {p99:.1f} p99.9 {p999:.1f} "
+        f"longest {max(late):.0f} ms; beyond {FRAME:.0f} ms: {len(beyond):,} ({share:.2f} % of "
+        f"turns, {of_time:.1f} % of the time), beyond 50 ms: {sum(x > 50 for x in late):,}, "
+        f"beyond 100 ms: {sum(x > 100 for x in late):,}"
+    )
+
+
+class Bench:
+    """One window, measured in phases."""
+
+    def __init__(self, causes: int) -> None:
+        from PySide6.QtCore import QSettings
+
+        from auditor.gui import app as start
+
+        QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
+        self.app = start.make_application(sys.argv[:1])
+        self.window = start.make_window(self.app)
+        self.window.resize(1366, 768)
+        self.window.show()
+        self.causes = causes
+        self.watch = Watch()
+        self.hand = Hand(self.window, self.watch)
+
+    def until(self, done: Callable[[], bool], seconds: float = 36_000.0) -> None:
+        """Turn the event loop, as the application's own does, until something is done."""
+        from PySide6.QtCore import QEventLoop, QTimer
+
+        loop, check = QEventLoop(), QTimer(interval=100)
+        end = time.perf_counter() + seconds
+        check.timeout.connect(lambda: loop.quit() if done() or time.perf_counter() > end else None)
+        check.start()
+        loop.exec()
+        check.stop()
+
+    def phase(self, title: str, done: Callable[[], bool], seconds: float = 36_000.0) -> None:
+        """Measure until something is done, with the control beside it."""
+        self.watch.take()
+        with empty_program() as ask:
+            began, burnt = time.perf_counter(), time.process_time()
+            self.until(done, seconds)
+            control = ask()[5:]
+        late, causes = self.watch.take()
+        took, cpu = time.perf_counter() - began, time.process_time() - burnt
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(f"\n== {title}: {took:.0f} s, CPU {cpu:.0f} s, peak {peak:.1f} GiB")
+        print(f"window:        {spread(late)}")
+        print(f"empty program: {spread(control)}")
+        for cause, times in causes.most_common(self.causes):
+            print(f"  {times:5d}  {cause}")
+        sys.stdout.flush()
+
+
+def main() -> None:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("log", nargs="?", type=Path)
+    parser.add_argument("--method", default="safelog")
+    parser.add_argument("--seconds", type=float, default=0.0)
+    parser.add_argument("--causes", type=int, default=25)
+    asked = parser.parse_args()
+    bench = Bench(asked.causes)
+    controller = bench.window.controller
+    with tempfile.TemporaryDirectory() as folder:
+        path = asked.log or _made(Path(folder))
+        bench.window.open([path])
+        bench.phase("reading the log", lambda: controller.opened is not None)
+        controller.choose(asked.method)
+        bench.until(lambda: False, 3.0)
+        bench.hand.timer.start()
+        bench.phase("use without a run", lambda: False, 20.0)
+        controller.run()
+        run = controller.current
+        bench.phase("use during a run", lambda: not run.active, asked.seconds or 36_000.0)
+        print(f"run: {run.state} {run.message}")
+        if run.result is not None:
+            for name, seconds in run.result.seconds.items():
+                print(f"  {seconds:8.1f} s  {name}")
+            bench.phase("use after the run", lambda: False, 20.0)
+        bench.hand.timer.stop()
+    bench.watch.end()
+    bench.window.close()
+    bench.app.processEvents()
+
+
+def _made(folder: Path) -> Path:
+    """A synthetic log of a million rows in a file."""
+    from auditor.log.synth import synthesize
+    from auditor.log.write import write_log
+
+    path = folder / "log.tsv"
+    write_log(synthesize(16_500, days=60, seed=1).log, path)
+    return path
+
+
+if __name__ == "__main__":
+    main()
