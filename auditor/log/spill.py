@@ -130,13 +130,13 @@ class SpillFile:
         self._spill = spill
         self._size = 0
         try:
-            self._file = tempfile.TemporaryFile(buffering=0, dir=spill.folder)
+            self._file = tempfile.TemporaryFile(buffering=0, dir=spill.folder)  # noqa: SIM115
         except OSError as error:
             raise failed(error, spill.folder) from None
 
     def write(self, values: NDArray[Any]) -> None:
         """Append; raises `SpillFailed` if the disk is full or the system refuses."""
-        rest = memoryview(np.ascontiguousarray(values)).cast("B") if values.size else b""
+        rest = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
         self._size += len(rest)
         self._spill.written += len(rest)
         try:

@@ -32,7 +32,7 @@ Columns = dict[str, NDArray[Any]]
 Words = dict[str, Vocabulary]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SpilledLog(QueryLog):
     """A `QueryLog` in working files; logs made of it are in such files, too.
 
@@ -47,10 +47,9 @@ class SpilledLog(QueryLog):
         """True at the first row of each event, as in a log in memory; whole users at a time."""
         found = self.spill.column(np.bool_)
         for first, last in _user_rows(self):
-            part = {"user": self.user, "query": self.query, "time": self.time}
-            inside = {name: values[first:last] for name, values in part.items()}
-            found.append(_events(inside, self))
-        return found.values()
+            found.append(_events(self, slice(first, last)))
+        starts: NDArray[np.bool_] = found.values()
+        return starts
 
     def rows(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> QueryLog:
         """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
@@ -107,9 +106,7 @@ def assembled(
         columns = _sorted(columns, spill, progress)
         for role in ("query", "url", "cookie"):
             if role in words:
-                columns[role], words[role] = renumbered(
-                    columns[role], words[role], spill, progress
-                )
+                columns[role], words[role] = renumbered(columns[role], words[role], spill, progress)
     return SpilledLog(
         user=columns["user"],
         query=columns["query"],
@@ -257,14 +254,16 @@ def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _events(part: Mapping[str, NDArray[Any]], log: QueryLog) -> NDArray[np.bool_]:
-    n = len(part["user"])
-    whole = QueryLog(
-        **part,
+def _events(log: QueryLog, rows: slice) -> NDArray[np.bool_]:
+    n = rows.stop - rows.start
+    part = QueryLog(
+        user=log.user[rows],
+        query=log.query[rows],
+        time=log.time[rows],
         url=np.zeros(n, dtype=np.int32),
         rank=np.zeros(n, dtype=np.int16),
         users=log.users,
         queries=log.queries,
         urls=log.urls,
     )
-    return whole.event_starts
+    return part.event_starts
