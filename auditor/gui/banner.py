@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from auditor.gui import style
+from auditor.gui.translated import later, tr
 
 Tone = Literal["info", "good", "bad"]
 
-SIGNS = {"info": ("ℹ", "Note"), "good": ("✓", "Done"), "bad": ("✗", "Problem")}
+SIGNS = {"info": ("ℹ", later("Note")), "good": ("✓", later("Done")), "bad": ("✗", later("Problem"))}
 
 
 class Banner(QFrame):
@@ -20,7 +21,7 @@ class Banner(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Message")
+        self.setAccessibleName(self.tr("Message"))
         self.sign = style.label(bold=True)
         self.text = style.label(wrap=True)
         self.text.setTextInteractionFlags(
@@ -32,8 +33,8 @@ class Banner(QFrame):
         self.shut = QToolButton()
         self.shut.setText("✕")
         self.shut.setAutoRaise(True)
-        self.shut.setAccessibleName("Close this message")
-        self.shut.setToolTip("Close this message")
+        self.shut.setAccessibleName(self.tr("Close this message"))
+        self.shut.setToolTip(self.tr("Close this message"))
         self.shut.clicked.connect(self.hide)
         self._do: Callable[[], None] | None = None
         line = QHBoxLayout(self)
@@ -49,6 +50,7 @@ class Banner(QFrame):
     ) -> None:
         """Show a message in place of the one before."""
         icon, word = SIGNS[tone]
+        word = tr(word)
         self.sign.setText(f"{icon} {word}")
         self.text.setText(text)
         self.setAccessibleDescription(f"{word}: {text}")

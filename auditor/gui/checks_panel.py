@@ -26,6 +26,7 @@ from auditor.gui import style
 from auditor.gui.header import ElidedLabel
 from auditor.gui.knowledge import KINDS, Kind, Knowledge
 from auditor.gui.param_rows import Row, row_for
+from auditor.gui.translated import later, tr, words
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
 
@@ -33,13 +34,17 @@ Group = Literal["attacks", "measures"]
 
 WORDS: Mapping[Kind, tuple[str, str]] = {
     "reference": (
-        "Another log",
-        "A raw log that attackers hold: of another period, or of other people. Attacks learn from "
-        "it which words go together.",
+        later("Another log"),
+        later(
+            "A raw log that attackers hold: of another period, or of other people. Attacks learn "
+            "from it which words go together."
+        ),
     ),
     "profiles": (
-        "People's profiles",
-        "A CSV table with columns user, userid, name, zip: what attackers know of some users.",
+        later("People's profiles"),
+        later(
+            "A CSV table with columns user, userid, name, zip: what attackers know of some users."
+        ),
     ),
 }
 
@@ -52,19 +57,19 @@ class KnownRow(QWidget):
 
     def __init__(self, kind: Kind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        title, tip = WORDS[kind]
+        title, tip = map(tr, WORDS[kind])
         self.kind = kind
         self.name = ElidedLabel()
         self.name.setObjectName(f"known_{kind}")
-        self.choose = QPushButton("Choose…")
-        self.choose.setAccessibleName(f"Choose: {title}")
+        self.choose = QPushButton(self.tr("Choose…"))
+        self.choose.setAccessibleName(self.tr("Choose: {title}").format(title=title))
         self.choose.setToolTip(tip)
         self.choose.clicked.connect(self._ask)
         self.drop = QToolButton()
         self.drop.setText("✕")
         self.drop.setAutoRaise(True)
-        self.drop.setAccessibleName(f"Forget: {title}")
-        self.drop.setToolTip("Attackers don't know this")
+        self.drop.setAccessibleName(self.tr("Forget: {title}").format(title=title))
+        self.drop.setToolTip(self.tr("Attackers don't know this"))
         self.drop.clicked.connect(self.forgotten)
         label = style.label(title)
         label.setToolTip(tip)
@@ -83,12 +88,18 @@ class KnownRow(QWidget):
         """Say what is known of this kind."""
         known = knowledge.parts.get(self.kind)
         reading = self.kind in knowledge.reading
-        self.name.say("reading…" if reading else known.title if known else "not known to attackers")
+        self.name.say(
+            self.tr("reading…")
+            if reading
+            else known.title
+            if known
+            else self.tr("not known to attackers")
+        )
         self.drop.setEnabled(reading or known is not None)
 
     def _ask(self) -> None:
         many = self.kind == "reference"
-        dialog = QFileDialog(self, WORDS[self.kind][0])
+        dialog = QFileDialog(self, tr(WORDS[self.kind][0]))
         modes = QFileDialog.FileMode
         dialog.setFileMode(modes.ExistingFiles if many else modes.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -107,16 +118,18 @@ class CheckSection(QWidget):
         self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
         self.rows: dict[str, Row] = {}
         self._params: Params = self.what.params()
-        self.box = QCheckBox(self.what.title)
+        self.box = QCheckBox(words(self.what.title))
         self.box.setObjectName(f"check_{name}")
-        self.box.setToolTip(f"{self.what.summary}\n{self.what.source}")
+        self.box.setToolTip(f"{words(self.what.summary)}\n{self.what.source}")
         self.box.clicked.connect(self.toggled)
         self.unfold = QToolButton()
         self.unfold.setAutoRaise(True)
         self.unfold.setCheckable(True)
         self.unfold.setArrowType(Qt.ArrowType.RightArrow)
-        self.unfold.setAccessibleName(f"Parameters of {self.what.title}")
-        self.unfold.setToolTip("Show its parameters")
+        self.unfold.setAccessibleName(
+            self.tr("Parameters of {title}").format(title=self.what.title)
+        )
+        self.unfold.setToolTip(self.tr("Show its parameters"))
         self.unfold.toggled.connect(self._unfold)
         self.unfold.setVisible(bool(self.what.params.specs()))
         self.changed = style.label("changed", size=style.SMALL, role="muted")
@@ -192,7 +205,7 @@ class ChecksPanel(QWidget):
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, style.NORMAL, 0)
         self._column.setSpacing(style.TIGHT)
-        self._column.addWidget(style.label("What attackers know", bold=True))
+        self._column.addWidget(style.label(self.tr("What attackers know"), bold=True))
         for row in self.known.values():
             self._column.addWidget(row)
             row.show_known(self._knowledge)
@@ -209,7 +222,7 @@ class ChecksPanel(QWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setAccessibleName("Attacks and measures")
+        area.setAccessibleName(self.tr("Attacks and measures"))
         area.setWidget(self._inside)
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -253,8 +266,8 @@ class ChecksPanel(QWidget):
 
     def _build(self) -> None:
         groups: tuple[tuple[Group, str, Any], ...] = (
-            ("attacks", "Attacks", ATTACKS),
-            ("measures", "Measures", MEASURES),
+            ("attacks", self.tr("Attacks"), ATTACKS),
+            ("measures", self.tr("Measures"), MEASURES),
         )
         place = self._column.count() - 1
         for group, title, registry in groups:
@@ -284,8 +297,14 @@ class ChecksPanel(QWidget):
             chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
             section.show_params(self._intent.check(name), chosen is None or name in chosen)
             needed = [kind for kind in KINDS if kind in getattr(section.what, "needs", ())]
-            missing = " and ".join(WORDS[k][0].lower() for k in needed if k not in given)
-            why = f"Needs {missing}: choose above." if missing else ""
+            missing = self.tr(" and ").join(
+                f"“{tr(WORDS[k][0])}”" for k in needed if k not in given
+            )
+            why = (
+                self.tr("Needs {missing}: choose above.").format(missing=missing) if missing else ""
+            )
             if not why and name in self._skipped:
-                why = f"Left out of the run that is shown: {self._skipped[name]}."
+                why = self.tr("Left out of the run that is shown: {skipped}.").format(
+                    skipped=words(self._skipped[name])
+                )
             section.say(why)

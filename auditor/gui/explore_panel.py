@@ -29,6 +29,7 @@ from auditor.gui import formats, style
 from auditor.gui.exploring import MOST_CELLS, Span
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import HeatMap
+from auditor.gui.translated import later
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
@@ -37,7 +38,7 @@ from auditor.params import Kind, Params, Spec
 CHOSEN = ""
 """Compute everything that is chosen under "Attacks and measures"."""
 
-EMPTY = (
+EMPTY = later(
     "Choose one or two parameters and press Explore: every setting of the grid is run in the "
     "background, and a click on one takes it over."
 )
@@ -64,12 +65,12 @@ class SpanRow(QWidget):
         self.low, self.high = QLineEdit(), QLineEdit()
         self.steps = QSpinBox(minimum=2, maximum=100, value=5)
         self.steps.setPrefix("× ")
-        self.steps.setToolTip("How many values between the two ends")
+        self.steps.setToolTip(self.tr("How many values between the two ends"))
         for edit, word in ((self.low, "from"), (self.high, "to")):
             edit.setAccessibleName(f"{name} {word}")
             edit.setPlaceholderText(word)
             edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 8)
-        self.steps.setAccessibleName(f"{name} steps")
+        self.steps.setAccessibleName(self.tr("{name} steps").format(name=name))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(style.TIGHT)
@@ -82,7 +83,7 @@ class SpanRow(QWidget):
         self._specs = {spec.name: spec for spec in specs}
         self.box.clear()
         if self._optional:
-            self.box.addItem("no second parameter", "")
+            self.box.addItem(self.tr("no second parameter"), "")
         for spec in specs:
             self.box.addItem(spec.label, spec.name)
             self.box.setItemData(self.box.count() - 1, spec.help, Qt.ItemDataRole.ToolTipRole)
@@ -133,30 +134,34 @@ class ExplorePanel(QWidget):
         self._method = ""
         self._sweep: Sweep | None = None
         self._cells: list[Cell] = []
-        self.first = SpanRow("First parameter", optional=False)
-        self.second = SpanRow("Second parameter", optional=True)
+        self.first = SpanRow(self.tr("First parameter"), optional=False)
+        self.second = SpanRow(self.tr("Second parameter"), optional=True)
         self.compute = QComboBox()
-        self.compute.setAccessibleName("What is computed")
-        self.compute.setToolTip("What is measured or attacked in every cell: less is quicker")
+        self.compute.setAccessibleName(self.tr("What is computed"))
+        self.compute.setToolTip(
+            self.tr("What is measured or attacked in every cell: less is quicker")
+        )
         self.figure = QComboBox()
-        self.figure.setAccessibleName("Figure shown")
+        self.figure.setAccessibleName(self.tr("Figure shown"))
         self.figure.activated.connect(lambda _index: self._draw())
         for box in (self.compute, self.figure):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(8)
-        self.equal = QCheckBox("equal data in every cell")
+        self.equal = QCheckBox(self.tr("equal data in every cell"))
         self.equal.setToolTip(
-            "Give every cell so many random users that their limited histories come to the same "
-            "size: otherwise a lower limit per user is a smaller log, too."
+            self.tr(
+                "Give every cell so many random users that their limited histories come to the "
+                "same size: otherwise a lower limit per user is a smaller log, too."
+            )
         )
-        self.start = QPushButton("Explore")
+        self.start = QPushButton(self.tr("Explore"))
         self.start.clicked.connect(self._start)
-        self.cancel = QPushButton("Stop")
+        self.cancel = QPushButton(self.tr("Stop"))
         self.cancel.clicked.connect(self.cancel_wanted)
         self.bar = QProgressBar(textVisible=True)
-        self.bar.setAccessibleName("Cells done")
+        self.bar.setAccessibleName(self.tr("Cells done"))
         self.said = style.label(size=style.SMALL, role="muted", wrap=True)
         self.curves, self.map = FigureView(), HeatMap()
         self.curves.plot.picked.connect(self._picked)
@@ -213,7 +218,7 @@ class ExplorePanel(QWidget):
     def _offer_checks(self, method: Method) -> None:
         kept = self.compute.currentData()
         self.compute.clear()
-        self.compute.addItem("all that is chosen", CHOSEN)
+        self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
         for name in MEASURES:
             if method.yields in MEASURES[name].applies:
                 self.compute.addItem(MEASURES[name].title, f"measures/{name}")
@@ -237,7 +242,11 @@ class ExplorePanel(QWidget):
         self._cells = cells
         self.bar.setRange(0, wanted)
         self.bar.setValue(len(cells))
-        self.bar.setFormat(f"{len(cells):,} of {wanted:,}")
+        self.bar.setFormat(
+            self.tr("{cells} of {wanted}").format(
+                cells=formats.count(len(cells)), wanted=formats.count(wanted)
+            )
+        )
         self._offer_figures()
         self._draw()
 
@@ -247,11 +256,15 @@ class ExplorePanel(QWidget):
         self.cancel.hide()
         self.bar.hide()
         if why == "cancelled":
-            self.said.setText(f"Stopped after {len(self._cells):,} cells, which stay.")
+            self.said.setText(
+                self.tr("Stopped after {cells} cells, which stay.").format(
+                    cells=formats.count(len(self._cells))
+                )
+            )
         elif why:
             self.said.setText(why)
         elif self._cells:
-            self.said.setText("Every figure is of a seeded preview, not of a release.")
+            self.said.setText(self.tr("Every figure is of a seeded preview, not of a release."))
 
     def clear(self) -> None:
         """Another log: show nothing."""
@@ -279,14 +292,18 @@ class ExplorePanel(QWidget):
         axes = tuple(span.axis() for span in spans if span is not None)
         names = [name for axis in axes for name in axis.names]
         if len(set(names)) < len(names):
-            self.said.setText("Choose two different parameters, or one alone.")
+            self.said.setText(self.tr("Choose two different parameters, or one alone."))
             return
         sweep = Sweep(
             method=intent.method, base=intent.params, axes=axes, checks=intent.checks,
             equal=not self.equal.isHidden() and self.equal.isChecked(), **self._checks(intent),
         )  # fmt: skip
         if len(sweep.cells()) > MOST_CELLS:
-            self.said.setText(f"More than {MOST_CELLS} cells: take fewer steps.")
+            self.said.setText(
+                self.tr("More than {MOST_CELLS} cells: take fewer steps.").format(
+                    MOST_CELLS=MOST_CELLS
+                )
+            )
             return
         self.said.setText("")
         self.wanted.emit(sweep)

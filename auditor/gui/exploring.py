@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from auditor.engine.events import Event
 from auditor.engine.runner import Handle
 from auditor.engine.sweeping import Axis, Cell, Sweep, equal_size, run
+from auditor.gui import formats
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.params import Kind, Spec
@@ -87,7 +88,11 @@ class Explorer(QObject):
         def work(progress: Progress, tell: Tell) -> None:
             size = equal_size(sweep, log) if sweep.equal else None
             for number, (key, single) in enumerate(singles(sweep, log.digest, size)):
-                progress.stage(f"cell {number + 1:,} of {self._wanted:,}")
+                progress.stage(
+                    self.tr("cell {number} of {wanted}").format(
+                        number=formats.count(number + 1), wanted=formats.count(self._wanted)
+                    )
+                )
                 cell = kept.get(key)
                 tell((key, cell or next(run(single, log, handle, _nobody, size=size))))
 

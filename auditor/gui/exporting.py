@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.engine.events import RunResult
 from auditor.errors import AuditorError
+from auditor.gui.translated import tr
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -42,7 +43,7 @@ def export(
 
         with_pdf = bool(more.get("pdf"))
         made = report.write_internal(result, log, target, pdf=with_pdf, progress=progress)
-        words += f" {made[0].name} stands beside it, for nobody else."
+        words += tr(" {name} stands beside it, for nobody else.").format(name=made[0].name)
     return target, words
 
 
@@ -57,7 +58,9 @@ def _exported(
     from auditor.release.export import write_release
 
     if approval is None:
-        return write_release(result, log, folder, progress=progress, **more), "It is not signed."
+        return write_release(result, log, folder, progress=progress, **more), tr(
+            "It is not signed."
+        )
     from auditor.release import approve, ledger, ledger_history, signing
 
     made = "" if approval.key.exists() else signing.new_key(approval.key).name
@@ -74,6 +77,8 @@ def _exported(
             progress=progress,
         )
     except AuditorError as error:
-        return target, f"It is not signed: {error}"
-    words = f"Signed with the key {told['key_fingerprint']}."
-    return target, words + (f" Give {made}, beside the key, to whoever verifies." if made else "")
+        return target, tr("It is not signed: {error}").format(error=error)
+    words = tr("Signed with the key {told}.").format(told=told["key_fingerprint"])
+    return target, words + (
+        tr(" Give {made}, beside the key, to whoever verifies.").format(made=made) if made else ""
+    )

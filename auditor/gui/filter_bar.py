@@ -23,28 +23,30 @@ class FilterBar(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.attack = QComboBox()
-        self.attack.setAccessibleName("Attack")
-        self.attack.setToolTip("Whose flagged sessions are listed")
+        self.attack.setAccessibleName(self.tr("Attack"))
+        self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
         self.attack.activated.connect(
             lambda index: self.attack_chosen.emit(self.attack.itemData(index))
         )
         self.attack.hide()
         self.reason = QComboBox()
-        self.reason.setAccessibleName("Reason")
-        self.reason.setToolTip("List only the sessions flagged for this reason")
+        self.reason.setAccessibleName(self.tr("Reason"))
+        self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
         self.reason.setMinimumContentsLength(14)
         self.reason.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.reason.currentIndexChanged.connect(self._settled)
         self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
-        self.risk.setPrefix("risk ≥ ")
-        self.risk.setAccessibleName("Least risk")
-        self.risk.setToolTip("List only the sessions of at least this risk, from 0 to 1")
+        self.risk.setPrefix(self.tr("risk ≥ "))
+        self.risk.setAccessibleName(self.tr("Least risk"))
+        self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
         self.risk.valueChanged.connect(self._settled)
-        self.surviving = QCheckBox("Only what &survives")
+        self.surviving = QCheckBox(self.tr("Only what &survives"))
         self.surviving.setToolTip(
-            "List only the sessions with a marked query that stands verbatim in the release"
+            self.tr(
+                "List only the sessions with a marked query that stands verbatim in the release"
+            )
         )
         self.surviving.toggled.connect(self._settled)
         self.dismissed = QComboBox()
@@ -59,8 +61,8 @@ class FilterBar(QWidget):
         self.dismissed.currentIndexChanged.connect(self._settled)
         self.dismissed.hide()
         self.text = QLineEdit(clearButtonEnabled=True, maxLength=SEARCH_LIMIT)
-        self.text.setPlaceholderText("Search queries and user ids")
-        self.text.setAccessibleName("Search the flagged sessions")
+        self.text.setPlaceholderText(self.tr("Search queries and user ids"))
+        self.text.setAccessibleName(self.tr("Search the flagged sessions"))
         self.text.setMinimumWidth(110)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._settled)
@@ -92,7 +94,7 @@ class FilterBar(QWidget):
         with QSignalBlocker(self.reason):
             before = self.reason.currentText()
             self.reason.clear()
-            self.reason.addItem("All reasons", None)
+            self.reason.addItem(self.tr("All reasons"), None)
             for bit, words in enumerate(reasons):
                 self.reason.addItem(words, bit)
             widest = max(self.fontMetrics().horizontalAdvance(words) for words in ("", *reasons))

@@ -1,4 +1,4 @@
-"""Which flagged sessions somebody put away, and how many for which reason; no Qt."""
+"""Which flagged sessions somebody put away, for which reason, or said something of; no Qt."""
 
 from __future__ import annotations
 
@@ -42,11 +42,22 @@ def dismissals(
     return {reason: (count, survive[reason]) for reason, count in told.most_common()}
 
 
-def facts(dismissed: Mapping[str, tuple[int, int]]) -> dict[str, object]:
+def noted(found: Iterable[Findings], notes: Iterable[SessionNote]) -> int:
+    """How many sessions that one of `found` flags have words of somebody."""
+    said = {(note.start, note.stop) for note in notes if note.text}
+    flagged: set[Rows] = set()
+    for findings in found:
+        for place in np.flatnonzero(put_away(findings, said)):
+            flagged.add((int(findings.start[place]), int(findings.stop[place])))
+    return len(flagged)
+
+
+def facts(dismissed: Mapping[str, tuple[int, int]], noted: int = 0) -> dict[str, object]:
     """What a manifest says of it, in words of the program's own; nothing if there were none."""
+    notes: dict[str, object] = {"noted": noted} if noted else {}
     if not dismissed:
-        return {}
-    return {
+        return notes
+    return notes | {
         "sessions": sum(count for count, _ in dismissed.values()),
         "surviving": sum(stands for _, stands in dismissed.values()),
         "reasons": {REASONS[reason]: count for reason, (count, _) in dismissed.items()},

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from auditor.attacks.base import Findings
-from auditor.gui import plain, session_data
+from auditor.gui import formats, plain, session_data
 from auditor.gui.flagged_filter import Key, Places
 from auditor.gui.flagged_note_bar import reason_said
 from auditor.gui.flagged_notes import NoteBook
+from auditor.gui.translated import later, listed, tr
 from auditor.log.model import QueryLog
 
 Index = QModelIndex | QPersistentModelIndex
@@ -29,18 +30,26 @@ PEEK_ROWS = 500
 """Rows of a session that are looked through for its most telling query."""
 
 COLUMNS: tuple[tuple[str, Key, str], ...] = (
-    ("User", "user", "The user's id in the log, as it was before anonymization"),
-    ("When (UTC)", "when", "When the session began"),
-    ("Queries", "queries", "How many queries the user sent in the session"),
+    (later("User"), "user", later("The user's id in the log, as it was before anonymization")),
+    (later("When (UTC)"), "when", later("When the session began")),
+    (later("Queries"), "queries", later("How many queries the user sent in the session")),
     (
-        "Most telling query",
+        later("Most telling query"),
         "log",
-        "The query with the gravest mark; sorts as in the log",
+        later("The query with the gravest mark; sorts as in the log"),
     ),
-    ("Why", "why", "What was recognised"),
-    ("Risk", "risk", "From 0 to 1; 1 is worst. Open the session to see what it is made of"),
-    ("What survives", "survives", "How many of the marked queries stand verbatim in the release"),
-    ("Note", "noted", "What somebody said of the session, and why it was dismissed"),
+    (later("Why"), "why", later("What was recognised")),
+    (
+        later("Risk"),
+        "risk",
+        later("From 0 to 1; 1 is worst. Open the session to see what it is made of"),
+    ),
+    (
+        later("What survives"),
+        "survives",
+        later("How many of the marked queries stand verbatim in the release"),
+    ),
+    (later("Note"), "noted", later("What somebody said of the session, and why it was dismissed")),
 )
 USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUMNS))
 
@@ -131,9 +140,9 @@ class FlaggedModel(QAbstractTableModel):
         """Headings, and what they mean."""
         if orientation is Qt.Orientation.Horizontal and 0 <= section < len(COLUMNS):
             if role == Role.DisplayRole:
-                return COLUMNS[section][0]
+                return tr(COLUMNS[section][0])
             if role == Role.ToolTipRole:
-                return COLUMNS[section][2]
+                return tr(COLUMNS[section][2])
             if role == Role.TextAlignmentRole and section == QUERIES:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -152,7 +161,7 @@ class FlaggedModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole and column == WHY:
             whys = self._findings.why(self.place(index.row()))
-            return "; ".join(session_data.gravest_first(whys))
+            return "; ".join(listed(session_data.gravest_first(whys)))
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -203,9 +212,13 @@ class FlaggedModel(QAbstractTableModel):
 def survival(surviving: int, flagged: int, *, released: bool) -> str:
     """What of a session's marked queries stands in the release, in words."""
     if not released:
-        return "no release yet"
+        return tr("no release yet")
     if not surviving:
         return "nothing"
     if surviving == flagged:
-        return "✗ its marked query" if flagged == 1 else f"✗ all {flagged:,} marked queries"
+        return (
+            tr("✗ its marked query")
+            if flagged == 1
+            else tr("✗ all {flagged} marked queries").format(flagged=formats.count(flagged))
+        )
     return f"✗ {surviving:,} of {flagged:,} marked queries"

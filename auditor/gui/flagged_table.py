@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import Findings
-from auditor.gui import flagged_filter, flagged_view, plain, style
+from auditor.gui import flagged_filter, flagged_view, formats, plain, style
 from auditor.gui.filter_bar import FilterBar
 from auditor.gui.flagged_away import put_away
 from auditor.gui.flagged_filter import Criteria, Key
@@ -30,20 +30,21 @@ from auditor.gui.flagged_model import NOTED, FlaggedModel
 from auditor.gui.flagged_note_bar import NoteBar
 from auditor.gui.flagged_notes import NoteBook
 from auditor.gui.session_view import SessionView
+from auditor.gui.translated import later, tr
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
-NO_LOG = "Open a log. The sessions that could tell who somebody is are listed here."
-NO_RUN = "Run a method to see which sessions are at risk, why, and what of them is released."
-NO_FINDINGS = (
+NO_LOG = later("Open a log. The sessions that could tell who somebody is are listed here.")
+NO_RUN = later("Run a method to see which sessions are at risk, why, and what of them is released.")
+NO_FINDINGS = later(
     "No session was flagged.\n\nThe spotters recognised no name, place, number or revealing term. "
     "That does not mean that nobody can be recognised: an unusual hobby is enough for "
     "somebody who knows the person."
 )
-NO_MATCH = "No flagged session passes the filters."
-BUSY = "Sorting the flagged sessions…"
+NO_MATCH = later("No flagged session passes the filters.")
+BUSY = later("Sorting the flagged sessions…")
 
 
 class FlaggedPanel(QWidget):
@@ -62,7 +63,7 @@ class FlaggedPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Flagged sessions")
+        self.setAccessibleName(self.tr("Flagged sessions"))
         self._log: QueryLog | None = None
         self._findings: Findings | None = None
         self._release: Anonymized | None = None
@@ -117,7 +118,7 @@ class FlaggedPanel(QWidget):
     def set_log(self, log: QueryLog | None) -> None:
         """Another log (or none): forget the findings of the one before."""
         self._show(log, None, None)
-        self._say(NO_LOG if log is None else NO_RUN)
+        self._say(tr(NO_LOG) if log is None else tr(NO_RUN))
 
     def show_findings(
         self, log: QueryLog, findings: Findings, release: Anonymized | None = None
@@ -126,7 +127,7 @@ class FlaggedPanel(QWidget):
         reading = self._reading() if log is self._log else None
         self._show(log, findings, release)
         if not len(findings):
-            self._say(NO_FINDINGS)
+            self._say(tr(NO_FINDINGS))
             return
         self._filters.offer(findings.reasons, released=release is not None)
         self._criteria = self._wanted()
@@ -184,7 +185,7 @@ class FlaggedPanel(QWidget):
     def _make_states(self) -> None:
         self._state = style.label(role="muted", wrap=True)
         self._state.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._reset = QPushButton("Clear the filters")
+        self._reset = QPushButton(self.tr("Clear the filters"))
         self._reset.clicked.connect(self.clear_filters)
         page = QWidget()
         column = QVBoxLayout(page)
@@ -196,7 +197,7 @@ class FlaggedPanel(QWidget):
         column.addWidget(self._act, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(1)
         self._busy.setFixedHeight(3)
-        self._busy.setAccessibleName("Searching")
+        self._busy.setAccessibleName(self.tr("Searching"))
         policy = self._busy.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._busy.setSizePolicy(policy)
@@ -276,7 +277,7 @@ class FlaggedPanel(QWidget):
                     tell((None, hits, away))
 
         if not self._model.rowCount():
-            self._say(BUSY)
+            self._say(tr(BUSY))
         if criteria.text:
             self._filters.set_count("searching…")
         self._busy.show()
@@ -303,7 +304,7 @@ class FlaggedPanel(QWidget):
             self._place_again(self._model.row_of(self._session.index))
         self._busy.hide()
         if not self._model.rowCount():
-            self._say(NO_MATCH, reset=True)
+            self._say(tr(NO_MATCH), reset=True)
         elif not self._table.currentIndex().isValid():
             self._table.setCurrentIndex(self._model.index(0, 0))
         self._say_count()
@@ -311,7 +312,10 @@ class FlaggedPanel(QWidget):
     def _failed(self, message: str) -> None:
         self._job = None
         self._busy.hide()
-        self._say(f"The sessions could not be listed. {message}", reset=True)
+        self._say(
+            self.tr("The sessions could not be listed. {message}").format(message=message),
+            reset=True,
+        )
 
     def _drop(self) -> None:
         self._busy.hide()
@@ -329,9 +333,13 @@ class FlaggedPanel(QWidget):
         if self._findings is not None:
             shown, all_of_them = self._model.rowCount(), len(self._findings)
             found = plain.counted(all_of_them, "session")
-            text = found if shown == all_of_them else f"{shown:,} of {found}"
+            text = (
+                found
+                if shown == all_of_them
+                else self.tr("{shown} of {found}").format(shown=formats.count(shown), found=found)
+            )
             if self._away:
-                text += f" \u00b7 {self._away:,} dismissed"
+                text += self.tr(" · {away} dismissed").format(away=formats.count(self._away))
             self._filters.set_count(text)
 
     # One session

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from auditor.gui import style
 from auditor.gui.flagged_model import MARKED, NOTED, RISK, RISK_COLUMN, WHY, FlaggedModel, Index
+from auditor.gui.translated import tr
 
 
 class RiskDelegate(QStyledItemDelegate):
@@ -41,7 +42,7 @@ def made(model: FlaggedModel) -> QTableView:
     """The table; a row is chosen whole."""
     table = QTableView()
     table.setModel(model)
-    table.setAccessibleName("Flagged sessions")
+    table.setAccessibleName(tr("Flagged sessions"))
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from auditor.figures import Value
+from auditor.gui.translated import figures, tr, words
 from auditor.params import Kind, Params, Spec
 from auditor.release import escape
 
@@ -14,21 +15,38 @@ from auditor.release import escape
 def number(value: float) -> str:
     """Four significant digits, thousands set apart, tiny and huge ones with an exponent."""
     if math.isnan(value):
-        return "not known"
+        return tr("not known")
     if math.isinf(value):
-        return "unbounded" if value > 0 else "−unbounded"
+        return tr("unbounded") if value > 0 else tr("−unbounded")
     if float(value).is_integer() and abs(value) < 1e9:
-        return f"{int(value):,}".replace("-", "−")
+        return count(int(value)).replace("-", "−")
     size = abs(value)
     if size >= 1e9 or size < 1e-3:
-        return f"{value:.3g}".replace("-", "−")
-    digits = max(0, 3 - math.floor(math.log10(size)))
-    shown = f"{value:,.{digits}f}"
-    return (shown.rstrip("0").rstrip(".") if "." in shown else shown).replace("-", "−")
+        return digits(value, 3).replace("-", "−")
+    places = max(0, 3 - math.floor(math.log10(size)))
+    shown = f"{value:,.{places}f}"
+    short = shown.rstrip("0").rstrip(".") if "." in shown else shown
+    return figures(short.replace("-", "−"))
+
+
+def count(number: int) -> str:
+    """A whole number, thousands set apart."""
+    return figures(f"{number:,}")
+
+
+def fixed(value: float, places: int) -> str:
+    """A number with so many places behind the point."""
+    return figures(f"{value:,.{places}f}")
+
+
+def digits(value: float, most: int) -> str:
+    """A number with at most so many significant digits."""
+    return figures(f"{value:.{most}g}")
 
 
 def quantity(value: float, unit: str) -> str:
-    """A number with its unit, the unit kept on the same line."""
+    """A number with its unit in the window's language, kept on the same line."""
+    unit = words(unit)
     return f"{number(value)}\u00a0{unit}" if unit else number(value)
 
 
@@ -38,17 +56,17 @@ def measured(value: Value) -> str:
     if value.interval is None:
         return shown
     low, high = value.interval
-    return f"{shown} ({number(low)} to {number(high)})"
+    return tr("{shown} ({low} to {high})").format(shown=shown, low=number(low), high=number(high))
 
 
 def setting(spec: Spec, value: Any) -> str:
     """A parameter's value as lists and messages show it."""
     if value is None:
-        return spec.optional or "none"
+        return words(spec.optional) or tr("none")
     if spec.kind is Kind.FLAG:
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if spec.kind is Kind.CHOICE:
-        return next(option.label for option in spec.options if option.value == value)
+        return next(words(option.label) for option in spec.options if option.value == value)
     if spec.kind is Kind.PATH:
         return str(value.name)
     return quantity(value, spec.unit)
@@ -58,7 +76,7 @@ def typed(spec: Spec, value: Any) -> str:
     """A number as it stands in its field: exact, and readable back by `Spec.parse`."""
     if value is None:
         return ""
-    return str(value) if spec.kind is Kind.INTEGER else f"{value:.12g}"
+    return str(value) if spec.kind is Kind.INTEGER else figures(f"{value:.12g}")
 
 
 def brief(params: Params, limit: int = 0) -> str:
@@ -70,7 +88,7 @@ def brief(params: Params, limit: int = 0) -> str:
     ]
     if limit and len(parts) > limit:
         parts = [*parts[:limit], "…"]
-    return " ".join(parts) or "defaults"
+    return " ".join(parts) or tr("defaults")
 
 
 def _short(spec: Spec, value: Any) -> str:
@@ -88,29 +106,40 @@ def day(seconds: int) -> str:
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
     except (ValueError, OverflowError, OSError):
-        return "outside the calendar"
+        return tr("outside the calendar")
 
 
 def period(span: tuple[int, int] | None) -> str:
     """First and last day of a log."""
     if span is None:
-        return "no rows"
+        return tr("no rows")
     first, last = day(span[0]), day(span[1])
-    return first if first == last else f"{first} to {last}"
+    return first if first == last else tr("{first} to {last}").format(first=first, last=last)
 
 
 def left(seconds: float) -> str:
     """How long something will still take, roundly."""
     if seconds < 1:
-        return "under 1 s left"
+        return tr("under 1 s left")
     if seconds < 90:
-        return f"about {seconds:.0f} s left"
-    return f"about {seconds / 60:.0f} min left"
+        return tr("about {seconds} s left").format(seconds=fixed(seconds, 0))
+    return tr("about {seconds} min left").format(seconds=fixed(seconds / 60, 0))
 
 
-def big(count: int) -> str:
+def lasting(seconds: float) -> str:
+    """How long something takes, roundly."""
+    if seconds < 1:
+        return tr("a moment")
+    if seconds < 90:
+        return tr("{seconds} s").format(seconds=fixed(seconds, 0))
+    if seconds < 5400:
+        return tr("{minutes} min").format(minutes=fixed(seconds / 60, 0))
+    return tr("{hours} h").format(hours=fixed(seconds / 3600, 1))
+
+
+def big(number: int) -> str:
     """A count for the header: exact below a million, then in millions."""
-    return f"{count:,}" if count < 1_000_000 else f"{count / 1e6:,.1f}\u00a0M"
+    return count(number) if number < 1_000_000 else fixed(number / 1e6, 1) + tr("\u00a0M")
 
 
 def cell(value: Any) -> str:
@@ -118,11 +147,11 @@ def cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, int):
-        return f"{value:,}"
+        return count(value)
     if isinstance(value, float):
         return number(value)
     if isinstance(value, tuple | list):
-        return " to ".join(cell(part) for part in value)
+        return tr(" to ").join(cell(part) for part in value)
     return escape.printable(str(value))

@@ -14,6 +14,7 @@ from auditor.gui import style
 from auditor.gui.ledger_card import LedgerCard
 from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.review_parts import Card
+from auditor.gui.translated import later, tr, words
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from auditor.release.policy import Policy
 
 SIGNS = {
-    "passed": ("✓ passed", ""),
-    "does not apply": ("– does not apply", "muted"),
-    "failed": ("✗ failed", "bad"),
-    "not measured": ("✗ not measured", "bad"),
+    "passed": (later("✓ passed"), ""),
+    "does not apply": (later("– does not apply"), "muted"),
+    "failed": (later("✗ failed"), "bad"),
+    "not measured": (later("✗ not measured"), "bad"),
 }
-WHY = "Why it may pass all the same"
+WHY = later("Why it may pass all the same")
 
 
 class GatesCard(Card):
@@ -50,12 +51,17 @@ class GatesCard(Card):
         if failed:
             self.say(f"✗ {failed} of {len(judged)} gates stand in the way", bold=True, role="bad")
             self.say(
-                "A release is signed if every gate is passed, or overridden by you with a reason, "
-                "which stands in the release under your name."
+                self.tr(
+                    "A release is signed if every gate is passed, or overridden by you with a "
+                    "reason, which stands in the release under your name."
+                )
             )
         else:
-            self.say("✓ Every gate is passed", bold=True)
-        self.say(f"Policy: {policy.name}. {policy.note}", role="muted")
+            self.say(self.tr("✓ Every gate is passed"), bold=True)
+        self.say(
+            self.tr("Policy: {name}. {note}").format(name=policy.name, note=words(policy.note)),
+            role="muted",
+        )
         self.column.addLayout(self._grid(changed))
 
     def _grid(self, changed: Callable[[], None]) -> QGridLayout:
@@ -65,16 +71,19 @@ class GatesCard(Card):
         row = 0
         for one in self._judged:
             word, role = SIGNS[one.verdict]
+            title, evidence = words(one.gate.title), words(one.evidence)
             top = Qt.AlignmentFlag.AlignTop
-            grid.addWidget(style.label(word, role=role, bold=not one.ok), row, 0, top)
-            grid.addWidget(style.label(f"{one.gate.title}  ({one.evidence})", wrap=True), row, 1)
+            grid.addWidget(style.label(tr(word), role=role, bold=not one.ok), row, 0, top)
+            grid.addWidget(style.label(f"{title}  ({evidence})", wrap=True), row, 1)
             row += 1
             if not one.ok:
                 if one.gate.why:
-                    grid.addWidget(style.label(one.gate.why, role="muted", wrap=True), row, 1)
+                    grid.addWidget(
+                        style.label(words(one.gate.why), role="muted", wrap=True), row, 1
+                    )
                 reason = QLineEdit(maxLength=1_000)
-                reason.setPlaceholderText(WHY)
-                reason.setAccessibleName(f"{WHY}: {one.gate.title}")
+                reason.setPlaceholderText(tr(WHY))
+                reason.setAccessibleName(f"{tr(WHY)}: {title}")
                 reason.textChanged.connect(lambda _: changed())
                 grid.addWidget(reason, row + 1, 1)
                 self.reasons[one.gate.name] = reason
@@ -205,8 +214,10 @@ class Gates(QWidget):
 
     def _failed(self, message: str) -> None:
         self.card = None
-        card = Card("Gates")
-        card.say(f"The gates could not be judged. {message}", role="bad")
+        card = Card(self.tr("Gates"))
+        card.say(
+            self.tr("The gates could not be judged. {message}").format(message=message), role="bad"
+        )
         self._show(card)
 
     def _show(self, *cards: Card) -> None:

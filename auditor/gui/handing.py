@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWi
 from auditor.gui import handout as out
 from auditor.gui.banner import Banner
 from auditor.gui.handout import Handout
+from auditor.gui.translated import later
 from auditor.gui.worker import Job
 
 
@@ -28,10 +29,10 @@ class Source(Protocol):
 
 
 KINDS = {
-    "svg": "Drawing that scales (*.svg)",
-    "png": "Picture (*.png)",
-    "csv": "Table for a spreadsheet (*.csv)",
-    "txt": "Text (*.txt)",
+    "svg": later("Drawing that scales (*.svg)"),
+    "png": later("Picture (*.png)"),
+    "csv": later("Table for a spreadsheet (*.csv)"),
+    "txt": later("Text (*.txt)"),
 }
 
 

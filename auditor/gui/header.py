@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QTool
 
 from auditor.gui import formats, style
 from auditor.gui.loading import Opened
+from auditor.gui.translated import tr
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 
@@ -55,10 +56,12 @@ class Header(QWidget):
         self.facts = ElidedLabel()
         self.rejects = QToolButton()
         self.rejects.setAutoRaise(True)
-        self.rejects.setToolTip("Rows that could not be read, by reason, with line numbers")
+        self.rejects.setToolTip(
+            self.tr("Rows that could not be read, by reason, with line numbers")
+        )
         self.rejects.clicked.connect(self.rejects_wanted)
         self.method = QComboBox()
-        self.method.setAccessibleName("Method")
+        self.method.setAccessibleName(self.tr("Method"))
         for name in METHODS:
             method = METHODS[name]
             self.method.addItem(method.title, name)
@@ -67,14 +70,16 @@ class Header(QWidget):
         self.method.activated.connect(
             lambda index: self.method_chosen.emit(self.method.itemData(index))
         )
-        self.run = QPushButton("Run")
+        self.run = QPushButton(self.tr("Run"))
         self.run.setProperty("role", "primary")
-        self.run.setToolTip("Make a release with these settings, measure and attack it (Ctrl+R)")
+        self.run.setToolTip(
+            self.tr("Make a release with these settings, measure and attack it (Ctrl+R)")
+        )
         self.run.clicked.connect(self.run_wanted)
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setToolTip("Stop the run (Esc)")
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self.cancel.setToolTip(self.tr("Stop the run (Esc)"))
         self.cancel.clicked.connect(self.cancel_wanted)
-        label = style.label("Method")
+        label = style.label(self.tr("Method"))
         label.setBuddy(self.method)
         line = QHBoxLayout(self)
         line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -94,13 +99,15 @@ class Header(QWidget):
         self.facts.setVisible(opened is not None)
         self.rejects.hide()
         if opened is None:
-            self.title.say("No log is open")
+            self.title.say(self.tr("No log is open"))
             return
         log = opened.log
         self.title.say(opened.title)
         self.facts.say(facts(log))
         rejected = sum(log.origin.rejected.values())
-        self.rejects.setText(f"{rejected:,} rejected ▸")
+        self.rejects.setText(
+            self.tr("{rejected} rejected ▸").format(rejected=formats.count(rejected))
+        )
         self.rejects.setVisible(rejected > 0)
 
     def show_method(self, name: str) -> None:
@@ -115,9 +122,9 @@ class Header(QWidget):
 def facts(log: QueryLog) -> str:
     """Users, rows, distinct queries and period of a log in one line."""
     parts = (
-        f"{len(log.users):,} users",
-        f"{formats.big(len(log))} rows",
-        f"{formats.big(len(log.queries))} queries",
+        tr("{users} users").format(users=formats.count(len(log.users))),
+        tr("{log} rows").format(log=formats.big(len(log))),
+        tr("{queries} queries").format(queries=formats.big(len(log.queries))),
         formats.period(log.period),
     )
     return " · ".join(parts)

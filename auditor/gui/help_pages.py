@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.gui import formats
+from auditor.gui.translated import tr
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -72,7 +73,9 @@ def written() -> Iterator[Page]:
     for name in [*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)]:
         text = (folder / f"{name}.md").read_text(encoding="utf-8")
         heading, _, _ = text.partition("\n")
-        yield Page(f"guide/{name}", "Guide", heading.removeprefix("# ").strip(), "markdown", text)
+        yield Page(
+            f"guide/{name}", tr("Guide"), heading.removeprefix("# ").strip(), "markdown", text
+        )
 
 
 def matching(found: Iterable[Page], text: str) -> list[Page]:
@@ -99,8 +102,12 @@ def _described(key: str, section: str, thing: Any) -> Page:
         f"<b>Cost:</b> {escape(thing.cost)}",
     ]
     if hasattr(thing, "yields"):
-        parts.append(f"<br><b>Releases:</b> {'a log' if thing.yields == 'log' else 'tables'}")
-        random = "draws noise that the guarantee rests on" if thing.randomised else "draws no noise"
+        parts.append(f"<br><b>Releases:</b> {tr('a log') if thing.yields == 'log' else 'tables'}")
+        random = (
+            tr("draws noise that the guarantee rests on")
+            if thing.randomised
+            else tr("draws no noise")
+        )
         parts.append(f"<br><b>Randomness:</b> {random}")
     if getattr(thing, "needs", ()):
         parts.append(f"<br><b>Needs besides the log:</b> {escape(', '.join(thing.needs))}")
@@ -114,13 +121,22 @@ def _described(key: str, section: str, thing: Any) -> Page:
 
 
 def _parameter(spec: Spec) -> str:
-    facts = [f"must be {spec.wanted()}", f"default: {formats.setting(spec, spec.default)}"]
+    facts = [
+        tr("must be {wanted}").format(wanted=spec.wanted()),
+        tr("default: {spec}").format(spec=formats.setting(spec, spec.default)),
+    ]
     if spec.unit:
-        facts.append(f"unit: {spec.unit}")
+        facts.append(tr("unit: {unit}").format(unit=spec.unit))
     if any(spec.ends):
-        facts.append(f"low end: {spec.ends[0]}; high end: {spec.ends[1]}")
+        facts.append(
+            tr("low end: {ends}; high end: {ends_2}").format(ends=spec.ends[0], ends_2=spec.ends[1])
+        )
     for name, wanted in spec.when.items():
-        facts.append(f"matters only if {name} is {' or '.join(map(str, wanted))}")
+        facts.append(
+            tr("matters only if {name} is {map}").format(
+                name=name, map=" or ".join(map(str, wanted))
+            )
+        )
     said = "; ".join(facts)
     name = "" if f"({spec.name})" in spec.label else f" (<code>{escape(spec.name)}</code>)"
     text = (

@@ -47,27 +47,27 @@ class HelpView(QWidget):
 
     def __init__(self, parent: QWidget | None = None, *, page: str = START) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Help")
+        self.setAccessibleName(self.tr("Help"))
         self._pages: dict[str, Page] = {}
         self._wanted = (page, "")
         self._past: list[tuple[str, str]] = []
         self._shown: tuple[str, str] | None = None
         self._search = QLineEdit(clearButtonEnabled=True, maxLength=100)
-        self._search.setPlaceholderText("Search the help")
-        self._search.setAccessibleName("Search the help")
+        self._search.setPlaceholderText(self.tr("Search the help"))
+        self._search.setAccessibleName(self.tr("Search the help"))
         self._search.textChanged.connect(self._fill)
         self._tree = QTreeWidget()
         self._tree.setHeaderHidden(True)
-        self._tree.setAccessibleName("Pages")
+        self._tree.setAccessibleName(self.tr("Pages"))
         self._tree.setRootIsDecorated(False)
         self._tree.setIndentation(style.NORMAL)
         self._tree.currentItemChanged.connect(self._picked)
         self._browser = Browser()
-        self._browser.setAccessibleName("Page")
+        self._browser.setAccessibleName(self.tr("Page"))
         self._browser.setOpenLinks(False)
         self._browser.anchorClicked.connect(self._follow)
         self._browser.document().setDocumentMargin(style.WIDE)
-        self._back = QPushButton("‹ &Back")
+        self._back = QPushButton(self.tr("‹ &Back"))
         self._back.setEnabled(False)
         self._back.clicked.connect(self.back)
         self._state = style.label(role="muted")
@@ -75,7 +75,7 @@ class HelpView(QWidget):
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self._search.setFocus)
-        self._state.setText("Reading the help…")
+        self._state.setText(self.tr("Reading the help…"))
         job = Job("help", _read)
         job.done.connect(self._arrived)
         job.failed.connect(self._state.setText)
@@ -86,7 +86,7 @@ class HelpView(QWidget):
         self._wanted = (key, anchor)
         if key not in self._pages:
             if self._pages:
-                self._state.setText("There is no such page.")
+                self._state.setText(self.tr("There is no such page."))
             return
         if self._shown is not None and self._shown[0] != key:
             self._past.append(self._shown)
@@ -145,8 +145,15 @@ class HelpView(QWidget):
                 item.setData(0, KEY, page.key)
         if self._pages:
             count = len(found)
-            words = "No page has all of these words." if not count else ""
-            self._state.setText(words or (f"{count} of {len(self._pages)} pages" if text else ""))
+            words = self.tr("No page has all of these words.") if not count else ""
+            self._state.setText(
+                words
+                or (
+                    self.tr("{count} of {pages} pages").format(count=count, pages=len(self._pages))
+                    if text
+                    else ""
+                )
+            )
         if text.strip() and found:
             self.show_page(found[0].key)
             self._browser.find(text.split()[0])

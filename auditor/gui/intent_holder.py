@@ -57,7 +57,11 @@ class IntentHolder(QObject):
     def choose(self, method: str) -> None:
         """Take another method, with the values it had before."""
         if method != self.intent.method:
-            self._change(self.intent.choose(method), 0, f"method {METHODS[method].title}")
+            self._change(
+                self.intent.choose(method),
+                0,
+                self.tr("method {title}").format(title=METHODS[method].title),
+            )
 
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter; equal non-zero gestures become one step of the history."""
@@ -88,8 +92,8 @@ class IntentHolder(QObject):
         except AuditorError as error:
             self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
-        label = self.intent.params.spec(name).label if name else "all parameters"
-        self._change(after, 0, f"reset of {label}")
+        label = self.intent.params.spec(name).label if name else self.tr("all parameters")
+        self._change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt(self, plan: Plan) -> None:
         """Set the sliders as they stood for a plan."""
@@ -101,7 +105,7 @@ class IntentHolder(QObject):
             measures=self.intent.measures,
             checks=self.intent.checks,
         )
-        self._change(after, 0, f"settings of {plan.what.title}")
+        self._change(after, 0, self.tr("settings of {title}").format(title=plan.what.title))
 
     def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run, or not.

@@ -10,6 +10,7 @@ from typing import Any
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.runner import PREVIEW_ROWS
 from auditor.errors import LogFormatError
+from auditor.gui.translated import tr
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.progress import Progress
@@ -44,19 +45,21 @@ def prepare(log: QueryLog, title: str, progress: Progress) -> Opened:
     """Do here what the UI thread would otherwise wait for: digest, starts, imports, sample."""
     if not len(log):
         raise LogFormatError(
-            "The log has no rows that can be read. Open another file or check which column is "
-            "which."
+            tr(
+                "The log has no rows that can be read. Open another file or check which column is "
+                "which."
+            )
         )
-    progress.stage("preparing the log", 4)
+    progress.stage(tr("preparing the log"), 4)
     for part in ("digest", "user_starts", "clicks", "period"):
         getattr(log, part)
         progress.advance()
-    progress.stage("looking for attacks and measures")
+    progress.stage(tr("looking for attacks and measures"))
     for registry in (ATTACKS, MEASURES):
         for name in registry:
             _ = registry[name]  # imports it here and not in the UI thread
             progress.check()
-    progress.stage("drawing the preview's users")
+    progress.stage(tr("drawing the preview's users"))
     sample, scale = sample_of(log)
     return Opened(log, sample, scale, title)
 
@@ -66,7 +69,11 @@ def title_of(paths: Sequence[Path]) -> str:
     if not paths:
         return "log"
     name = paths[0].name
-    return name if len(paths) == 1 else f"{name} and {len(paths) - 1} more"
+    return (
+        name
+        if len(paths) == 1
+        else tr("{name} and {paths} more").format(name=name, paths=len(paths) - 1)
+    )
 
 
 def read(paths: Sequence[Path], options: Any, progress: Progress) -> Opened:

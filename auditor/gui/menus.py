@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from auditor.gui import style
 from auditor.gui.project_menu import ProjectMenu
+from auditor.gui.translated import later, tr
 
 if TYPE_CHECKING:
     from auditor.gui.main_window import MainWindow
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 Keys = QKeySequence.StandardKey | str | None
 
 THEMES: tuple[tuple[style.Choice, str], ...] = (
-    ("system", "Follow the &system"),
-    ("light", "&Light"),
-    ("dark", "&Dark"),
+    ("system", later("Follow the &system")),
+    ("light", later("&Light")),
+    ("dark", later("&Dark")),
 )
 
 
@@ -51,39 +52,39 @@ class Menus(QObject):
         return action
 
     def _file(self) -> None:
-        w, menu = self.window, self._menu("&File")
-        self._add(menu, "&Open…", w.ask_for_log, QKeySequence.StandardKey.Open)
-        self._add(menu, "Open and &map columns…", w.ask_how, "Ctrl+Shift+O")
-        self._add(menu, "Open the &sample log", w.open_sample)
+        w, menu = self.window, self._menu(self.tr("&File"))
+        self._add(menu, self.tr("&Open…"), w.ask_for_log, QKeySequence.StandardKey.Open)
+        self._add(menu, self.tr("Open and &map columns…"), w.ask_how, "Ctrl+Shift+O")
+        self._add(menu, self.tr("Open the &sample log"), w.open_sample)
         menu.addSeparator()
         self.projects = ProjectMenu(w.projects, menu, self._add)
         menu.addSeparator()
-        self.rejects = self._add(menu, "&Rejected rows…", w.show_rejects)
-        self.export = self._add(menu, "Review && &export…", w.review, "Ctrl+E")
+        self.rejects = self._add(menu, self.tr("&Rejected rows…"), w.show_rejects)
+        self.export = self._add(menu, self.tr("Review && &export…"), w.review, "Ctrl+E")
         self._add(menu, self.tr("&Ledger of approved releases…"), w.show_ledger)
         menu.addActions([w.handing.save, w.handing.print])
         menu.addSeparator()
-        self._add(menu, "&Quit", w.close, "Ctrl+Q")
+        self._add(menu, self.tr("&Quit"), w.close, "Ctrl+Q")
 
     def _edit(self) -> None:
-        w, menu = self.window, self._menu("&Edit")
-        undo = w.controller.undo.createUndoAction(self.window, "&Undo")
+        w, menu = self.window, self._menu(self.tr("&Edit"))
+        undo = w.controller.undo.createUndoAction(self.window, self.tr("&Undo"))
         undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
-        redo = w.controller.undo.createRedoAction(self.window, "&Redo")
+        redo = w.controller.undo.createRedoAction(self.window, self.tr("&Redo"))
         redo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Redo))
         menu.addAction(undo)
         menu.addAction(redo)
         menu.addSeparator()
         menu.addAction(w.handing.copy)
         menu.addSeparator()
-        self._add(menu, "Reset &all parameters", w.controller.reset, "Ctrl+Shift+R")
+        self._add(menu, self.tr("Reset &all parameters"), w.controller.reset, "Ctrl+Shift+R")
 
     def _run(self) -> None:
-        w, menu = self.window, self._menu("&Run")
-        self.run = self._add(menu, "&Run", w.controller.run, "Ctrl+R")
-        self.cancel = self._add(menu, "&Cancel", w.presenter.stop, "Esc")
+        w, menu = self.window, self._menu(self.tr("&Run"))
+        self.run = self._add(menu, self.tr("&Run"), w.controller.run, "Ctrl+R")
+        self.cancel = self._add(menu, self.tr("&Cancel"), w.presenter.stop, self.tr("Esc"))
         menu.addSeparator()
-        self._add(menu, "Co&mpare the selected runs", w.runs.both.click, "Ctrl+D")
+        self._add(menu, self.tr("Co&mpare the selected runs"), w.runs.both.click, "Ctrl+D")
 
     def _tools(self) -> None:
         menu = self._menu(self.tr("&Tools"))
@@ -91,12 +92,12 @@ class Menus(QObject):
         self._add(menu, self.tr("&Why is a query kept…"), self.window.ask_why, "Ctrl+K")
 
     def _view(self) -> None:
-        w, menu = self.window, self._menu("&View")
-        themes = menu.addMenu("&Theme")
+        w, menu = self.window, self._menu(self.tr("&View"))
+        themes = menu.addMenu(self.tr("&Theme"))
         group = QActionGroup(self)
         chosen = str(QSettings().value("theme", "system"))
         for choice, text in THEMES:
-            action = self._add(themes, text, lambda c=choice: w.set_theme(c))  # type: ignore[misc]
+            action = self._add(themes, tr(text), lambda c=choice: w.set_theme(c))  # type: ignore[misc]
             action.setCheckable(True)
             action.setChecked(choice == chosen)
             group.addAction(action)
@@ -106,14 +107,16 @@ class Menus(QObject):
             action.setText(f"&{number} {dock.windowTitle()}")
             menu.addAction(action)
         menu.addSeparator()
-        self._add(menu, "&Next panel", lambda: self._next(1), "F6")
-        self._add(menu, "&Previous panel", lambda: self._next(-1), "Shift+F6")
-        self._add(menu, "Reset the &layout", w.reset_layout)
+        self._add(menu, self.tr("&Next panel"), lambda: self._next(1), "F6")
+        self._add(menu, self.tr("&Previous panel"), lambda: self._next(-1), "Shift+F6")
+        self._add(menu, self.tr("Reset the &layout"), w.reset_layout)
 
     def _help(self) -> None:
-        menu = self._menu("&Help")
-        self._add(menu, "&Help", self.window.show_help, QKeySequence.StandardKey.HelpContents)
-        self._add(menu, "Guided &tour", self.window.show_around)
+        menu = self._menu(self.tr("&Help"))
+        self._add(
+            menu, self.tr("&Help"), self.window.show_help, QKeySequence.StandardKey.HelpContents
+        )
+        self._add(menu, self.tr("Guided &tour"), self.window.show_around)
 
     def _next(self, step: int) -> None:
         """Move the focus to the next panel that is shown."""

@@ -28,8 +28,9 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.errors import AuditorError
-from auditor.gui import plain, style, wizard_intent
+from auditor.gui import formats, plain, style, wizard_intent
 from auditor.gui.role_table import MOST_COLUMNS, RoleTable
+from auditor.gui.translated import tr
 from auditor.gui.worker import Job, Tell
 from auditor.log.mapping import ReadOptions, Sniffed
 from auditor.progress import Progress
@@ -45,7 +46,7 @@ class OpenWizard(QDialog):
 
     def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Open and set the columns")
+        self.setWindowTitle(self.tr("Open and set the columns"))
         self._paths = [Path(path) for path in paths]
         self._sniffed: Sniffed | None = None
         self._job: Job | None = None
@@ -89,25 +90,29 @@ class OpenWizard(QDialog):
         if self._trouble:
             return self._trouble
         if self._sniffed is None:
-            return "Looking at the files…"
+            return self.tr("Looking at the files…")
         if self._sniffed.format not in wizard_intent.FIXED:
             missing = wizard_intent.problem(self._table.roles())
             if missing:
                 return missing
         if self._job is not None or self._pause.isActive():
-            return "Looking at the files…"
+            return self.tr("Looking at the files…")
         return plain.shortened(" ".join(self._sniffed.problems))
 
     # Making
 
     def _make_head(self) -> QVBoxLayout:
         names = [path.name or str(path) for path in self._paths]
-        more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+        more = (
+            self.tr(" and {names} more").format(names=formats.count(len(names) - 1))
+            if len(names) > 1
+            else ""
+        )
         title = plain.shortened(names[0] if names else "", 120) + more
-        self._estimate = style.label("Looking at the files…", role="muted")
+        self._estimate = style.label(self.tr("Looking at the files…"), role="muted")
         self._busy = QProgressBar(maximum=0, textVisible=False)
         self._busy.setFixedHeight(3)
-        self._busy.setAccessibleName("Looking at the files")
+        self._busy.setAccessibleName(self.tr("Looking at the files"))
         policy = self._busy.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._busy.setSizePolicy(policy)
@@ -119,18 +124,20 @@ class OpenWizard(QDialog):
         return column
 
     def _make_form(self) -> QHBoxLayout:
-        self._format = _choice("Format", wizard_intent.FORMATS)
-        self._delimiter = _choice("Separator of columns", wizard_intent.DELIMITERS)
-        self._header = QCheckBox("The &first row holds the columns' names")
-        self._quoting = QCheckBox('Fields may stand in "double &quotes"')
-        self._encoding = _choice("Encoding", {name: name for name in wizard_intent.ENCODINGS})
+        self._format = _choice(self.tr("Format"), wizard_intent.FORMATS)
+        self._delimiter = _choice(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
+        self._header = QCheckBox(self.tr("The &first row holds the columns' names"))
+        self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
+        self._encoding = _choice(
+            self.tr("Encoding"), {name: name for name in wizard_intent.ENCODINGS}
+        )
         self._encoding.setEditable(True)
-        self._times = _choice("Form of the times", wizard_intent.TIMES)
+        self._times = _choice(self.tr("Form of the times"), wizard_intent.TIMES)
         self._times.setEditable(True)
         self._limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
-        self._limit.setSuffix(" % of the rows")
-        self._limit.setAccessibleName("Most rows that may be bad")
-        self._limit.setToolTip("If more rows can't be read, reading stops with a message")
+        self._limit.setSuffix(self.tr(" % of the rows"))
+        self._limit.setAccessibleName(self.tr("Most rows that may be bad"))
+        self._limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))
         for choice in (self._format, self._delimiter):
             choice.currentIndexChanged.connect(self._look_anew)
         for choice in (self._encoding, self._times):
@@ -138,13 +145,13 @@ class OpenWizard(QDialog):
         for box in (self._header, self._quoting):
             box.toggled.connect(self._look_anew)
         left, right = QFormLayout(), QFormLayout()
-        left.addRow("F&ormat", self._format)
-        left.addRow("&Separator", self._delimiter)
+        left.addRow(self.tr("F&ormat"), self._format)
+        left.addRow(self.tr("&Separator"), self._delimiter)
         left.addRow("", self._header)
         left.addRow("", self._quoting)
-        right.addRow("&Encoding", self._encoding)
-        right.addRow("&Times", self._times)
-        right.addRow("&Allow at most", self._limit)
+        right.addRow(self.tr("&Encoding"), self._encoding)
+        right.addRow(self.tr("&Times"), self._times)
+        right.addRow(self.tr("&Allow at most"), self._limit)
         row = QHBoxLayout()
         row.setSpacing(style.WIDE)
         row.addLayout(left, 1)
@@ -155,7 +162,7 @@ class OpenWizard(QDialog):
         self._banner = QFrame()
         self._banner.setProperty("banner", "info")
         self._notes = style.label(wrap=True)
-        self._notes.setAccessibleName("What was noticed")
+        self._notes.setAccessibleName(self.tr("What was noticed"))
         row = QHBoxLayout(self._banner)
         row.addWidget(self._notes)
         self._banner.hide()
@@ -163,11 +170,11 @@ class OpenWizard(QDialog):
 
     def _make_buttons(self) -> QHBoxLayout:
         self._missing = style.label(wrap=True)
-        self._missing.setAccessibleName("What is missing")
-        cancel = QPushButton("Cancel")
+        self._missing.setAccessibleName(self.tr("What is missing"))
+        cancel = QPushButton(self.tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
-        self._open = QPushButton("&Open")
+        self._open = QPushButton(self.tr("&Open"))
         self._open.setProperty("role", "primary")
         self._open.setDefault(True)
         self._open.clicked.connect(self.accept)
@@ -290,7 +297,7 @@ class OpenWizard(QDialog):
         self._job = None
         self._trouble = message
         self._busy.hide()
-        self._estimate.setText("The files can't be read in this way.")
+        self._estimate.setText(self.tr("The files can't be read in this way."))
         self._table.clear_rows()
         self._sniffed = None
         self._banner.hide()
@@ -310,7 +317,7 @@ class OpenWizard(QDialog):
         self._quoting.setChecked(bool(options.quoting))
         self._encoding.setEditText(options.encoding or "utf-8")
         known = options.time_format or ""
-        self._times.setEditText(wizard_intent.TIMES.get(known, known))
+        self._times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
         for widget in cutting:
             widget.setEnabled(free)
         self._encoding.setEnabled(found.format != "parquet")
@@ -324,7 +331,11 @@ class OpenWizard(QDialog):
             notes.insert(0, large)
         if len(found.column_names) > MOST_COLUMNS:
             notes.append(
-                f"Only the first {MOST_COLUMNS} of {len(found.column_names):,} columns are shown."
+                self.tr(
+                    "Only the first {MOST_COLUMNS} of {column_names} columns are shown."
+                ).format(
+                    MOST_COLUMNS=MOST_COLUMNS, column_names=formats.count(len(found.column_names))
+                )
             )
         self._notes.setText("\n".join(notes))
         style.restyle(self._banner, "banner", "bad" if large else "info")
@@ -359,7 +370,7 @@ def _choice(name: str, entries: Mapping[str, str]) -> QComboBox:
     choice.setMinimumContentsLength(14)
     choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     for value, label in entries.items():
-        choice.addItem(label, value)
+        choice.addItem(tr(label), value)
     return choice
 
 

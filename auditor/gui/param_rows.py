@@ -72,14 +72,16 @@ class Row(QWidget):
         self.undo = QToolButton()
         self.undo.setText("↺")
         self.undo.setAutoRaise(True)
-        self.undo.setAccessibleName(f"Reset {spec.label}")
-        self.undo.setToolTip(f"Back to {formats.setting(spec, spec.default)}")
+        self.undo.setAccessibleName(self.tr("Reset {label}").format(label=spec.label))
+        self.undo.setToolTip(
+            self.tr("Back to {spec}").format(spec=formats.setting(spec, spec.default))
+        )
         self.undo.clicked.connect(lambda: self.reset.emit(spec.name))
         keep = self.undo.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         self.undo.setSizePolicy(keep)
         self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
-        self.wrong.setAccessibleName(f"Problem with {spec.label}")
+        self.wrong.setAccessibleName(self.tr("Problem with {label}").format(label=spec.label))
         self.wrong.hide()
 
         self.top = QHBoxLayout()
@@ -196,7 +198,11 @@ class NumberRow(Row):
         self.slider.blockSignals(False)
         self.edit.setText(formats.typed(self.spec, value))
         self.edit.setToolTip(
-            f"Now: {self.spec.optional}. {self.spec.help}" if value is None else self.spec.help
+            self.tr("Now: {optional}. {help}").format(
+                optional=self.spec.optional, help=self.spec.help
+            )
+            if value is None
+            else self.spec.help
         )
 
     def _slid(self, position: int) -> None:
@@ -291,7 +297,7 @@ class PathRow(Row):
         self.name.setObjectName(f"path_{spec.name}")
         self.name.setReadOnly(True)
         self.name.setPlaceholderText(spec.optional)
-        self.button = QPushButton("Choose…")
+        self.button = QPushButton(self.tr("Choose…"))
         self.button.clicked.connect(self._ask)
         line = QHBoxLayout()
         line.addWidget(self.name, 1)

@@ -10,6 +10,10 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 
+from PySide6.QtCore import QCoreApplication
+
+from auditor.gui import formats
+from auditor.gui.translated import later, tr
 from auditor.log.model import Vocabulary
 
 LINE_LIMIT = 400
@@ -70,7 +74,7 @@ def moment(seconds: int, *, date: bool = True) -> str:
     try:
         when = datetime.fromtimestamp(seconds, UTC)
     except (ValueError, OverflowError, OSError):
-        return "outside the calendar"
+        return tr("outside the calendar")
     return when.strftime("%Y-%m-%d %H:%M:%S" if date else "%H:%M:%S")
 
 
@@ -84,13 +88,18 @@ def span(first: int, last: int) -> str:
 
 def size(count: float) -> str:
     """Bytes as people read them, in powers of 1024."""
-    for unit in ("bytes", "KiB", "MiB", "GiB"):
+    for unit in (later("bytes"), "KiB", "MiB", "GiB"):
         if count < 1024 or unit == "GiB":
-            return f"{count:,.0f} {unit}" if unit in ("bytes", "KiB") else f"{count:,.1f} {unit}"
+            places = 0 if unit in ("bytes", "KiB") else 1
+            return f"{formats.fixed(count, places)} {tr(unit)}"
         count /= 1024
     return ""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """ "1 session", "2,000 sessions"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    """ "1 session", "2,000 sessions"; a language may have other forms of `many` than English."""
+    several = many or one + "s"
+    told = QCoreApplication.translate("Counted", several, None, number)
+    if told == several and number == 1:
+        told = one
+    return f"{formats.count(number)} {told}"

@@ -6,77 +6,26 @@ it): moving a slider turns to the setting, opening a run turns to the run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
-
 from PySide6.QtCore import QObject
 
 from auditor.attacks.base import Findings
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import Expected, Glimpse, StageProgress
+from auditor.engine.events import Expected, Glimpse
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
-from auditor.gui import project_asks
-from auditor.gui.banner import Banner
-from auditor.gui.checks_panel import ChecksPanel
-from auditor.gui.compare import ComparePanel
+from auditor.gui import formats, project_asks, style
 from auditor.gui.controller import Controller
-from auditor.gui.explore_panel import ExplorePanel
-from auditor.gui.header import Header
 from auditor.gui.knowledge import Knowledge
 from auditor.gui.loading import Opened
-from auditor.gui.params_panel import ParamsPanel
-from auditor.gui.plots.area import PlotArea
+from auditor.gui.panels import Panels
 from auditor.gui.review_data import FIRST_ATTACK
 from auditor.gui.run_book import RunRecord
-from auditor.gui.runs_panel import RunsPanel
-from auditor.gui.statement_panel import StatementPanel
-from auditor.gui.status import Status
-from auditor.gui.tables_panel import EMPTY, TablesPanel
-from auditor.gui.values_panel import ValuesPanel
-from auditor.gui.welcome import Welcome
-from auditor.log.model import QueryLog
-from auditor.privacy.release import Anonymized
+from auditor.gui.tables_panel import EMPTY
+from auditor.gui.translated import later, tr, words
 
 EXPECTED = "expected"
 
-SO_FAR = "so far"
-
-
-class Flagged(Protocol):
-    """What is asked of the table of flagged sessions."""
-
-    def set_log(self, log: QueryLog) -> None: ...
-    def show_findings(
-        self, log: QueryLog, findings: Findings, release: Anonymized | None = None
-    ) -> None: ...
-    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None: ...
-    @property
-    def attack_chosen(self) -> Any: ...
-    def clear(self) -> None: ...
-    def set_state(self, text: str) -> None: ...
-    def offer(self, text: str, do: Callable[[], None]) -> None: ...
-
-
-class Panels(Protocol):
-    """The parts of a window that a presenter fills."""
-
-    header: Header
-    banner: Banner
-    welcome: Welcome
-    params: ParamsPanel
-    checks: ChecksPanel
-    tables: TablesPanel
-    explore: ExplorePanel
-    statement: StatementPanel
-    values: ValuesPanel
-    runs: RunsPanel
-    compare: ComparePanel
-    plots: PlotArea
-    status: Status
-
-    @property
-    def flagged(self) -> Flagged: ...
+SO_FAR = later("so far")
 
 
 class Presenter(QObject):
@@ -110,7 +59,6 @@ class Presenter(QObject):
         c.log_closed.connect(self.forget)
         c.runs_changed.connect(self._runs)
         c.run_changed.connect(self._run)
-        c.run_progress.connect(self._progress)
         c.run_glimpse.connect(self._glimpse)
         c.known.changed.connect(self._known)
         c.known.failed.connect(self._not_known)
@@ -178,7 +126,7 @@ class Presenter(QObject):
         if self.controller.opened is not None:
             self.panels.explore.show_intent(intent)
         if self.controller.opened is not None and self.controller.method.outlook is None:
-            why = "What this method gives is known only after a run. Press Run."
+            why = self.tr("What this method gives is known only after a run. Press Run.")
             self.panels.statement.clear(why)
             self.panels.values.clear(why)
             self.panels.plots.results.show_figures(EXPECTED, ())
@@ -198,35 +146,44 @@ class Presenter(QObject):
         if event is None or event.plan.method != self.controller.intent.method:
             return
         outlook, users = event.outlook, self.controller.users
-        self.panels.statement.show_statement(outlook.statement, "Of this setting, before a run")
-        seen = "all" if event.sampled_users >= users else f"a sample of {event.sampled_users:,}"
-        whose = f"Expected of this setting, from {seen} users"
+        self.panels.statement.show_statement(
+            outlook.statement, self.tr("Of this setting, before a run")
+        )
+        seen = (
+            self.tr("all")
+            if event.sampled_users >= users
+            else self.tr("a sample of {sampled_users}").format(
+                sampled_users=formats.count(event.sampled_users)
+            )
+        )
+        whose = self.tr("Expected of this setting, from {seen} users").format(seen=seen)
         self.panels.values.show_values(outlook.values, whose, outlook.note)
 
     def _no_preview(self, why: str) -> None:
-        self.panels.banner.say("bad", why)
+        self.panels.banner.say("bad", words(why))
 
     # the log
 
     def _opening(self, title: str) -> None:
         self.panels.banner.hide()
         self.panels.welcome.show_reading(title)
-        self.panels.status.begin(f"Reading {title}")
+        self.panels.status.begin(self.tr("Reading {title}").format(title=title))
         self.panels.header.show_running(True)
 
     def _reading(self, stage: str, done: int, total: int) -> None:
         share = min(1.0, done / total) if total else None
-        self.panels.welcome.show_progress(stage, share)
-        self.panels.status.advance(stage, share, None)
+        told = words(stage)
+        self.panels.welcome.show_progress(told, share)
+        self.panels.status.advance(told, share, None)
 
     def _opened(self, opened: Opened) -> None:
         p = self.panels
         p.header.show_log(opened)
         p.header.show_running(False)
-        p.status.end(f"{opened.title} is open")
+        p.status.end(self.tr("{title} is open").format(title=opened.title))
         p.banner.hide()
-        p.statement.clear("Computing what this setting promises…")
-        p.values.clear("Computing what to expect of this setting…")
+        p.statement.clear(self.tr("Computing what this setting promises…"))
+        p.values.clear(self.tr("Computing what to expect of this setting…"))
         p.plots.results.drop_groups()
         p.compare.show_runs([])
         p.explore.clear()
@@ -235,18 +192,18 @@ class Presenter(QObject):
 
     def _not_opened(self, why: str, _columns: bool) -> None:
         self.idle()
-        self.panels.banner.say("bad", why)
-        self.panels.status.end("The log could not be read")
+        self.panels.banner.say("bad", words(why))
+        self.panels.status.end(self.tr("The log could not be read"))
 
     def _not_read(self) -> None:
         self.idle()
-        self.panels.status.end("Reading was cancelled")
+        self.panels.status.end(self.tr("Reading was cancelled"))
 
     def idle(self) -> None:
         """Nothing is read any more."""
         self.panels.welcome.show_empty()
         self.panels.header.show_running(False)
-        self.panels.status.end("Ready")
+        self.panels.status.end(self.tr("Ready"))
 
     def forget(self) -> None:
         """No session and no expectation of a log that is gone."""
@@ -259,7 +216,7 @@ class Presenter(QObject):
 
     def _not_known(self, _kind: str, why: str) -> None:
         self.panels.checks.complain(why)
-        self.panels.banner.say("bad", why)
+        self.panels.banner.say("bad", words(why))
 
     # runs
 
@@ -272,13 +229,6 @@ class Presenter(QObject):
         if kept != self.panels.compare.numbers:
             self.compare(kept)
 
-    def _progress(self, event: StageProgress) -> None:
-        record = self.controller.runs.get(event.run)
-        if record is None:
-            return
-        share = min(1.0, event.done / event.total) if event.total else None
-        self.panels.status.advance(f"Run {record.letter}: {event.stage}", share, event.left)
-
     def _glimpse(self, event: Glimpse) -> None:
         """Draw how far an attack has come; its result takes the picture's place."""
         if self._on_run:
@@ -289,32 +239,34 @@ class Presenter(QObject):
         c, p = self.controller, self.panels
         p.runs.show_run(record)
         p.header.show_running(c.running is not None)
-        name = f"Run {record.letter}"
+        name = self.tr("Run {letter}").format(letter=record.letter)
         if record is c.current:
             self._show(record, again=False)
         match record.state:
             case "running":
                 p.banner.hide()
-                p.status.begin(f"{name}: started")
+                p.status.begin(self.tr("{name}: started").format(name=name))
             case "finished":
                 p.plots.pareto.show_runs(c.runs.finished, c.current)
                 if record.number in p.compare.numbers:
                     self.compare(p.compare.numbers)
-                p.status.end(f"{name} is finished")
+                p.status.end(self.tr("{name} is finished").format(name=name))
             case "failed":
-                p.status.end(f"{name} failed")
+                p.status.end(self.tr("{name} failed").format(name=name))
                 p.banner.say(
                     "bad",
-                    f"{name} failed. {record.message}",
-                    "Try again",
+                    self.tr("{name} failed. {message}").format(
+                        name=name, message=words(record.message)
+                    ),
+                    self.tr("Try again"),
                     lambda: self._again(record),
                 )
             case "cancelled":
-                p.status.end(f"{name} was cancelled")
+                p.status.end(self.tr("{name} was cancelled").format(name=name))
                 p.banner.say(
                     "info",
-                    f"{name} was cancelled. Nothing of it was kept.",
-                    "Run again",
+                    self.tr("{name} was cancelled. Nothing of it was kept.").format(name=name),
+                    self.tr("Run again"),
                     lambda: self._again(record),
                 )
 
@@ -330,12 +282,14 @@ class Presenter(QObject):
         p.status.offer_export(record)
         if record is None:
             p.plots.results.drop_groups(EXPECTED)
-            p.tables.clear(EMPTY)
+            p.tables.clear(tr(EMPTY))
             p.checks.show_skipped({})
             self._flagged = None
             p.flagged.clear()
             if c.opened is not None:
-                p.flagged.set_state("Press Run: attacks then flag the sessions that are at risk.")
+                p.flagged.set_state(
+                    self.tr("Press Run: attacks then flag the sessions that are at risk.")
+                )
         else:
             self._show(record)
 
@@ -345,7 +299,7 @@ class Presenter(QObject):
         Numbers are left alone if a slider was moved while the run went on, unless `again`.
         """
         p = self.panels
-        name = f"Run {record.letter}"
+        name = self.tr("Run {letter}").format(letter=record.letter)
         p.status.offer_export(record)
         self._flag(record)
         if record.tables:
@@ -353,9 +307,11 @@ class Presenter(QObject):
         else:
             ended = record.state in ("failed", "cancelled")
             p.tables.clear(
-                f"Run {record.letter} {record.state}: there are no tables of it."
+                self.tr("Run {letter} {state}: there are no tables of it.").format(
+                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
+                )
                 if ended
-                else f"No tables of run {record.letter} yet."
+                else self.tr("No tables of run {letter} yet.").format(letter=record.letter)
             )
         p.checks.show_skipped(record.skipped)
         self._on_run = self._on_run or again
@@ -364,10 +320,21 @@ class Presenter(QObject):
         if record.statement is None or not self._on_run:
             return
         if record.state in ("running", "finished"):
-            p.statement.show_statement(record.statement, f"Of run {record.letter}", record.attacks)
+            p.statement.show_statement(
+                record.statement,
+                self.tr("Of run {letter}").format(letter=record.letter),
+                record.attacks,
+            )
         if record.values:
-            took = f", made in {record.seconds:.1f} s" if record.seconds >= 0.1 else ""
-            p.values.show_values(record.values, f"Measured on run {record.letter}{took}")
+            took = (
+                self.tr(", made in {seconds} s").format(seconds=formats.fixed(record.seconds, 1))
+                if record.seconds >= 0.1
+                else ""
+            )
+            p.values.show_values(
+                record.values,
+                self.tr("Measured on run {letter}{took}").format(letter=record.letter, took=took),
+            )
         going = (SO_FAR,) if record.state == "running" else ()
         p.plots.results.drop_groups(EXPECTED, name, *going)
         p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
@@ -375,7 +342,7 @@ class Presenter(QObject):
     def _flag(self, record: RunRecord) -> None:
         opened, found, table = self.controller.opened, record.findings, self.panels.flagged
         shown = self._attack if self._attack in found else next(iter(found), "")
-        table.offer_attacks({name: ATTACKS[name].title for name in found}, shown)
+        table.offer_attacks({name: words(ATTACKS[name].title) for name in found}, shown)
         findings = found.get(shown)
         if findings is not None and opened is not None:
             if findings is not self._flagged:
@@ -387,11 +354,21 @@ class Presenter(QObject):
         if project_asks.not_kept(table, record, opened is not None, self.controller.make_again):
             return
         if record.active:
-            table.set_state(f"Run {record.letter} is at work; flagged sessions follow.")
+            table.set_state(
+                self.tr("Run {letter} is at work; flagged sessions follow.").format(
+                    letter=record.letter
+                )
+            )
         elif record.state == "finished":
-            table.set_state(f"No attack of run {record.letter} flags sessions.")
+            table.set_state(
+                self.tr("No attack of run {letter} flags sessions.").format(letter=record.letter)
+            )
         else:
-            table.set_state(f"Run {record.letter} {record.state}: there is nothing to look at.")
+            table.set_state(
+                self.tr("Run {letter} {state}: there is nothing to look at.").format(
+                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
+                )
+            )
 
     def _pick_attack(self, name: str) -> None:
         self._attack = name

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui import plain, style
+from auditor.gui import formats, plain, style
 from auditor.gui.flagged_model import Index
+from auditor.gui.translated import later, tr, words
 from auditor.log.model import Origin, Reject
 
 Role = Qt.ItemDataRole
-EVERY = "All reasons"
+EVERY = later("All reasons")
 TEXT_SHOWN = 200
 
 
@@ -41,20 +42,26 @@ class _Counts(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return ("Reason", "Rows")[section]
+            return (tr("Reason"), tr("Rows"))[section]
         return _right(role, section == 1)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         reason, count = self.lines[index.row()]
         if role == Role.DisplayRole:
-            return f"{count:,}" if index.column() else reason
+            return formats.count(count) if index.column() else _reason(reason)
         return _right(role, index.column() == 1)
 
 
 class _Kept(QAbstractTableModel):
     """Each kept reject: where it stands, why it was refused, how it begins."""
 
-    HEADINGS = ("File", "Line", "Column", "Reason", "Begins with")
+    HEADINGS = (
+        later("File"),
+        later("Line"),
+        later("Column"),
+        later("Reason"),
+        later("Begins with"),
+    )
 
     def __init__(self, rejects: tuple[Reject, ...], parent: QObject) -> None:
         super().__init__(parent)
@@ -78,18 +85,18 @@ class _Kept(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return self.HEADINGS[section]
+            return tr(self.HEADINGS[section])
         return _right(role, section in (1, 2))
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         reject = self._shown[index.row()]
         if role == Role.DisplayRole:
-            column = "" if reject.column is None else f"{reject.column:,}"
+            column = "" if reject.column is None else formats.count(reject.column)
             return (
                 plain.shortened(reject.file, 200),
-                f"{reject.line:,}",
+                formats.count(reject.line),
                 column,
-                reject.reason,
+                words(reject.reason),
                 plain.shortened(reject.text, TEXT_SHOWN),
             )[index.column()]
         return _right(role, index.column() in (1, 2))
@@ -100,16 +107,16 @@ class RejectsView(QWidget):
 
     def __init__(self, origin: Origin, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Rejected rows")
+        self.setAccessibleName(self.tr("Rejected rows"))
         self._summary = style.label(summary(origin), wrap=True)
         self._kept = _Kept(origin.rejects, self)
         self._counts = _Counts(origin, self)
-        self._reasons = _table(self._counts, "Rejected rows by reason")
+        self._reasons = _table(self._counts, self.tr("Rejected rows by reason"))
         header = self._reasons.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._reasons.selectionModel().selectionChanged.connect(self._chosen)
-        self._rows = _table(self._kept, "The first rejected rows")
+        self._rows = _table(self._kept, self.tr("The first rejected rows"))
         header = self._rows.horizontalHeader()
         metrics = self._rows.fontMetrics()
         for place, sample in enumerate(("user-ct-test-collection", "36,389,567", "Column 0")):
@@ -140,16 +147,27 @@ def summary(origin: Origin) -> str:
     """How many rows were refused, of how many, and how many of them are listed."""
     refused = sum(origin.rejected.values())
     if not refused:
-        return f"Every one of the {plain.counted(origin.rows_read, 'row')} was read."
+        return tr("Every one of the {rows_read} was read.").format(
+            rows_read=plain.counted(origin.rows_read, "row")
+        )
     share = 100 * refused / max(1, origin.rows_read)
-    text = (
-        f"{refused:,} of {plain.counted(origin.rows_read, 'row')} "
-        f"({'under 0.01' if share < 0.01 else f'{share:.2g}'} %) could not be read and are left "
-        "out of everything that follows."
+    text = tr(
+        "{refused} of {rows} ({share} %) could not be read and are left out of everything that "
+        "follows."
+    ).format(
+        refused=formats.count(refused),
+        rows=plain.counted(origin.rows_read, "row"),
+        share=tr("under 0.01") if share < 0.01 else formats.digits(share, 2),
     )
     if len(origin.rejects) < refused:
-        text += f" The first {len(origin.rejects):,} are listed."
-    return text + " Lines count from 1 within their file."
+        text += tr(" The first {rejects} are listed.").format(
+            rejects=formats.count(len(origin.rejects))
+        )
+    return text + tr(" Lines count from 1 within their file.")
+
+
+def _reason(reason: str) -> str:
+    return tr(reason) if reason == EVERY else words(reason)
 
 
 def _right(role: int, number: bool) -> Any:

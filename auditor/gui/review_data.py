@@ -12,7 +12,8 @@ import numpy as np
 from auditor.attacks.base import Findings
 from auditor.engine.events import RunResult
 from auditor.figures import Value
-from auditor.gui import flagged_away, plain
+from auditor.gui import flagged_away, formats, plain
+from auditor.gui.translated import tr
 from auditor.privacy.statement import Assumption, Statement
 from auditor.project.model import SessionNote
 
@@ -35,21 +36,29 @@ class Survival:
     reasons: tuple[tuple[str, int, int], ...]
     dismissed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Reason → (flagged sessions that were put away for it, of which something survives)."""
+    noted: int = 0
+    """Flagged sessions of which somebody said something."""
 
     def sentence(self) -> str:
         """The whole of it, read aloud."""
         if not self.sessions:
-            return (
+            return tr(
                 "No session was flagged. Nothing was recognised, which does not mean that nobody "
                 "can be recognised."
             )
         flagged = plain.counted(self.sessions, "session was flagged", "sessions were flagged")
         if not self.surviving:
-            return f"{flagged}. None of their marked queries stands in the release word for word."
-        return (
-            f"{flagged}. In {self.surviving:,} of them a marked query stands in the release word "
-            f"for word ({plain.counted(self.queries, 'marked query', 'marked queries')} in all, "
+            return tr(
+                "{flagged}. None of their marked queries stands in the release word for word."
+            ).format(flagged=flagged)
+        return tr(
+            "{flagged}. In {surviving} of them a marked query stands in the release word "
+            "for word ({queries} in all, "
             "counted by session)."
+        ).format(
+            flagged=flagged,
+            surviving=formats.count(self.surviving),
+            queries=plain.counted(self.queries, "marked query", "marked queries"),
         )
 
 
@@ -74,17 +83,18 @@ def survival(findings: Findings) -> Survival:
 
 
 def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> Survival | None:
-    """What survives of the sessions shown first, and how many of any attack's were put away."""
+    """What survives of the sessions shown first; of any attack's, which were put away or noted."""
     findings = findings_of(result)
     if findings is None:
         return None
     every = [attack.findings for attack in result.attacks if attack.findings is not None]
-    return replace(survival(findings), dismissed=flagged_away.dismissals(every, notes))
+    away, noted = flagged_away.dismissals(every, notes), flagged_away.noted(every, notes)
+    return replace(survival(findings), dismissed=away, noted=noted)
 
 
 def dismissed_facts(survived: Survival | None) -> dict[str, object]:
-    """What a manifest says of the sessions that were put away."""
-    return flagged_away.facts(survived.dismissed) if survived is not None else {}
+    """What a manifest says of the sessions that were put away, or noted."""
+    return flagged_away.facts(survived.dismissed, survived.noted) if survived is not None else {}
 
 
 def assumptions(statement: Statement) -> list[Assumption]:
@@ -108,19 +118,24 @@ def key_figures(result: RunResult) -> tuple[list[Value], list[Value]]:
 
 def confirmations(result: RunResult, survived: Survival | None) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
-    said = ["I have read what is guaranteed here, and what is not."]
+    said = [tr("I have read what is guaranteed here, and what is not.")]
     failing = len(result.release.statement.failing)
     if failing:
         which = plain.counted(failing, "assumption fails", "assumptions fail")
-        said.append(f"I know that {which}, so the guarantee does not hold as it is stated.")
+        said.append(
+            tr("I know that {which}, so the guarantee does not hold as it is stated.").format(
+                which=which
+            )
+        )
     if survived is not None and survived.dismissed:
         away = sum(count for count, _ in survived.dismissed.values())
         which = plain.counted(away, "session was", "sessions were")
-        said.append(f"I agree that {which} dismissed by hand.")
+        said.append(tr("I agree that {which} dismissed by hand.").format(which=which))
     if survived is not None and survived.surviving:
         said.append(
-            "I have looked at the flagged sessions of which something survives "
-            f"({survived.surviving:,})."
+            tr(
+                "I have looked at the flagged sessions of which something survives ({surviving})."
+            ).format(surviving=formats.count(survived.surviving))
         )
     return said
 

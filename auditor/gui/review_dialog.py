@@ -34,6 +34,7 @@ from auditor.gui.gates_card import Gates
 from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.review_data import Survival
 from auditor.gui.review_target import TargetCard
+from auditor.gui.translated import later
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
@@ -42,7 +43,7 @@ from auditor.project.model import SessionNote
 
 State = Literal["ready", "refused", "running", "cancelling", "cancelled", "failed", "done"]
 
-PREVIEW = (
+PREVIEW = later(
     "This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be "
     "exported. Close this, press Run, and review the run that comes of it."
 )
@@ -63,7 +64,7 @@ class ReviewDialog(QDialog):
         notes: Sequence[SessionNote] = (),
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Review & export")
+        self.setWindowTitle(self.tr("Review & export"))
         self._result, self._log, self._notes = result, log, tuple(notes)
         self._job: Job | None = None
         self._counting: Job | None = None
@@ -97,7 +98,7 @@ class ReviewDialog(QDialog):
 
     def _make_cards(self) -> None:
         statement = self._result.release.statement
-        self._survival = review_parts.survival_card(None, "Counting…")
+        self._survival = review_parts.survival_card(None, self.tr("Counting…"))
         self._where = TargetCard(self._result)
         self._where.changed.connect(self._judge)
         self._inputs = (self._make_sign_off(), self._where)
@@ -108,27 +109,31 @@ class ReviewDialog(QDialog):
         self._cards.addStretch(1)
 
     def _make_sign_off(self) -> QWidget:
-        card = review_parts.Card("Sign-off")
+        card = review_parts.Card(self.tr("Sign-off"))
         self._reviewer = QLineEdit(maxLength=200)
-        self._reviewer.setAccessibleName("Reviewer")
-        self._reviewer.setPlaceholderText("Who approves this release")
+        self._reviewer.setAccessibleName(self.tr("Reviewer"))
+        self._reviewer.setPlaceholderText(self.tr("Who approves this release"))
         self._reviewer.textChanged.connect(self._judge)
         self._comment = QPlainTextEdit(tabChangesFocus=True)
-        self._comment.setAccessibleName("Comment")
-        self._comment.setPlaceholderText("For whom, and why it may be released (optional)")
+        self._comment.setAccessibleName(self.tr("Comment"))
+        self._comment.setPlaceholderText(self.tr("For whom, and why it may be released (optional)"))
         self._comment.setFixedHeight(self._comment.fontMetrics().lineSpacing() * 4)
         form = QFormLayout()
-        form.addRow("&Reviewer", self._reviewer)
-        form.addRow("&Comment", self._comment)
+        form.addRow(self.tr("&Reviewer"), self._reviewer)
+        form.addRow(self.tr("&Comment"), self._comment)
         self._key = QLineEdit()
-        self._key.setAccessibleName("Signing key")
-        self._key.setPlaceholderText("A file that is yours alone; made if it is not there yet")
+        self._key.setAccessibleName(self.tr("Signing key"))
+        self._key.setPlaceholderText(
+            self.tr("A file that is yours alone; made if it is not there yet")
+        )
         self._key.textChanged.connect(self._judge)
-        form.addRow("Signing &key", self._key)
+        form.addRow(self.tr("Signing &key"), self._key)
         card.column.addLayout(form)
         card.say(
-            "Name and comment stand in the release: put no query text there. With a key the "
-            "release is approved and signed, without one it is written unapproved.",
+            self.tr(
+                "Name and comment stand in the release: put no query text there. With a key the "
+                "release is approved and signed, without one it is written unapproved."
+            ),
             role="muted",
         )
         self._confirm = QVBoxLayout()
@@ -138,11 +143,11 @@ class ReviewDialog(QDialog):
 
     def _make_banner(self) -> QWidget:
         self._banner = QFrame()
-        self._banner.setAccessibleName("State of the export")
+        self._banner.setAccessibleName(self.tr("State of the export"))
         self._message = style.label(wrap=True)
         self._progress = QProgressBar(textVisible=True)
-        self._progress.setAccessibleName("Progress of the export")
-        self._open = QPushButton("&Open the folder")
+        self._progress.setAccessibleName(self.tr("Progress of the export"))
+        self._open = QPushButton(self.tr("&Open the folder"))
         self._open.clicked.connect(self._open_folder)
         row = QHBoxLayout(self._banner)
         row.addWidget(self._message, 1)
@@ -151,11 +156,11 @@ class ReviewDialog(QDialog):
         return self._banner
 
     def _make_buttons(self) -> QHBoxLayout:
-        self._export = QPushButton("E&xport")
+        self._export = QPushButton(self.tr("E&xport"))
         self._export.setProperty("role", "primary")
         self._export.setAutoDefault(False)  # Return in a field must not publish anything
         self._export.clicked.connect(self.export)
-        self._close = QPushButton("Close")
+        self._close = QPushButton(self.tr("Close"))
         self._close.setAutoDefault(False)
         self._close.clicked.connect(self.reject)
         self._missing = style.label(role="muted", wrap=True)
@@ -183,7 +188,7 @@ class ReviewDialog(QDialog):
     def _count(self) -> None:
         result, notes = self._result, self._notes
         if review_data.findings_of(result) is None:
-            self._show_survival(None, "No attack of this run looked for sessions at risk.")
+            self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
 
         def work(progress: Progress, _tell: Tell) -> Survival | None:
@@ -205,7 +210,9 @@ class ReviewDialog(QDialog):
 
     def _uncounted(self, message: str) -> None:
         self._counting = None
-        self._show_survival(None, f"What survives could not be counted. {message}")
+        self._show_survival(
+            None, self.tr("What survives could not be counted. {message}").format(message=message)
+        )
         self._judge()
 
     def _show_survival(self, survived: Survival | None, text: str) -> None:
@@ -220,17 +227,17 @@ class ReviewDialog(QDialog):
     def missing(self) -> str:
         """What is still to be done before the export can begin, in words; empty if nothing."""
         if self._counting is not None:
-            return "What survives is still being counted."
+            return self.tr("What survives is still being counted.")
         if self._gates.busy:
-            return "The gates are still being judged."
+            return self.tr("The gates are still being judged.")
         if not self._reviewer.text().strip():
-            return "Enter the reviewer's name."
+            return self.tr("Enter the reviewer's name.")
         if not all(box.isChecked() for box in self._checks):
-            return "Tick what you confirm."
+            return self.tr("Tick what you confirm.")
         if self._where.place() is None:
-            return "Choose a folder."
+            return self.tr("Choose a folder.")
         if self._key.text().strip() and self._gates.unsettled():
-            return "Say why each failed gate may pass, or leave the key empty."
+            return self.tr("Say why each failed gate may pass, or leave the key empty.")
         return ""
 
     def export(self) -> None:
@@ -261,14 +268,14 @@ class ReviewDialog(QDialog):
         job.done.connect(self._done)
         job.failed.connect(self._failed)
         job.cancelled.connect(self._cancelled)
-        self._enter("running", "Exporting…")
+        self._enter("running", self.tr("Exporting…"))
         job.start()
 
     def cancel(self) -> None:
         """Stop the export; nothing of it will be left."""
         if self._job is not None:
             self._job.cancel()
-            self._enter("cancelling", "Cancelling…")
+            self._enter("cancelling", self.tr("Cancelling…"))
 
     def _progressed(self, stage: str, done: int, total: int) -> None:
         if self.state == "running":
@@ -287,17 +294,20 @@ class ReviewDialog(QDialog):
         self._job = None
         self._folder, signed = made
         where = plain.shortened(str(self._folder), 300)
-        self._enter("done", f"✓ The release stands in {where}. {signed}")
+        self._enter(
+            "done",
+            self.tr("✓ The release stands in {where}. {signed}").format(where=where, signed=signed),
+        )
         self.exported.emit(self._folder)
         self._gates.start()  # the ledger may hold one release more
 
     def _failed(self, message: str) -> None:
         self._job = None
-        self._enter("failed", f"✗ Nothing was exported. {message}")
+        self._enter("failed", self.tr("✗ Nothing was exported. {message}").format(message=message))
 
     def _cancelled(self) -> None:
         self._job = None
-        self._enter("cancelled", "■ Cancelled. Nothing of the export is left.")
+        self._enter("cancelled", self.tr("■ Cancelled. Nothing of the export is left."))
 
     def _enter(self, state: State, message: str = "") -> None:
         self.state = state
@@ -312,9 +322,9 @@ class ReviewDialog(QDialog):
         self._open.setVisible(state == "done")
         for card in (*self._inputs, self._gates):
             card.setEnabled(not busy)
-        self._close.setText("Cancel the export" if busy else "Close")
+        self._close.setText(self.tr("Cancel the export") if busy else self.tr("Close"))
         self._close.setEnabled(state != "cancelling")
-        self._export.setText("E&xport again" if state == "done" else "E&xport")
+        self._export.setText(self.tr("E&xport again") if state == "done" else self.tr("E&xport"))
         self._judge()
 
     def _judge(self) -> None:

@@ -16,6 +16,7 @@ from auditor.gui import formats, review_data, style
 from auditor.gui.evidence_scale import EvidenceScale
 from auditor.gui.flagged_note_bar import reason_said
 from auditor.gui.review_data import Survival
+from auditor.gui.translated import tr, words
 from auditor.privacy.statement import Statement
 
 
@@ -39,7 +40,7 @@ class Card(QFrame):
 
 def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> Card:
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
-    card = Card("What is guaranteed")
+    card = Card(tr("What is guaranteed"))
     card.say(statement.headline(), bold=True, role="bad" if statement.failing else "")
     found = summary.audited(statement, attacks)
     scale = EvidenceScale()
@@ -47,9 +48,9 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     scale.show_audited(found)
     card.say(summary.verdict(found), role="bad" if found.outcome == "refuted" else "")
     card.say(statement.claim)
-    facts = f"Protected: {statement.unit}."
+    facts = tr("Protected: {unit}.").format(unit=statement.unit)
     if statement.neighbours:
-        facts += f" Neighbouring logs: {statement.neighbours}."
+        facts += tr(" Neighbouring logs: {neighbours}.").format(neighbours=statement.neighbours)
     card.say(facts, role="muted")
     if not statement.assumptions:
         return card
@@ -72,17 +73,17 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
 
 def figures_card(result: RunResult) -> Card:
     """The figures that decide, and behind a button all the others."""
-    card = Card("What it gives and costs")
+    card = Card(tr("What it gives and costs"))
     key, others = review_data.key_figures(result)
     if not key and not others:
-        card.say("No measure or attack was run.", role="muted")
+        card.say(tr("No measure or attack was run."), role="muted")
         return card
     card.column.addWidget(_grid(key or others))
     if key and others:
         more = _grid(others)
         more.hide()
         button = QToolButton()
-        button.setText(f"{len(others)} other figures")
+        button.setText(tr("{others} other figures").format(others=len(others)))
         button.setCheckable(True)
         button.setArrowType(Qt.ArrowType.RightArrow)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -97,7 +98,7 @@ def figures_card(result: RunResult) -> Card:
         card.column.addWidget(button)
         card.column.addWidget(more)
     for name, why in result.skipped.items():
-        card.say(f"{name}: not done, it {why}.", role="muted")
+        card.say(tr("{name}: not done, it {why}.").format(name=name, why=words(why)), role="muted")
     return card
 
 
@@ -110,20 +111,22 @@ def _grid(values: Sequence[Value]) -> QWidget:
     grid.setColumnStretch(0, 3)
     grid.setColumnStretch(1, 2)
     for row, value in enumerate(values):
-        name = style.label(value.label, wrap=True)
-        name.setToolTip(escape(value.help))  # our own words, and plain all the same
+        name = style.label(words(value.label), wrap=True)
+        name.setToolTip(escape(words(value.help)))  # our own words, and plain all the same
         grid.addWidget(name, row, 0)
         number = style.label(formats.measured(value), bold=True, wrap=True)
         number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(number, row, 1)
-        hint = {"higher": "higher is better", "lower": "lower is better"}.get(value.better, "")
+        hint = {"higher": tr("higher is better"), "lower": tr("lower is better")}.get(
+            value.better, ""
+        )
         grid.addWidget(style.label(hint, role="muted"), row, 2)
     return box
 
 
 def survival_card(survived: Survival | None, text: str = "") -> Card:
     """What of the flagged sessions stands in the release; `text` while it isn't known."""
-    card = Card("What survives of the flagged sessions")
+    card = Card(tr("What survives of the flagged sessions"))
     if survived is None:
         card.say(text, role="muted")
         return card
@@ -135,12 +138,14 @@ def survival_card(survived: Survival | None, text: str = "") -> Card:
         grid.setHorizontalSpacing(style.WIDE)
         grid.setVerticalSpacing(style.TIGHT)
         grid.setColumnStretch(3, 1)
-        for column, heading in enumerate(("Reason", "sessions flagged", "something survives")):
+        for column, heading in enumerate(
+            (tr("Reason"), tr("sessions flagged"), tr("something survives"))
+        ):
             grid.addWidget(style.label(heading, role="muted"), 0, column)
         for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
-            grid.addWidget(style.label(reason), row, 0)
+            grid.addWidget(style.label(words(reason)), row, 0)
             for column, number in ((1, flagged), (2, stands)):
-                label = style.label(f"{number:,}", bold=column == 2 and number > 0)
+                label = style.label(formats.count(number), bold=column == 2 and number > 0)
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
                 grid.addWidget(label, row, column)
         card.column.addWidget(box)
@@ -161,9 +166,11 @@ def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
     every = sum(count for count, _ in dismissed.values())
     stands = sum(count for _, count in dismissed.values())
     text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
-    reasons = "; ".join(f"{count:,} {reason_said(why)}" for why, (count, _) in dismissed.items())
-    said = text.format(count=f"{every:,}", reasons=reasons)
+    reasons = "; ".join(
+        f"{formats.count(count)} {reason_said(why)}" for why, (count, _) in dismissed.items()
+    )
+    said = text.format(count=formats.count(every), reasons=reasons)
     if stands:
         text = tr("Review", "Of {count} of them something survives.")
-        said += " " + text.format(count=f"{stands:,}")
+        said += " " + text.format(count=formats.count(stands))
     return said

@@ -28,7 +28,7 @@ class TargetCard(review_parts.Card):
     changed = Signal()
 
     def __init__(self, result: RunResult) -> None:
-        super().__init__("Where to")
+        super().__init__(self.tr("Where to"))
         self._result = result
         home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         beside = Path(home) if home and Path(home).is_dir() else Path.home()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui import plain, style
+from auditor.gui.translated import tr
 from auditor.gui.wizard_intent import ROLES
 
 MOST_COLUMNS = 100
@@ -41,15 +42,15 @@ class RoleHeader(QHeaderView):
         while len(self._choices) < len(names):
             choice = QComboBox(self.viewport())
             for place, (role, label, help_) in enumerate(ROLES):
-                choice.addItem(label, role)
-                choice.setItemData(place, help_, Qt.ItemDataRole.ToolTipRole)
+                choice.addItem(tr(label), role)
+                choice.setItemData(place, tr(help_), Qt.ItemDataRole.ToolTipRole)
             choice.currentIndexChanged.connect(self.changed)
             self._choices.append(choice)
         for number, (choice, role) in enumerate(zip(self._choices, roles, strict=True), start=1):
             with QSignalBlocker(choice):
                 choice.setCurrentIndex(max(0, choice.findData(role)))
             choice.setEnabled(not fixed)
-            choice.setAccessibleName(f"Role of column {number}")
+            choice.setAccessibleName(self.tr("Role of column {number}").format(number=number))
             choice.show()
         for before, after in zip(self._choices, self._choices[1:], strict=False):
             QWidget.setTabOrder(before, after)
@@ -85,7 +86,7 @@ class RoleTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("First rows of the file")
+        self.setAccessibleName(self.tr("First rows of the file"))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setAlternatingRowColors(True)

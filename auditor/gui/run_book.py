@@ -16,6 +16,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult, times
 from auditor.engine.plan import Plan
 from auditor.figures import Figure, Table, Value
+from auditor.gui.translated import tr
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
@@ -115,8 +116,8 @@ class RunRecord:
         made += [(MEASURES[part.measure].title, part.tables) for part in self.measures]
         if self.kept is not None:
             if self.reopened and self.kept.gates:
-                made.append(("Gates", (gates_table(self.kept.gates),)))
-            made.append(("Times", (times(self.kept.seconds, self.kept.stages),)))
+                made.append((tr("Gates"), (gates_table(self.kept.gates),)))
+            made.append((tr("Times"), (times(self.kept.seconds, self.kept.stages),)))
         return [(title, tables) for title, tables in made if tables]
 
     def finish(self, result: RunResult) -> None:
@@ -257,10 +258,10 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
     """How a policy judged a run, as a project keeps it."""
     return Table(
         "gates",
-        "How the run was judged",
+        tr("How the run was judged"),
         ("gate", "verdict", "evidence"),
         [(one["title"], one["verdict"], one["evidence"]) for one in facts["results"]],
-        note=f"Policy: {facts['policy']}.",
+        note=tr("Policy: {facts}.").format(facts=facts["policy"]),
         own_words=True,
     )
 

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from auditor.gui import formats, style
 from auditor.gui.run_book import RunRecord
+from auditor.gui.translated import tr
 
 NUMBER = Qt.ItemDataRole.UserRole
 RECORD = Qt.ItemDataRole.UserRole + 1
@@ -68,7 +69,7 @@ class RunDelegate(QStyledItemDelegate):
             record.letter + ("★" if record.pinned else ""),
         )
         rest = QRect(box.left() + edge, box.top(), box.width() - edge, line)
-        _elided(painter, rest, f"{record.title}  {formats.brief(record.plan.params)}")
+        elided(painter, rest, f"{record.title}  {formats.brief(record.plan.params)}")
         small = style.font(widget, style.SMALL)
         painter.setFont(small)
         rest.translate(0, line)
@@ -77,7 +78,7 @@ class RunDelegate(QStyledItemDelegate):
         painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
         painter.drawText(rest, Qt.AlignmentFlag.AlignLeft, word)
         painter.setPen(strong if selected else QColor(theme.muted))
-        _elided(painter, rest.adjusted(width, 0, 0, 0), second_line(record))
+        elided(painter, rest.adjusted(width, 0, 0, 0), second_line(record))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
@@ -99,7 +100,7 @@ class RunsPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.list = QListWidget()
-        self.list.setAccessibleName("Runs")
+        self.list.setAccessibleName(self.tr("Runs"))
         self.list.setItemDelegate(RunDelegate(self.list))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -107,30 +108,32 @@ class RunsPanel(QWidget):
         self.list.currentItemChanged.connect(self._current)
         self.list.itemSelectionChanged.connect(self._selection)
         self.empty = style.label(
-            "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
-            "measured and attacked, and stays here to compare.",
+            self.tr(
+                "No runs yet. Set the parameters and press Run: the noise is drawn, the release is "
+                "measured and attacked, and stays here to compare."
+            ),
             role="muted",
             wrap=True,
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.name = self._field("Name", "Name of this run")
-        self.comment = self._field("Comment", "Comment on this run")
+        self.name = self._field(self.tr("Name"), self.tr("Name of this run"))
+        self.comment = self._field(self.tr("Comment"), self.tr("Comment on this run"))
         self.name.editingFinished.connect(lambda: self._write(self.named, self.name))
         self.comment.editingFinished.connect(lambda: self._write(self.commented, self.comment))
-        self.pin = QPushButton("☆ Pin")
+        self.pin = QPushButton(self.tr("☆ Pin"))
         self.pin.setCheckable(True)
-        self.pin.setToolTip("Pinned runs keep their release in memory")
+        self.pin.setToolTip(self.tr("Pinned runs keep their release in memory"))
         self.pin.clicked.connect(self._pin)
-        self.adopt = QPushButton("Use settings")
-        self.adopt.setToolTip("Set the sliders as they stood for this run")
+        self.adopt = QPushButton(self.tr("Use settings"))
+        self.adopt.setToolTip(self.tr("Set the sliders as they stood for this run"))
         self.adopt.clicked.connect(lambda: self._each(self.adopted, 1))
-        self.both = QPushButton("Compare")
-        self.both.setToolTip("Side by side: select two or more runs")
+        self.both = QPushButton(self.tr("Compare"))
+        self.both.setToolTip(self.tr("Side by side: select two or more runs"))
         self.both.clicked.connect(lambda: self.compare.emit(self.selected()))
-        self.drop = QPushButton("Remove")
-        self.drop.setToolTip("Strike the selected runs out")
+        self.drop = QPushButton(self.tr("Remove"))
+        self.drop.setToolTip(self.tr("Strike the selected runs out"))
         self.drop.clicked.connect(lambda: self._each(self.removed))
-        delete = QAction("Remove runs", self.list)
+        delete = QAction(self.tr("Remove runs"), self.list)
         delete.setShortcut(QKeySequence.StandardKey.Delete)
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         delete.triggered.connect(lambda: self._each(self.removed))
@@ -211,7 +214,7 @@ class RunsPanel(QWidget):
     def _fill(self, item: QListWidgetItem, record: RunRecord) -> None:
         item.setData(RECORD, record)
         sign = style.RUN_SIGNS[record.state]
-        pinned = ", pinned" if record.pinned else ""
+        pinned = self.tr(", pinned") if record.pinned else ""
         first = f"{record.letter}{pinned}: {record.title}, {formats.brief(record.plan.params)}"
         item.setText(f"{first}. {sign.word}. {second_line(record)}")
         lines = [first, f"{sign.word}. {second_line(record)}", record.comment]
@@ -227,7 +230,7 @@ class RunsPanel(QWidget):
         self.pin.setEnabled(bool(numbers))
         pinned = bool(numbers) and all(self._records[n].pinned for n in numbers)
         self.pin.setChecked(pinned)
-        self.pin.setText("★ Pin" if pinned else "☆ Pin")
+        self.pin.setText(self.tr("★ Pin") if pinned else self.tr("☆ Pin"))
         self.adopt.setEnabled(one is not None)
         self.drop.setEnabled(bool(numbers))
         done = [n for n in numbers if self._records[n].state == "finished"]
@@ -258,14 +261,14 @@ def second_line(record: RunRecord) -> str:
     if record.statement is not None:
         line = record.statement.headline()
         return f"{line} · {record.comment}" if record.comment else line
-    return "nothing of it was kept" if record.state == "cancelled" else ""
+    return tr("nothing of it was kept") if record.state == "cancelled" else ""
 
 
 def _said(record: RunRecord | None) -> str:
     return record.comment if record is not None else ""
 
 
-def _elided(painter: QPainter, box: QRect, text: str) -> None:
+def elided(painter: QPainter, box: QRect, text: str) -> None:
     metrics = QFontMetrics(painter.font())
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
     painter.drawText(box, Qt.AlignmentFlag.AlignLeft, shown)

@@ -11,7 +11,8 @@ from PySide6.QtCore import QCoreApplication
 
 from auditor.attacks import reasons
 from auditor.attacks.base import Findings
-from auditor.gui import plain
+from auditor.gui import formats, plain
+from auditor.gui.translated import later, listed, tr, words
 from auditor.log.model import NONE, QueryLog
 
 Mark = tuple[int, int, str]
@@ -64,14 +65,15 @@ class Session:
     def verdict(self) -> str:
         """Why it was flagged, its risk, and what survives, in one line."""
         found, at = self.findings, self.index
-        whys = "; ".join(gravest_first(found.why(at)))
+        whys = "; ".join(listed(gravest_first(found.why(at))))
         if not whys:
             return QCoreApplication.translate(
                 "Session", "Not flagged by this attack: the session is listed as its user's."
             )
-        return (
-            f"Flagged for {whys} · risk {found.risk[at]:.2f} of 1 · "
-            f"{fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released)}"
+        return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
+            whys=whys,
+            risk=formats.fixed(found.risk[at], 2),
+            fate=fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released),
         )
 
     def meaning(self) -> list[tuple[str, str]]:
@@ -79,9 +81,15 @@ class Session:
         found = self.findings
         if not found.reason[self.index]:
             return []
-        parts = [(why, reasons.explain(why)) for why in gravest_first(found.why(self.index))]
+        parts = [
+            (words(why), words(reasons.explain(why)))
+            for why in gravest_first(found.why(self.index))
+        ]
         return [part for part in parts if part[1]] + [
-            (f"Risk {found.risk[self.index]:.2f}", RISK_MEANS)
+            (
+                tr("Risk {risk}").format(risk=formats.fixed(found.risk[self.index], 2)),
+                tr(RISK_MEANS),
+            )
         ]
 
 
@@ -89,7 +97,9 @@ def heading(log: QueryLog, rows: Sequence[int], stop: int) -> str:
     """Whose session, when, and how long, in one line."""
     user = plain.line(log.users, int(log.user[rows[0]]), 60)
     times = plain.span(int(log.time[rows[0]]), int(log.time[stop - 1]))
-    return f"User {user} · {times} · {plain.counted(len(rows), 'query', 'queries')}"
+    return tr("User {user} · {times} · {rows}").format(
+        user=user, times=times, rows=plain.counted(len(rows), "query", "queries")
+    )
 
 
 def clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[str]:
@@ -99,7 +109,9 @@ def clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[st
         if log.url[row] != NONE:
             url = plain.line(log.urls, int(log.url[row]), 200)
             rank = int(log.rank[row])
-            found.append(f"{url} (rank {rank})" if rank != NONE else url)
+            found.append(
+                tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
+            )
             if len(found) == CLICKS_SHOWN:
                 break
     return found
@@ -116,12 +128,20 @@ def fate(surviving: int, flagged: int, *, released: bool) -> str:
     """What of the marked queries stands in the release, as a clause."""
     marked = plain.counted(flagged, "marked query", "marked queries")
     if not released:
-        return f"{marked}, no release yet"
+        return tr("{marked}, no release yet").format(marked=marked)
     if not surviving:
-        return f"{marked}, {'not' if flagged == 1 else 'none'} in the release word for word"
-    share = "" if surviving == flagged else f"{surviving:,} of them "
-    stands = "stands" if surviving == 1 else "stand"
-    return f"{marked}, {share}{'which ' if not share else ''}{stands} in the release word for word"
+        if flagged == 1:
+            return tr("{marked}, not in the release word for word").format(marked=marked)
+        return tr("{marked}, none in the release word for word").format(marked=marked)
+    if surviving == flagged == 1:
+        said = tr("{marked}, which stands in the release word for word")
+    elif surviving == flagged:
+        said = tr("{marked}, which stand in the release word for word")
+    elif surviving == 1:
+        said = tr("{marked}, {surviving} of them stands in the release word for word")
+    else:
+        said = tr("{marked}, {surviving} of them stand in the release word for word")
+    return said.format(marked=marked, surviving=formats.count(surviving))
 
 
 def weights(found: Findings) -> NDArray[np.float64]:
@@ -151,7 +171,7 @@ def most_telling(
     return best
 
 
-RISK_MEANS = (
+RISK_MEANS = later(
     "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
     "users asked the query. The weights are a judgement; the figure is not a probability."
 )

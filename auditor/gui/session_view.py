@@ -31,11 +31,12 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import Findings
-from auditor.gui import plain, session_data, session_released, style
+from auditor.gui import formats, plain, session_data, session_released, style
 from auditor.gui.flagged_model import Index
 from auditor.gui.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.gui.session_data import Session
 from auditor.gui.session_released import Shown
+from auditor.gui.translated import later, listed, tr
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
@@ -43,7 +44,13 @@ from auditor.progress import Progress
 
 Role = Qt.ItemDataRole
 
-HEADINGS = ("Time (UTC)", "Query", "Why marked", "Clicked", "In the release")
+HEADINGS = (
+    later("Time (UTC)"),
+    later("Query"),
+    later("Why marked"),
+    later("Clicked"),
+    later("In the release"),
+)
 TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
 
 
@@ -82,7 +89,7 @@ class SessionModel(QAbstractTableModel):
     ) -> Any:
         """Headings."""
         if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
-            return HEADINGS[section]
+            return tr(HEADINGS[section])
         return None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
@@ -95,7 +102,11 @@ class SessionModel(QAbstractTableModel):
             return session.marks(event)
         if role == Role.ToolTipRole and column in (QUERY, WHY):
             reasons = dict.fromkeys(why for _, _, why in session.marks(event))
-            return f"Marked: {'; '.join(reasons)}" if reasons else "Nothing was recognised in it"
+            return (
+                self.tr("Marked: {reasons}").format(reasons="; ".join(listed(reasons)))
+                if reasons
+                else self.tr("Nothing was recognised in it")
+            )
         if role == Role.ToolTipRole and column == FATE and self.shown is not None:
             fate = self.shown.events[event]
             return "\n".join([fate.words(), *fate.more, self.shown.told])
@@ -115,15 +126,15 @@ class SessionModel(QAbstractTableModel):
                 return plain.line(session.log.queries, session.code(event), limit)
             case 2:
                 whys = (why for _, _, why in session.marks(event))
-                return "; ".join(session_data.gravest_first(whys))
+                return "; ".join(listed(session_data.gravest_first(whys)))
             case 3:
                 return ", ".join(session.clicks(event))
             case _:
                 if not session.released:
-                    return "no release yet"
+                    return self.tr("no release yet")
                 if self.shown is not None:
                     return self.shown.events[event].words()
-                return "✓ word for word" if session.survives(event) else "no"
+                return self.tr("✓ word for word") if session.survives(event) else self.tr("no")
 
 
 class SessionView(QWidget):
@@ -134,7 +145,7 @@ class SessionView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Flagged session")
+        self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._left = 0
         self._job: Job | None = None
@@ -186,7 +197,11 @@ class SessionView(QWidget):
         self._previous.setEnabled(row > 0)
         self._next.setEnabled(0 <= row < rows - (not gone))
         listed = row >= 0 and not gone
-        self._position.setText(f"{row + 1:,} of {rows:,}" if listed else "not in the list")
+        self._position.setText(
+            self.tr("{row} of {rows}").format(row=formats.count(row + 1), rows=formats.count(rows))
+            if listed
+            else self.tr("not in the list")
+        )
 
     def clear(self) -> None:
         """Forget the session."""
@@ -202,14 +217,14 @@ class SessionView(QWidget):
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
-        back = QPushButton("‹ All sessions")
-        back.setToolTip("Back to the list (Esc)")
+        back = QPushButton(self.tr("‹ All sessions"))
+        back.setToolTip(self.tr("Back to the list (Esc)"))
         back.clicked.connect(self.closed)
-        self._previous = QPushButton("&Previous")
-        self._previous.setToolTip("The session before in the list (Alt+Left)")
+        self._previous = QPushButton(self.tr("&Previous"))
+        self._previous.setToolTip(self.tr("The session before in the list (Alt+Left)"))
         self._previous.clicked.connect(self._step_back)
-        self._next = QPushButton("&Next")
-        self._next.setToolTip("The next session in the list (Alt+Right)")
+        self._next = QPushButton(self.tr("&Next"))
+        self._next.setToolTip(self.tr("The next session in the list (Alt+Right)"))
         self._next.clicked.connect(self._step_on)
         self._position = style.label(role="muted")
         self._heading = style.label(bold=True)
@@ -231,7 +246,7 @@ class SessionView(QWidget):
     def _make_table(self) -> QTableView:
         table = self._table = QTableView()
         table.setModel(self._model)
-        table.setAccessibleName("Queries of the session")
+        table.setAccessibleName(self.tr("Queries of the session"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -248,7 +263,7 @@ class SessionView(QWidget):
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for place, sample in (
-            (TIME, "Time (UTC)"),
+            (TIME, self.tr("Time (UTC)")),
             (WHY, "non-star name; place"),
             (CLICKED, "http://www.exam"),
             (FATE, "✓ word for word"),
@@ -266,7 +281,7 @@ class SessionView(QWidget):
         column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
         self._text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
         self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._text.setAccessibleName("The chosen query in full")
+        self._text.setAccessibleName(self.tr("The chosen query in full"))
         self._text.setUndoRedoEnabled(False)
         self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 4)
         self._about = style.label(role="muted", wrap=True)
@@ -277,7 +292,7 @@ class SessionView(QWidget):
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName("The chosen query, and what the reasons mean")
+        scroll.setAccessibleName(self.tr("The chosen query, and what the reasons mean"))
         scroll.setWidget(side)
         return scroll
 
@@ -339,20 +354,26 @@ class SessionView(QWidget):
             return
         lines = []
         if self._left:
-            lines.append(f"{plain.size(self._left)} more of this query are not shown.")
+            lines.append(
+                self.tr("{left} more of this query are not shown.").format(
+                    left=plain.size(self._left)
+                )
+            )
         marks = session.marks(event)
         if marks:
             lines.append(session_data.in_words(self._text.toPlainText(), marks))
-        lines += [f"Clicked: {url}" for url in session.clicks(event)[:3]]
+        lines += [self.tr("Clicked: {url}").format(url=url) for url in session.clicks(event)[:3]]
         shown = self._model.shown
         if shown is not None:
             fate = shown.events[event]
             if fate.kind == "changed":
                 lines.append(self.tr("Released as: {text}").format(text=fate.text))
             lines.append(
-                f"The release holds this query {plain.counted(fate.count, 'time')}."
+                self.tr("The release holds this query {count}.").format(
+                    count=plain.counted(fate.count, "time")
+                )
                 if fate.count
-                else "The release does not hold this query."
+                else self.tr("The release does not hold this query.")
             )
             lines += [*fate.more, shown.told]
         self._about.setText("\n".join(lines))

@@ -14,6 +14,7 @@ from auditor.attacks.dp_audit_summary import Audited
 from auditor.gui import formats, style
 from auditor.gui.evidence_scale import EvidenceScale
 from auditor.gui.handout import Handout
+from auditor.gui.translated import tr
 from auditor.privacy.statement import Statement
 
 Line = tuple[str, str]
@@ -28,7 +29,7 @@ class StatementPanel(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Privacy statement")
+        self.setAccessibleName(self.tr("Privacy statement"))
         self._shown: tuple[Statement, str, Audited] | None = None
         self._kinds: list[str] = []
         self._labels: list[QLabel] = []
@@ -51,7 +52,7 @@ class StatementPanel(QScrollArea):
         column.addLayout(self.below)
         column.addStretch(1)
         self.setWidget(inside)
-        self.clear("Open a log to see what the chosen setting promises.")
+        self.clear(self.tr("Open a log to see what the chosen setting promises."))
 
     def clear(self, why: str) -> None:
         """Show no statement, and say why there is none."""
@@ -77,9 +78,15 @@ class StatementPanel(QScrollArea):
         self._show_verdict(found)
         self.whose.setText(whose)
         self.claim.setText(statement.claim)
-        protects = [f"Protects: {statement.unit}."] if statement.unit else []
+        protects = (
+            [self.tr("Protects: {unit}.").format(unit=statement.unit)] if statement.unit else []
+        )
         if statement.neighbours:
-            protects.append(f"Not to be told apart: {statement.neighbours}.")
+            protects.append(
+                self.tr("Not to be told apart: {neighbours}.").format(
+                    neighbours=statement.neighbours
+                )
+            )
         self.protects.setText("\n".join(protects))
         for part in (self.headline, self.whose):
             part.show()
@@ -119,7 +126,9 @@ class StatementPanel(QScrollArea):
                 label.setText(text)
             if kind in style.ASSUMPTION_SIGNS:
                 word = style.ASSUMPTION_SIGNS[kind].word
-                label.setAccessibleName(f"Assumption {word}: {text}")
+                label.setAccessibleName(
+                    self.tr("Assumption {word}: {text}").format(word=word, text=text)
+                )
 
     def _add(self, kind: str) -> None:
         sign = style.ASSUMPTION_SIGNS.get(kind)
@@ -135,7 +144,9 @@ class StatementPanel(QScrollArea):
         palette.setColor(QPalette.ColorRole.WindowText, colour)
         mark.setPalette(palette)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
-        mark.setFixedWidth(mark.fontMetrics().horizontalAdvance("? not known") + style.NORMAL)
+        mark.setFixedWidth(
+            mark.fontMetrics().horizontalAdvance(self.tr("? not known")) + style.NORMAL
+        )
         label = style.label(size=style.SMALL, wrap=True)
         line = QHBoxLayout()
         line.setSpacing(style.TIGHT)
@@ -169,16 +180,18 @@ def lines_of(statement: Statement) -> list[Line]:
         evidence = f" ({assumption.evidence})" if assumption.evidence else ""
         lines.append((assumption.status, assumption.text + evidence))
     if statement.tight_epsilon is not None:
-        tight = f"By a tighter accountant: ε {formats.number(statement.tight_epsilon)}."
+        tight = tr("By a tighter accountant: ε {tight_epsilon}.").format(
+            tight_epsilon=formats.number(statement.tight_epsilon)
+        )
         lines.append(("text", f"{tight} {statement.tight_note}".strip()))
     if statement.terms:
-        lines.append(("heading", "How the sum comes about"))
+        lines.append(("heading", tr("How the sum comes about")))
     for term in statement.terms:
         delta = f", δ {term.delta:.2g}" if term.delta else ""
         numbers = f"{term.name}: ε {formats.number(term.epsilon)}{delta}"
         lines.append(("text", f"{numbers} = {term.formula}"))
     if statement.measured:
-        lines.append(("heading", "Measured on this run"))
+        lines.append(("heading", tr("Measured on this run")))
     for name, value in statement.measured.items():
         lines.append(("text", f"{name.replace('_', ' ')}: {formats.number(value)}"))
     return lines

@@ -13,6 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
+from auditor.gui.translated import later, tr
+
 Choice = Literal["system", "light", "dark"]
 
 GAP = 4
@@ -109,22 +111,27 @@ class Sign:
     """A status as people see it: an icon, a word, and which theme colour repeats it."""
 
     icon: str
-    word: str
+    said: str
     colour: Literal["good", "bad", "warn", "muted", "accent"]
+
+    @property
+    def word(self) -> str:
+        """The word in the window's language."""
+        return tr(self.said)
 
 
 ASSUMPTION_SIGNS = {
-    "holds": Sign("✓", "holds", "good"),
-    "fails": Sign("✗", "fails", "bad"),
-    "unknown": Sign("?", "not known", "warn"),
+    "holds": Sign("✓", later("holds"), "good"),
+    "fails": Sign("✗", later("fails"), "bad"),
+    "unknown": Sign("?", later("not known"), "warn"),
 }
 
 RUN_SIGNS = {
-    "waiting": Sign("…", "waiting", "muted"),
-    "running": Sign("▶", "running", "accent"),
-    "finished": Sign("✓", "finished", "good"),
-    "failed": Sign("✗", "failed", "bad"),
-    "cancelled": Sign("■", "cancelled", "muted"),
+    "waiting": Sign("…", later("waiting"), "muted"),
+    "running": Sign("▶", later("running"), "accent"),
+    "finished": Sign("✓", later("finished"), "good"),
+    "failed": Sign("✗", later("failed"), "bad"),
+    "cancelled": Sign("■", later("cancelled"), "muted"),
 }
 
 

@@ -33,6 +33,7 @@ from auditor.figures import Table, Who
 from auditor.gui import style
 from auditor.gui.formats import cell as shown
 from auditor.gui.handout import Handout, csv_of
+from auditor.gui.translated import later
 from auditor.release import escape
 
 Index = QModelIndex | QPersistentModelIndex
@@ -43,7 +44,7 @@ WIDEST = 420
 MEASURED = 200
 """Rows that decide how wide columns are."""
 
-EMPTY = "Run a method: the tables of its measures and attacks appear here."
+EMPTY = later("Run a method: the tables of its measures and attacks appear here.")
 
 
 class TableModel(QAbstractTableModel):
@@ -131,20 +132,20 @@ class TablesPanel(QWidget):
         super().__init__(parent)
         self._tables: dict[str, Table] = {}
         self.box = QComboBox()
-        self.box.setAccessibleName("Table")
+        self.box.setAccessibleName(self.tr("Table"))
         self.box.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.box.setMinimumContentsLength(30)
         self.box.activated.connect(lambda _index: self._draw())
-        self.copy = QPushButton("Copy as CSV")
-        self.copy.setToolTip("Copy the whole table, as it is sorted, to the clipboard")
+        self.copy = QPushButton(self.tr("Copy as CSV"))
+        self.copy.setToolTip(self.tr("Copy the whole table, as it is sorted, to the clipboard"))
         self.copy.clicked.connect(self._copy_all)
         self.model, self.sorter = TableModel(self), Sorter(self)
         self.sorter.setSourceModel(self.model)
         self.view = QTableView()
         self.view.setModel(self.sorter)
-        self.view.setAccessibleName("Cells")
+        self.view.setAccessibleName(self.tr("Cells"))
         self.view.setSortingEnabled(True)
         self.view.setAlternatingRowColors(True)
         self.view.setShowGrid(False)
@@ -205,7 +206,14 @@ class TablesPanel(QWidget):
         self.model.show(table)
         self.sorter.sort(-1)
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        notes = [table.note, f"Follows {table.source}." if table.source else ""] if table else []
+        notes = (
+            [
+                table.note,
+                self.tr("Follows {source}.").format(source=table.source) if table.source else "",
+            ]
+            if table
+            else []
+        )
         notes.append(self._hint(table))
         self.note.setText(" ".join(part for part in notes if part))
         self.note.setVisible(bool(self.note.text()))

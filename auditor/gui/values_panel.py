@@ -16,13 +16,14 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.figures import Value
-from auditor.gui import formats, style
+from auditor.gui import formats, style, translated
 from auditor.gui.handout import Handout
+from auditor.gui.translated import later, tr, words
 
 LONG_UNIT = 8
 """Characters of a unit that may stand beside a number in a narrow column."""
 
-BETTER = {"higher": "higher is better", "lower": "lower is better", "": ""}
+BETTER = {"higher": later("higher is better"), "lower": later("lower is better"), "": ""}
 
 
 class ValuesPanel(QWidget):
@@ -35,11 +36,11 @@ class ValuesPanel(QWidget):
         super().__init__(parent)
         self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
         self.note = style.label(size=style.SMALL, wrap=True)
-        self.note.setAccessibleName("Before you run this")
+        self.note.setAccessibleName(self.tr("Before you run this"))
         self.note.setMargin(style.TIGHT)
         self.note.setProperty("role", "notice")
         self.table = QTableWidget(0, 2)
-        self.table.setAccessibleName("Figures")
+        self.table.setAccessibleName(self.tr("Figures"))
         self.table.setHorizontalHeaderLabels(["figure", "value"])
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
@@ -64,7 +65,9 @@ class ValuesPanel(QWidget):
         body.addWidget(self.whose)
         body.addWidget(self.note)
         body.addWidget(self.table, 1)
-        self.clear("Expected volume and error of the setting appear here once a log is open.")
+        self.clear(
+            self.tr("Expected volume and error of the setting appear here once a log is open.")
+        )
 
     def clear(self, why: str) -> None:
         """Show no figures, and say why there are none."""
@@ -80,7 +83,7 @@ class ValuesPanel(QWidget):
         `note` stands above them, for what nobody should overlook.
         """
         self.whose.setText(whose)
-        self.note.setText(note)
+        self.note.setText(words(note))
         self.note.setVisible(bool(note))
         self.table.show()
         self._values = tuple(values)
@@ -95,9 +98,9 @@ class ValuesPanel(QWidget):
                 number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, 1, number)
             self._names = names
-        for row, value in enumerate(values):
+        for row, value in enumerate(map(translated.value, values)):
             behind = self.tr("double-click to see the sessions") if value.who else ""
-            parts = (value.help.rstrip("."), BETTER[value.better], behind)
+            parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
             tip = ". ".join(part for part in parts if part)
             for column, text in enumerate(_words(value)):
                 item = self.table.item(row, column)
@@ -135,7 +138,7 @@ class ValuesPanel(QWidget):
         if row < len(self._values):
             value = self._values[row]
             if value.who is not None:
-                self.asked.emit(value.who, 0, value.label)
+                self.asked.emit(value.who, 0, words(value.label))
 
 
 def _words(value: Value) -> tuple[str, str]:
@@ -147,4 +150,6 @@ def _words(value: Value) -> tuple[str, str]:
     if value.interval is None:
         return label, number
     low, high = value.interval
-    return label, f"{number}\n{formats.number(low)} to {formats.number(high)}"
+    return label, f"{number}\n" + tr("{first} to {last}").format(
+        first=formats.number(low), last=formats.number(high)
+    )

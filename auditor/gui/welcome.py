@@ -6,12 +6,29 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from auditor.gui import style
+from auditor.gui.translated import later, tr
 
 STEPS = (
-    ("1", "Open a search log", "AOL, Excite, any table with users, queries and times; packed too."),
-    ("2", "Tune a method", "Sliders show at once what a setting promises and what it costs."),
-    ("3", "Look at who is at risk", "Runs are attacked; the sessions behind each number open."),
-    ("4", "Export what holds", "A release leaves only with its statement and somebody's approval."),
+    (
+        "1",
+        later("Open a search log"),
+        later("AOL, Excite, any table with users, queries and times; packed too."),
+    ),
+    (
+        "2",
+        later("Tune a method"),
+        later("Sliders show at once what a setting promises and what it costs."),
+    ),
+    (
+        "3",
+        later("Look at who is at risk"),
+        later("Runs are attacked; the sessions behind each number open."),
+    ),
+    (
+        "4",
+        later("Export what holds"),
+        later("A release leaves only with its statement and somebody's approval."),
+    ),
 )
 
 
@@ -27,25 +44,29 @@ class Welcome(QWidget):
         super().__init__(parent)
         self.frame = QFrame()
         self.frame.setProperty("role", "drop")
-        self.title = style.label("No log is open", size=style.DISPLAY, bold=True)
+        self.title = style.label(self.tr("No log is open"), size=style.DISPLAY, bold=True)
         self.text = style.label(
-            "Open a web-search query log, or drop its files here. Nothing leaves this computer.",
+            self.tr(
+                "Open a web-search query log, or drop its files here. Nothing leaves this computer."
+            ),
             size=style.HEADING,
             wrap=True,
         )
-        self.open = QPushButton("Open a log…")
+        self.open = QPushButton(self.tr("Open a log…"))
         self.open.setProperty("role", "primary")
         self.open.clicked.connect(self.open_wanted)
-        self.sample = QPushButton("Open the sample log")
-        self.sample.setToolTip("A made-up log that comes with the program: nobody's real searches")
+        self.sample = QPushButton(self.tr("Open the sample log"))
+        self.sample.setToolTip(
+            self.tr("A made-up log that comes with the program: nobody's real searches")
+        )
         self.sample.clicked.connect(self.sample_wanted)
         self.tour = QPushButton(self.tr("Show me around"))
         self.tour.setToolTip(self.tr("A short tour on the sample log, to an approved release"))
         self.tour.clicked.connect(self.tour_wanted)
         self.bar = QProgressBar()
-        self.bar.setAccessibleName("Reading the log")
+        self.bar.setAccessibleName(self.tr("Reading the log"))
         self.stage = style.label(role="muted")
-        self.cancel = QPushButton("Cancel")
+        self.cancel = QPushButton(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_wanted)
         self._lay_out()
         self.show_empty()
@@ -65,7 +86,8 @@ class Welcome(QWidget):
         column.addWidget(self.bar)
         column.addWidget(self.stage)
         column.addSpacing(style.WIDE)
-        for number, head, text in STEPS:
+        for number, *told in STEPS:
+            head, text = map(tr, told)
             line = QHBoxLayout()
             line.setSpacing(style.WIDE)
             sign = style.label(number, size=style.HEADING, bold=True, role="muted")
@@ -90,12 +112,12 @@ class Welcome(QWidget):
 
     def show_empty(self) -> None:
         """Say what to do."""
-        self.title.setText("No log is open")
+        self.title.setText(self.tr("No log is open"))
         self._busy(False)
 
     def show_reading(self, title: str) -> None:
         """Say what is being read."""
-        self.title.setText(f"Reading {title}")
+        self.title.setText(self.tr("Reading {title}").format(title=title))
         self.bar.setRange(0, 0)
         self.stage.setText("starting")
         self._busy(True)

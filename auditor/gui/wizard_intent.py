@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from auditor.gui import plain
+from auditor.gui import formats, plain
+from auditor.gui.translated import later, tr
 
 ROLES: tuple[tuple[str, str, str], ...] = (
-    ("", "ignore", "Neither kept nor released"),
-    ("user", "user", "Who searched: an id, a name, a cookie"),
-    ("query", "query", "What was typed"),
-    ("time", "time", "When"),
-    ("url", "clicked URL", "What was clicked, empty where nothing was"),
-    ("rank", "rank", "Place of the click in the list of results"),
-    ("ip", "IP address", "IPv4 address of the request"),
-    ("cookie", "cookie", "Cookie of the browser"),
+    ("", later("ignore"), later("Neither kept nor released")),
+    ("user", later("user"), later("Who searched: an id, a name, a cookie")),
+    ("query", later("query"), later("What was typed")),
+    ("time", later("time"), later("When")),
+    ("url", later("clicked URL"), later("What was clicked, empty where nothing was")),
+    ("rank", later("rank"), later("Place of the click in the list of results")),
+    ("ip", later("IP address"), later("IPv4 address of the request")),
+    ("cookie", later("cookie"), later("Cookie of the browser")),
 )
 """(role, what it is called, what it is)."""
 
@@ -24,29 +25,29 @@ NEEDED = ("user", "query", "time")
 FORMATS = {
     "aol": "AOL",
     "excite": "Excite",
-    "delimited": "Text in columns (CSV, TSV, …)",
+    "delimited": later("Text in columns (CSV, TSV, …)"),
     "parquet": "Parquet",
-    "jsonl": "JSON lines",
+    "jsonl": later("JSON lines"),
 }
 FIXED = ("aol", "excite")
 """Formats that say themselves which column is which."""
 
 DELIMITERS = {
-    "\t": "tab",
-    ",": "comma  ,",
-    ";": "semicolon  ;",
-    "|": "bar  |",
-    " ": "space",
-    "\x01": "control character 1",
+    "\t": later("tab"),
+    ",": later("comma  ,"),
+    ";": later("semicolon  ;"),
+    "|": later("bar  |"),
+    " ": later("space"),
+    "\x01": later("control character 1"),
 }
 ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "gb18030", "shift_jis", "euc-kr")
 TIMES = {
-    "": "as it looks",
-    "iso": "ISO 8601, like 2006-03-01 07:17:12",
-    "epoch_s": "seconds since 1970",
-    "epoch_ms": "milliseconds since 1970",
-    "epoch_us": "microseconds since 1970",
-    "epoch_ns": "nanoseconds since 1970",
+    "": later("as it looks"),
+    "iso": later("ISO 8601, like 2006-03-01 07:17:12"),
+    "epoch_s": later("seconds since 1970"),
+    "epoch_ms": later("milliseconds since 1970"),
+    "epoch_us": later("microseconds since 1970"),
+    "epoch_ns": later("nanoseconds since 1970"),
     "%y%m%d%H%M%S": "%y%m%d%H%M%S",
     "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
     "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
@@ -77,23 +78,34 @@ def problem(roles: Sequence[str]) -> str:
     """Why the roles don't do yet, in words; empty if they do."""
     missing = [role for role in NEEDED if role not in roles]
     if missing:
-        listed = " and ".join(f"“{role}”" for role in missing)
-        return f"No column has the role {listed} yet. Choose it above the column that holds it."
+        listed = tr(" and ").join(f"“{_called(role)}”" for role in missing)
+        return tr(
+            "No column has the role {listed} yet. Choose it above the column that holds it."
+        ).format(listed=listed)
     twice = sorted({role for role in roles if role and list(roles).count(role) > 1})
     if twice:
-        return f"Two columns have the role “{twice[0]}”. Set one of them to “ignore”."
+        return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
+            twice=_called(twice[0])
+        )
     return ""
+
+
+def _called(role: str) -> str:
+    return tr(next(label for name, label, _ in ROLES if name == role))
 
 
 def estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
     """What will be read and what it will take, in one line."""
-    parts = [plain.counted(files, "file"), f"{plain.size(on_disk)} on disk"]
+    parts = [
+        plain.counted(files, "file"),
+        tr("{on_disk} on disk").format(on_disk=plain.size(on_disk)),
+    ]
     if compression not in ("", "none"):
         parts.append(compression)
     if rows:
-        parts.append(f"about {_round(rows):,} rows")
+        parts.append(tr("about {rows} rows").format(rows=formats.count(_round(rows))))
     if memory:
-        parts.append(f"about {plain.size(memory)} of memory")
+        parts.append(tr("about {memory} of memory").format(memory=plain.size(memory)))
     return " · ".join(parts)
 
 
@@ -105,10 +117,9 @@ def too_large(memory: int) -> str:
         return ""
     if memory <= 0.8 * there:
         return ""
-    return (
-        f"This computer has {plain.size(there)} of memory. Open fewer files, or a sample of "
-        "the users."
-    )
+    return tr(
+        "This computer has {there} of memory. Open fewer files, or a sample of the users."
+    ).format(there=plain.size(there))
 
 
 def _round(number: int) -> int:

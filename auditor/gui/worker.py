@@ -15,6 +15,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from auditor.errors import AuditorError, Cancelled, LogFormatError
+from auditor.gui.translated import tr, words
 from auditor.progress import Progress
 
 Tell = Callable[[Any], None]
@@ -120,17 +121,17 @@ class Job(QObject):
 def said(error: Exception) -> str:
     """What to tell people of an error: what happened and where, never what a value was."""
     if isinstance(error, AuditorError):
-        return str(error)
+        return words(str(error))
     if isinstance(error, MemoryError):
-        return "Not enough memory. Close other programs, or take a sample of the users."
+        return tr("Not enough memory. Close other programs, or take a sample of the users.")
     if isinstance(error, OSError) and error.strerror:
         place = f" ({Path(str(error.filename)).name})" if error.filename else ""
         return f"{error.strerror}{place}."
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    where = "an unknown place"
+    where = tr("an unknown place")
     if trace is not None:
         where = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
     _log.error("%s at %s", type(error).__name__, where)
-    return f"Internal error: {type(error).__name__} at {where}."
+    return tr("Internal error: {error} at {where}.").format(error=type(error).__name__, where=where)

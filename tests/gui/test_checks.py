@@ -72,7 +72,7 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
     window: MainWindow, qtbot: QtBot, other: Path
 ) -> None:
     section = window.checks.sections["needy"]
-    assert section.note.text() == "Needs another log: choose above."
+    assert section.note.text() == "Needs “Another log”: choose above."
     finish(window, qtbot)
     assert names(window) == ["fake-attack"]
     know(window, qtbot, other)
@@ -85,7 +85,7 @@ def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
         (("reference", window.controller.known.now.given["reference"]),),
     ]
     window.checks.forgotten.emit("reference")
-    assert section.note.text() == "Needs another log: choose above."
+    assert section.note.text() == "Needs “Another log”: choose above."
 
 
 def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(

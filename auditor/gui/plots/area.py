@@ -8,19 +8,26 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.plots.pareto import ParetoPanel
 
+SHARES = [440, 560]
+"""Of the height, with runs to draw on top."""
+
 
 class PlotArea(QSplitter):
-    """Three tiles whose borders can be dragged."""
+    """Three tiles whose borders can be dragged; what is empty leaves its room to the others."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.pareto = ParetoPanel()
-        self.curves = FigurePane("Setting", "This method has no curves to show in advance.")
-        self.results = FigurePane(
-            "Result", "Plots of the expected release, and of runs, appear here."
+        self.curves = FigurePane(
+            self.tr("Setting"), self.tr("This method has no curves to show in advance.")
         )
+        self.results = FigurePane(
+            self.tr("Result"), self.tr("Plots of the expected release, and of runs, appear here.")
+        )
+        self._dragged = False
+        self._setting = _tile(self.curves)
         below = QSplitter(Qt.Orientation.Horizontal)
-        below.addWidget(_tile(self.curves))
+        below.addWidget(self._setting)
         below.addWidget(_tile(self.results))
         self.addWidget(_tile(self.pareto))
         self.addWidget(below)
@@ -28,7 +35,23 @@ class PlotArea(QSplitter):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(6)
         below.setSizes([500, 500])
-        self.setSizes([440, 560])
+        self.splitterMoved.connect(self._moved)
+        self.pareto.filled.connect(self._share_height)
+        for pane in (self.curves, self.results):
+            pane.filled.connect(self._share_width)
+        self._share_height()
+
+    def _moved(self) -> None:
+        self._dragged = True
+
+    def _share_height(self) -> None:
+        """Little for a trade-off of no runs, unless somebody has dragged the border."""
+        if not self._dragged:
+            self.setSizes([1, sum(SHARES)] if self.pareto.is_empty else SHARES)
+
+    def _share_width(self) -> None:
+        """All for the result of a method that has no curves in advance."""
+        self._setting.setVisible(not self.curves.is_empty or self.results.is_empty)
 
 
 def _tile(inside: QWidget) -> QFrame:

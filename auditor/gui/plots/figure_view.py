@@ -7,12 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from auditor.figures import Figure
-from auditor.gui import style
+from auditor.gui import formats, style
 from auditor.gui.handout import Handout
 from auditor.gui.plots import pointing
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.plots.plot import Plot
+from auditor.gui.translated import tr
 
 
 class FigureView(QWidget):
@@ -78,7 +79,7 @@ class FigureView(QWidget):
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure; no numbers in it is said in words."""
         if not any(len(series.x) for series in figure.series):
-            self.clear(figure.note or "Nothing to draw for this setting.")
+            self.clear(figure.note or self.tr("Nothing to draw for this setting."))
             return
         self.empty.hide()
         self.plot.show()
@@ -91,8 +92,14 @@ class FigureView(QWidget):
         self.legend.setVisible(len(figure.series) > 1)
         self.note.setText(figure.note)
         self.note.setVisible(bool(figure.note))
-        follows = f"\nFollows {figure.source}." if figure.source else ""
-        self.plot.setToolTip(f"{figure.title}{follows}\nScroll to zoom, double-click to reset.")
+        follows = (
+            self.tr("\nFollows {source}.").format(source=figure.source) if figure.source else ""
+        )
+        self.plot.setToolTip(
+            self.tr("{title}{follows}\nScroll to zoom, double-click to reset.").format(
+                title=figure.title, follows=follows
+            )
+        )
         self.plot.setAccessibleName(figure.title)
         self.plot.setAccessibleDescription(described(figure))
         self.plot.draw_figure(figure)
@@ -101,10 +108,16 @@ class FigureView(QWidget):
 
 def described(figure: Figure) -> str:
     """A figure in words, for screen readers."""
-    parts = [f"{figure.y.label} over {figure.x.label}."]
+    parts = [tr("{label} over {label_2}.").format(label=figure.y.label, label_2=figure.x.label)]
     parts += [f"{mark.label}." for mark in figure.marks]
     for series in figure.series:
         y = series.y[np.isfinite(series.y)]
         if len(y):
-            parts.append(f"{series.name or 'values'}: from {y.min():.4g} to {y.max():.4g}.")
+            parts.append(
+                tr("{what}: from {min} to {max}.").format(
+                    what=series.name or "values",
+                    min=formats.digits(y.min(), 4),
+                    max=formats.digits(y.max(), 4),
+                )
+            )
     return " ".join(parts)

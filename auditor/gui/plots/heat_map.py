@@ -48,7 +48,9 @@ class HeatMap(QWidget):
         self._at = (min(self._at[0], len(rows) - 1), min(self._at[1], len(columns) - 1))
         self.setAccessibleName(name)
         self.setAccessibleDescription(
-            f"{titles[0]} by {titles[1]}; arrows move, Return takes the setting. {self._told()}"
+            self.tr("{titles} by {titles_2}; arrows move, Return takes the setting. {told}").format(
+                titles=titles[0], titles_2=titles[1], told=self._told()
+            )
         )
         self.update()
 
@@ -224,10 +226,15 @@ class HeatMap(QWidget):
         row, column = place or self._at
         first, second = self._rows[row], self._columns[column]
         value = self._cells.get((first, second))
-        told = "not computed yet" if value is None else formats.number(value)
-        return (
-            f"{self._titles[0]} {_word(first)}, {self._titles[1]} {_word(second)}: {told}\n"
-            "Click to take this setting."
+        told = self.tr("not computed yet") if value is None else formats.number(value)
+        return self.tr(
+            "{titles} {word}, {titles_2} {word_2}: {told}\nClick to take this setting."
+        ).format(
+            titles=self._titles[0],
+            word=_word(first),
+            titles_2=self._titles[1],
+            word_2=_word(second),
+            told=told,
         )
 
 

@@ -21,6 +21,7 @@ from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.run_book import RunRecord, front
+from auditor.gui.translated import tr
 
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""
@@ -123,17 +124,24 @@ class ParetoPanel(QWidget):
     """The scatter of all runs, whatever their method, with a choice of what is on each axis."""
 
     chosen = Signal(int)
+    filled = Signal()
+    """There are runs to draw where there were none, or none any more."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = ParetoPlot()
-        self.plot.setAccessibleName("Privacy and utility of all runs")
+        self.plot.setAccessibleName(self.tr("Privacy and utility of all runs"))
         self.plot.chosen.connect(self.chosen)
         self.legend = Legend()
-        self.across, self.up = self._box("Privacy figure"), self._box("Utility figure")
+        self.across, self.up = (
+            self._box(self.tr("Privacy figure")),
+            self._box(self.tr("Utility figure")),
+        )
         self.empty = style.label(
-            "Every run becomes a point here: what an attacker still gets against what the data "
-            "are still worth. Press Run to add the first.",
+            self.tr(
+                "Every run becomes a point here: what an attacker still gets against what the data "
+                "are still worth. Press Run to add the first."
+            ),
             role="muted",
             wrap=True,
         )
@@ -155,7 +163,7 @@ class ParetoPanel(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, 0)
         head.setSpacing(style.NORMAL)
-        head.addWidget(style.label("Privacy × utility", bold=True))
+        head.addWidget(style.label(self.tr("Privacy × utility"), bold=True))
         head.addStretch(1)
         for part in self._head:
             head.addWidget(part, 2 if isinstance(part, QComboBox) else 0)
@@ -168,6 +176,11 @@ class ParetoPanel(QWidget):
         body.addWidget(self.empty, 1)
         body.addWidget(self.missing)
         self.show_runs([], None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no run to draw."""
+        return not self._records
 
     def _box(self, name: str) -> QComboBox:
         box = QComboBox()
@@ -184,7 +197,7 @@ class ParetoPanel(QWidget):
 
     def show_runs(self, records: Sequence[RunRecord], current: RunRecord | None) -> None:
         """Draw these finished runs."""
-        self._records, self._current = list(records), current
+        was_empty, self._records, self._current = not self._records, list(records), current
         for box, side in ((self.across, "privacy"), (self.up, "utility")):
             box.clear()
             offered = choices(self._records, side)
@@ -199,6 +212,8 @@ class ParetoPanel(QWidget):
             box.setCurrentIndex(picked if picked >= 0 else 0 if own else -1)
             box.setEnabled(box.count() > 1)
         self._draw()
+        if was_empty == bool(records):
+            self.filled.emit()
 
     def _draw(self) -> None:
         keys = (self.across.currentData(), self.up.currentData())
@@ -298,7 +313,7 @@ class ParetoPanel(QWidget):
 
 
 def _tip(one: Measured) -> str:
-    better = {"higher": " Higher is better.", "lower": " Lower is better.", "": ""}
+    better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
     return one.value.help + better[one.value.better]
 
 
@@ -313,7 +328,7 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 def _axis(value: Value) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
     unit = f" ({value.unit})" if value.unit else ""
-    better = {"higher": "  → better", "lower": "  ← better", "": ""}[value.better]
+    better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
     return Axis(value.label + unit + better)
 
 

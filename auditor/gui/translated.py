@@ -1,0 +1,253 @@
+"""The window in another language: one way to translate its own words and those of the engine.
+
+The window's own words go through Qt: ``self.tr("…")`` in a ``QObject``, `tr` elsewhere, `later`
+where a module lists words before anybody has chosen a language. The engine knows no language and
+no Qt: what it says is translated here, by `words`, where it is shown. A sentence with figures in
+it is found by its template (``{0} of {1#} users``): the templates are drawn from the source by
+``packaging/translations.py``, and stand in the same catalogue as everything else.
+
+Exports, the command line, projects and reports stay English: whoever gets them reads the same
+sentences, whatever the language of the window that they came from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterable
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+
+from auditor.figures import Axis, Figure, Table, Value
+from auditor.log import gazetteers
+from auditor.params import Option, Spec
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+"""Every language that the window speaks, by its code, in its own words."""
+KEPT = "language"
+"""The setting that holds the chosen language; absent where the system's is followed."""
+FOLDER = "translations"
+ENGINE = "Engine"
+LONGEST = 4_000
+"""Characters of a sentence above which no template is looked for: nobody's sentence is longer."""
+
+_FIGURE = re.compile(r"-?\d{1,3}(,\d{3})*(\.\d+)?|-?\d+(\.\d+)?(e[+-]?\d+)?")
+_PLACE = re.compile(r"\{(\d+)[#*]?\}")
+_GERMAN = str.maketrans(",.", ".,")
+
+
+def tr(text: str, n: int = -1) -> str:
+    """Translate words of the window outside of a `QObject`; `n` chooses among forms of plural."""
+    return QCoreApplication.translate("Window", text, None, n)
+
+
+def later(text: str) -> str:
+    """Mark words that are translated where they are shown, by `tr`; returns them unchanged."""
+    return text
+
+
+# --- which language ---------------------------------------------------------------------------
+
+
+def chosen() -> str:
+    """The language that somebody chose, or else the system's where the window speaks it."""
+    kept = str(QSettings().value(KEPT, ""))
+    if kept in LANGUAGES:
+        return kept
+    system = QLocale.system().name().partition("_")[0]
+    return system if system in LANGUAGES else "en"
+
+
+def install(app: QCoreApplication, language: str) -> None:
+    """Let the application speak a language: its words, Qt's own, and numbers as they are read."""
+    QLocale.setDefault(QLocale("en_US" if language == "en" else language))
+    _tongue.language = language
+    _found.cache_clear()
+    if language == "en":
+        return
+    folder = gazetteers.resource(FOLDER)
+    for name, where in (
+        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+        ("auditor", str(folder)),
+    ):
+        translator = QTranslator(app)
+        if translator.load(f"{name}_{language}", where):
+            app.installTranslator(translator)
+
+
+class _Tongue:
+    """What is spoken now; English until `install` says otherwise."""
+
+    language = "en"
+
+
+_tongue = _Tongue()
+
+
+def figures(shown: str) -> str:
+    """A number as it was written in English, its signs set as the window's language has them."""
+    return shown if _tongue.language == "en" else shown.translate(_GERMAN)
+
+
+def read_figure(typed: str) -> str:
+    """What somebody typed as a number, as the engine reads numbers.
+
+    A point that sets thousands apart is one only where it can be nothing else.
+    """
+    text = typed.strip()
+    if _tongue.language == "en":
+        return text.replace(",", "")
+    if "," in text or re.fullmatch(r"-?[1-9]\d{0,2}(\.\d{3})+", text):
+        text = text.replace(".", "")
+    return text.replace(",", ".")
+
+
+# --- the engine's words -----------------------------------------------------------------------
+
+
+def words(text: str) -> str:
+    """A word or sentence of the engine in the window's language; unknown ones stay as they are."""
+    if _tongue.language == "en" or not text or len(text) > LONGEST:
+        return text
+    return _found(text)
+
+
+@functools.lru_cache(maxsize=4_096)
+def _found(text: str) -> str:
+    known = QCoreApplication.translate(ENGINE, text)
+    if known != text:
+        return known
+    if "; " in text or "\n" in text:  # lists of sentences, each of which has its own template
+        parts = re.split(r"(; |\n)", text)
+        told = [part if n % 2 else words(part) for n, part in enumerate(parts)]
+        whole = _by_template(text)
+        return "".join(told) if whole == text else whole
+    return _by_template(text)
+
+
+def _by_template(text: str) -> str:
+    for template, pieces in _templates():
+        if all(piece in text for piece in pieces):
+            values = _values(text, pieces)
+            known = "" if values is None else QCoreApplication.translate(ENGINE, template)
+            if values is not None and known != template:
+                return _filled(template, known, values)
+    return text
+
+
+@functools.cache
+def _templates() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Every template with its fixed pieces, the most specific first."""
+    lines = gazetteers.resource(FOLDER).joinpath("templates.txt").read_text("utf-8").splitlines()
+    made = [line.replace("\\n", "\n") for line in lines]
+    split = [(line, tuple(_PLACE.sub("\0", line).split("\0"))) for line in made]
+    return tuple(sorted(split, key=lambda one: -sum(map(len, one[1]))))
+
+
+def _values(text: str, pieces: tuple[str, ...]) -> list[str] | None:
+    """What stands between the pieces, or None if they don't make up the text; linear in it.
+
+    The first place where a piece fits is taken and never left again, so that no text, whoever
+    wrote it, makes this slow.
+    """
+    first, last = pieces[0], pieces[-1]
+    if not text.startswith(first) or not text.endswith(last):
+        return None
+    at, end = len(first), len(text) - len(last)
+    values = []
+    for piece in pieces[1:-1]:
+        place = text.find(piece, at, end) if piece else at
+        if place < 0:
+            return None
+        values.append(text[at:place])
+        at = place + len(piece)
+    if at > end:
+        return None
+    return [*values, text[at:end]]
+
+
+def _filled(template: str, known: str, values: list[str]) -> str:
+    order = [int(place) for place in _PLACE.findall(template)]
+    by_number = dict(zip(order, values, strict=True))
+    kinds = {int(m[1]): m[0][-2] for m in _PLACE.finditer(template)}
+
+    def put(place: re.Match[str]) -> str:
+        value, kind = by_number.get(int(place[1]), ""), place[0][-2]
+        if kind == "*":
+            return words(value)
+        if (kind == "#" or kinds.get(int(place[1])) == "#") and _FIGURE.fullmatch(value):
+            return figures(value)
+        return value
+
+    return _PLACE.sub(put, known)
+
+
+# --- what the engine gives as a whole -----------------------------------------------------------
+
+
+def spec(one: Spec) -> Spec:
+    """A parameter with its label, help and options in the window's language."""
+    if _tongue.language == "en":
+        return one
+    return dataclasses.replace(
+        one,
+        label=words(one.label),
+        help=words(one.help),
+        unit=words(one.unit),
+        ends=(words(one.ends[0]), words(one.ends[1])),
+        options=tuple(Option(o.value, words(o.label), words(o.help)) for o in one.options),
+        optional=words(one.optional),
+    )
+
+
+def value(one: Value) -> Value:
+    """A figure of a result with its label, unit and help in the window's language."""
+    if _tongue.language == "en":
+        return one
+    return dataclasses.replace(
+        one, label=words(one.label), unit=words(one.unit), help=words(one.help)
+    )
+
+
+def figure(one: Figure) -> Figure:
+    """A plot with its titles, names and notes in the window's language; its data stay."""
+    if _tongue.language == "en":
+        return one
+    return dataclasses.replace(
+        one,
+        title=words(one.title),
+        x=_axis(one.x, one.private),
+        y=_axis(one.y, one.private),
+        series=tuple(dataclasses.replace(s, name=_own(s.name, one.private)) for s in one.series),
+        marks=tuple(dataclasses.replace(m, label=words(m.label)) for m in one.marks),
+        zones=tuple(dataclasses.replace(z, label=words(z.label)) for z in one.zones),
+        note=words(one.note),
+    )
+
+
+def _axis(one: Axis, private: bool) -> Axis:
+    names = tuple(_own(name, private) for name in one.categories)
+    return dataclasses.replace(one, label=words(one.label), unit=words(one.unit), categories=names)
+
+
+def _own(name: str, private: bool) -> str:
+    """Words of the raw log are never taken for the engine's."""
+    return name if private else words(name)
+
+
+def table(one: Table) -> Table:
+    """A table with title, headings and note in the window's language; its cells stay."""
+    if _tongue.language == "en":
+        return one
+    return dataclasses.replace(
+        one,
+        title=words(one.title),
+        columns=tuple(map(words, one.columns)),
+        note=words(one.note),
+    )
+
+
+def listed(texts: Iterable[str]) -> list[str]:
+    """`words` of each."""
+    return [words(text) for text in texts]
