@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
@@ -17,8 +17,11 @@ from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
-from auditor.privacy.release import Anonymized, Release
+from auditor.privacy.release import Anonymized, Release, Spread
 from auditor.registry import Registry
+
+if TYPE_CHECKING:
+    from auditor.log.spill import Spill
 
 
 def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
@@ -43,10 +46,12 @@ def reading(arguments: argparse.Namespace) -> Any:
     return ReadOptions(**given)
 
 
-def load(paths: Sequence[Path], options: Any, console: Console) -> QueryLog:
+def load(
+    paths: Sequence[Path], options: Any, console: Console, *, spill: Spill | None = None
+) -> QueryLog:
     from auditor.log.read import read_log
 
-    log = read_log(paths, options, progress=console.progress)
+    log = read_log(paths, options, progress=console.progress, spill=spill)
     rejected = sum(log.origin.rejected.values())
     if rejected:
         console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")

@@ -47,7 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except MemoryError:
-        print("auditor: not enough memory; try a sample of the users", file=sys.stderr)
+        console.end_line()
+        print(
+            "auditor: not enough memory. Nothing was left half done. Take more (--memory), or a "
+            "sample of the users (anonymize --sample-users 0.2).",
+            file=sys.stderr,
+        )
         return 2
 
 
@@ -115,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
     anonymize.add_argument("--overwrite", action="store_true", help="replace an older release")
     _engine(anonymize)
+    _fitting(anonymize)
     _reporting(anonymize, pdf=False)
     anonymize.add_argument(
         "--preview-seed",
@@ -304,6 +310,28 @@ def _engine(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="Spark's master, like local[2] or spark://host:7077; default: what spark-submit says, "
         "or all cores of this machine",
+    )
+
+
+def _fitting(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("logs larger than memory")
+    group.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="take no more than this, like 2GiB: what doesn't fit goes to private working files; "
+        "default: what is free",
+    )
+    group.add_argument(
+        "--spill",
+        metavar="DIR",
+        help="folder for working files; default: $AUDITOR_SPILL, $TMPDIR, or /var/tmp",
+    )
+    group.add_argument(
+        "--sample-users",
+        type=float,
+        metavar="SHARE",
+        help="only a random share of the users, like 0.2; the release says so, and what it does "
+        "to counts",
     )
 
 

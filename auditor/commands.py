@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor import approval, clusters, inquiry
+from auditor import approval, clusters, fitting, inquiry
 from auditor.arguments import (
     checks_of,
     intent_of,
@@ -140,14 +140,20 @@ def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], 
 
 def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, or with a seed the figures of a preview."""
-    from auditor.release import export
-
     if arguments.engine == "spark":
         return clusters.anonymize(arguments, console)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     folder = Path(arguments.out)
-    log = read(arguments, console)
-    plan = resolve(intent, log)
+    with fitting.opened(arguments, console) as log:
+        return _anonymized(arguments, intent, log, folder, console)
+
+
+def _anonymized(
+    arguments: argparse.Namespace, intent: Intent, log: QueryLog, folder: Path, console: Console
+) -> int:
+    from auditor.release import export
+
+    plan = fitting.trimmed(resolve(intent, log), log)
     if arguments.preview_seed is not None:
         result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
         facts = _preview_facts(result)

@@ -15,7 +15,7 @@ LAYERS = (
     ("auditor.gui", "auditor.cli"),
     ("auditor.commands",),
     ("auditor.approval", "auditor.clusters", "auditor.inquiry"),
-    ("auditor.ledgers",),
+    ("auditor.ledgers", "auditor.fitting"),
     ("auditor.arguments",),
     ("auditor.console",),
     ("auditor.project",),
@@ -39,7 +39,7 @@ ONLY_IN = {
     "cryptography": "auditor.release.signing auditor.release.approve",
     "sqlite3": "auditor.release.ledger",
     "argparse": "auditor.cli auditor.commands auditor.approval auditor.clusters auditor.arguments "
-    "auditor.inquiry "
+    "auditor.inquiry auditor.fitting "
     "auditor.ledgers",
 }
 

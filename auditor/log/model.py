@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,11 +139,30 @@ class Reject:
 
 
 @dataclass(frozen=True)
+class Sample:
+    """How many random users a log has, of how many; `error` says what that does to its counts."""
+
+    users: int
+    of: int
+
+    @property
+    def error(self) -> str:
+        """In words; for counts of users, each of whom is in the sample or isn't."""
+        share = self.users / self.of
+        spread = 1.96 * math.sqrt(1 - share) / share
+        return (
+            f"A query that c users of the sample asked was asked by about c × {1 / share:.4g} of "
+            f"all users, give or take {spread:.3g} × √c (95 %); noise comes on top of that."
+        )
+
+
+@dataclass(frozen=True)
 class Origin:
     """Where a log came from: the files, what they were read as, and what was refused.
 
     `rejected` counts every bad row by reason; `rejects` keeps the first of them with their
     line numbers. `assumptions` are guesses that the reader made and a person may correct.
+    `sample` is None for all users.
     """
 
     files: tuple[Path, ...] = ()
@@ -151,6 +171,7 @@ class Origin:
     rejected: Mapping[str, int] = field(default_factory=dict)
     rejects: tuple[Reject, ...] = ()
     assumptions: tuple[str, ...] = ()
+    sample: Sample | None = None
 
 
 class Facts(Protocol):

@@ -26,13 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import SpillFailed
+from auditor.log.memory import LEAST, held
 
 _LOOK = 0.02
 """Seconds between two looks at the memory held."""
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
-LEAST = 256 << 20
-"""Bytes that the program itself takes, without any log."""
 PLACES = ("AUDITOR_SPILL", "TMPDIR")
 """Environment variables that name the folder for working files."""
 
@@ -181,16 +180,6 @@ class SpillColumn:
     def values(self) -> NDArray[Any]:
         """Everything added; nothing can be added any more."""
         return self._file.mapped(self._kind)
-
-
-def held() -> tuple[int, int]:
-    """Bytes of memory that this process holds, and of these pages of files; 0 where unknown."""
-    try:
-        with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123  every 20 ms
-            found = file.read(256).split()
-    except OSError:
-        return 0, 0
-    return int(found[1]) * mmap.PAGESIZE, int(found[2]) * mmap.PAGESIZE
 
 
 def failed(error: OSError, folder: Path) -> SpillFailed:

@@ -78,7 +78,7 @@ class Measure:
     be said without that. `because` says why it applies to nothing but `applies`. `unasked` is the
     most rows of a log that it is taken of without being named (None for any log): repeating a
     method takes as long as the method. `cost` is what it takes, in rows, users and whatever else it
-    grows with.
+    grows with. `streams` as in `methods.base`: its memory doesn't grow with the rows.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Measure:
     applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
     because: str = ""
     unasked: int | None = None
+    streams: bool = False
 
     def why_not(self, release: Anonymized) -> str:
         """Why it can't be taken of this release, in words; empty if it can."""

@@ -323,4 +323,5 @@ MEASURE = Measure(
     source="Query Log Privacy Auditor; what one count is: Zhang, Yang, Singh & Xiong 2016",
     params=VolumeParams,
     run=run,
+    streams=True,
 )

@@ -102,6 +102,9 @@ class Method:
         or δ, for instance ``{"b": …, "K": …}`` with the target's name in `targets`.
     explain
         Why a query stands in a release or doesn't, and what would change that.
+    streams
+        Whether memory grows with distinct strings, users and what is released, not with rows, so
+        that a log in working files can be larger than memory.
     """
 
     name: str
@@ -117,6 +120,7 @@ class Method:
     curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
     solvers: tuple[Solver, ...] = ()
     explain: Explain | None = None
+    streams: bool = False
 
 
 @dataclass(frozen=True, eq=False)

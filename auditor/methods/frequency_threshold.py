@@ -312,4 +312,5 @@ METHOD = Method(
     run=run,
     outlook=expected,
     explain=explain,
+    streams=True,
 )

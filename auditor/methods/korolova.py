@@ -422,4 +422,5 @@ METHOD = Method(
         Solver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
     explain=explain,
+    streams=True,
 )

@@ -480,4 +480,5 @@ METHOD = Method(
     outlook=expected,
     curves=curves,
     explain=explain,
+    streams=True,
 )

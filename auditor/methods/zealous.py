@@ -309,4 +309,5 @@ METHOD = Method(
         Solver("delta", "delta", "the wanted δ'", delta_from_wanted),
     ),
     explain=explain,
+    streams=True,
 )

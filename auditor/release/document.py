@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from auditor.figures import Figure
-from auditor.release.view import Edition, Example, Row, RunView, Sheet
+from auditor.release.view import Edition, Example, Row, RunView, Sheet, coarse
+from auditor.release.wording import cell_text
 
 Look = Literal["", "faint", "note", "banner", "lead"]
 Side = Literal["good", "caution", "bad"]
@@ -165,6 +166,8 @@ def _report(
     yield summary(view, facts)
     if facts.get("gates"):
         yield from _gates(facts["gates"])
+    if facts.get("dismissed"):
+        yield from _by_hand(facts["dismissed"], exact=not view.rounded)
     yield from run_blocks(view, 2)
     yield from _reading(facts)
 
@@ -245,6 +248,23 @@ def _gates(judged: Mapping[str, Any]) -> Iterator[Block]:
         for row in judged["results"]
     ]
     yield Verdicts(("Gate", "Here"), rows)
+
+
+def _by_hand(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
+    """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
+
+    def count(number: Any) -> str:
+        return cell_text(coarse(number, exact))
+
+    yield Heading(2, "Flagged sessions, looked at by hand")
+    if said.get("sessions"):
+        why = "; ".join(f"{count(number)} {reason}" for reason, number in said["reasons"].items())
+        told = f"Dismissed by hand: {count(said['sessions'])} ({why})."
+        if said.get("surviving"):
+            told += f" Of {count(said['surviving'])} of them something stands in the release."
+        yield Text(f"{told} Figures and gates count them all the same.")
+    if said.get("noted"):
+        yield Text(f"With notes of somebody, which stay in the project: {count(said['noted'])}.")
 
 
 def run_blocks(view: RunView, level: int) -> Iterator[Block]:
@@ -361,6 +381,9 @@ def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
             text += "text, for a query may look like a formula."
         yield Text(text)
     rows = [["Original log, digest of its content", facts["input"]["digest"]]]
+    if sample := facts["input"].get("sample"):
+        text = f"{sample['users']:,} of {sample['of']:,} users at random. {sample['error']}"
+        rows.append(["Sample of the original log", text])
     for file in facts["input"]["files"]:
         shown = file.get("sha256", "could not be read at the export")
         rows.append([f"Original file {file['name']}, SHA-256", shown])

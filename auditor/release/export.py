@@ -82,7 +82,8 @@ def write_release(
         How the run was judged by a policy; written into the manifest and the report, and the
         manifest is sealed with the audit key, so that it can be approved as it is here.
     dismissed
-        How many flagged sessions somebody put away, by reason; for the manifest.
+        How many flagged sessions somebody put away, by reason, and how many have notes; for the
+        manifest and the report.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
         `auditor.release.escape`.

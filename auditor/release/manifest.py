@@ -85,7 +85,8 @@ def manifest(
     gates
         How the run was judged by a policy; see `auditor.release.gates.facts`.
     dismissed
-        How many flagged sessions somebody put away, and for which of a few fixed reasons.
+        How many flagged sessions somebody put away, and for which of a few fixed reasons; how
+        many somebody made notes of.
     """
     params, withheld = public_params(result)
     facts: dict[str, Any] = {
@@ -103,6 +104,7 @@ def manifest(
             "digest": log.digest,
             "format": log.origin.format,
             "files": [dict(entry) for entry in inputs],
+            **_sample(log),
         },
         "note": NOT_COVERED,
         "content": dict(content or {}),
@@ -116,6 +118,14 @@ def manifest(
     kept = {k: v for k, v in facts.items() if v or k in (*_REQUIRED, "measures", "attacks")}
     clean: dict[str, Any] = _plain(kept, _scrubber(result, log))
     return clean
+
+
+def _sample(log: Facts) -> dict[str, Any]:
+    """That the log is a sample of users, for whoever takes its counts for the whole log's."""
+    sample = log.origin.sample
+    if sample is None:
+        return {}
+    return {"sample": {"users": sample.users, "of": sample.of, "error": sample.error}}
 
 
 def to_bytes(facts: Mapping[str, Any]) -> bytes:

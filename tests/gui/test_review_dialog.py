@@ -438,7 +438,8 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
         dialog.export()
     stands = int(findings.surviving[0] > 0)
     reasons = {REASONS["public"]: 1}
-    assert given["dismissed"] == {"sessions": 1, "surviving": stands, "reasons": reasons}
+    counted = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}
+    assert given["dismissed"] == counted
     told = manifest(result, log, {}, dismissed=given["dismissed"])
     assert told["dismissed"]["reasons"] == reasons
     assert "dismissed" not in manifest(result, log, {})

@@ -16,6 +16,7 @@ from auditor.figures import Table
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
+from auditor.release.manifest import manifest
 from auditor.release.report import Edition, csv_bytes, demo_report, render_report, write_report
 from auditor.release.view import attack_figure, run_view, sheet_of
 from auditor.release.wording import number, words_of
@@ -320,3 +321,20 @@ def test_that_one_attack_alone_needs_no_picture(log: QueryLog) -> None:
 
 def test_that_hostile_words_really_were_there(log: QueryLog) -> None:
     assert any(f.title == HOSTILE for m in run_result(log).measures for f in m.figures)
+
+
+def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
+    log: QueryLog,
+) -> None:
+    result = run_result(log)
+    said = {"sessions": 123, "surviving": 2, "reasons": {"about a public figure or place": 123}}
+    facts = manifest(result, log, {}, dismissed=said | {"noted": 4})
+    outside, inside = (
+        Page(render_report(result, log, edition=edition, facts=facts)).text
+        for edition in ("external", "internal")
+    )
+    assert "Dismissed by hand: 120 (120 about a public figure or place). Of 2 of them" in outside
+    assert "Dismissed by hand: 123 (123 about a public figure or place). Of 2 of them" in inside
+    assert "With notes of somebody, which stay in the project: 4." in outside
+    plain = Page(render_report(result, log, facts=manifest(result, log, {}))).text
+    assert "looked at by hand" not in plain

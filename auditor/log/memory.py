@@ -1,0 +1,99 @@
+"""How much memory there is, how much this process holds, and a limit that it keeps to."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import re
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+
+from auditor.errors import ParameterError
+
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+LEAST = 256 << 20
+"""Bytes that the program itself takes, without any log."""
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def size_of(text: str, name: str = "memory") -> int:
+    """Bytes of a size as people write it: ``2GiB``, ``1500M``; units are powers of 1,024."""
+    found = _SIZE.fullmatch(text.strip())
+    size = round(float(found[1]) * _UNITS[found[2].lower()]) if found else 0
+    if size < 2 * LEAST:
+        raise ParameterError(
+            name, f"--{name} takes a size of {words(2 * LEAST)} or more, like 2GiB or 1500MiB."
+        )
+    return size
+
+
+def words(size: float) -> str:
+    """A size for people."""
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"
+
+
+def held() -> tuple[int, int]:
+    """Bytes of memory that this process holds, and of these pages of files; 0 where unknown."""
+    try:
+        with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123  every 20 ms
+            found = file.read(256).split()
+    except OSError:
+        return 0, 0
+    return int(found[1]) * mmap.PAGESIZE, int(found[2]) * mmap.PAGESIZE
+
+
+def available() -> int | None:
+    """Bytes that this process may still take, by the system, its group and its limits."""
+    found = [_free(), _left_in_group()]
+    for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        most = resource.getrlimit(limit)[0]
+        found.append(None if most == resource.RLIM_INFINITY else most)
+    known = [size for size in found if size is not None]
+    return min(known) if known else None
+
+
+def _free() -> int | None:
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+    except OSError:
+        return None
+    found = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
+    return int(found[1]) << 10 if found else None
+
+
+def _left_in_group() -> int | None:
+    """What a container's limit leaves; pages of files that it counts can be dropped."""
+    try:
+        most = (_GROUP / "memory.max").read_text(encoding="ascii").strip()
+        used = (_GROUP / "memory.current").read_text(encoding="ascii")
+        stat = (_GROUP / "memory.stat").read_text(encoding="ascii")
+    except OSError:
+        return None
+    if most == "max":
+        return None
+    pages = re.search(r"^inactive_file (\d+)", stat, re.MULTILINE)
+    return max(int(most) - int(used) + (int(pages[1]) if pages else 0), 0)
+
+
+@contextlib.contextmanager
+def limited(most: int) -> Iterator[None]:
+    """Let allocations beyond `most` bytes fail with MemoryError, where the system can.
+
+    The limit is on what the process asks for and may write (data, heap, private mappings), not on
+    pages of files.
+    """
+    before, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if before != resource.RLIM_INFINITY:
+        wanted = min(wanted, before)
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
+    except (OSError, ValueError):  # a system without such a limit
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
