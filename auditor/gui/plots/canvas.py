@@ -26,6 +26,10 @@ LEAST = 90
 """Pixels of height below which a plot says nothing."""
 ROOMY = 2.5
 """Decades of an axis up to which 2 and 5 have room for their text."""
+EDGE = 10
+"""Pixels that the text of a tick at an axis's end may stand out, or the ends would have none."""
+MARGIN = 0.012
+"""Share of an axis beside its range: a line along its end is seen whole."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -102,7 +106,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.setTextPen(pg.mkPen(self.theme.muted))
             axis.setTickFont(small)
             axis.setStyle(
-                tickTextOffset=3, tickLength=-4, hideOverlappingLabels=True, maxTextLevel=1
+                tickTextOffset=3, tickLength=-4, hideOverlappingLabels=EDGE, maxTextLevel=1
             )
         if self._about is not None:
             self.describe(*self._about)
@@ -139,7 +143,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def span(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""
         if not self.zoomed:
-            self.view.setRange(xRange=x, yRange=y, padding=0.0, disableAutoRange=True)
+            self.view.setRange(xRange=x, yRange=y, padding=MARGIN, disableAutoRange=True)
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """A double click takes zooming back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.figures import Figure
@@ -15,10 +15,14 @@ from auditor.gui.plots.figure_view import FigureView
 class FigurePane(QWidget):
     """Figures in named groups ("expected", "run A"); the pick survives new numbers."""
 
+    filled = Signal()
+    """There are figures where there were none, or none any more."""
+
     def __init__(self, name: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._empty = empty
         self._groups: dict[str, tuple[Figure, ...]] = {}
+        self._was_empty = True
         self.box = QComboBox()
         self.box.setAccessibleName(name)
         self.box.setToolTip(name)
@@ -64,6 +68,14 @@ class FigurePane(QWidget):
             self.box.setCurrentIndex(self.box.findData(f"{group}/{figures[0].name}"))
         self.box.setVisible(bool(entries))
         self._draw()
+        if self._was_empty != self.is_empty:
+            self._was_empty = self.is_empty
+            self.filled.emit()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no figure to draw."""
+        return not self._groups
 
     def has(self, group: str) -> bool:
         """Whether a group has figures here."""
