@@ -24,7 +24,7 @@ QT_PLUGINS = (
     "platforms/libqxcb",
     "platforms/libqwayland",
     "platforms/libqoffscreen",
-    "platforms/libqminimal",
+    "platforms/libqminimal.so",
     "platforminputcontexts/libcompose",
     "platforminputcontexts/libibus",
     "platformthemes/libqxdgdesktopportal",
@@ -59,6 +59,9 @@ EXCLUDED = (
     "scipy.datasets",
     "sklearn.datasets.data",
     "sklearn.tests",
+    # whose libraries are under the GPL
+    "readline",
+    "_gdbm",
     # of pyqtgraph what isn't a plot
     "pyqtgraph.opengl",
     "pyqtgraph.examples",
@@ -95,9 +98,21 @@ LIBRARIES_OUT = re.compile(
     r"libarrow_(python_)?(flight|gandiva|s3|gcs|azure)"
     r"|numba/np/ufunc/tbbpool"
     r"|libQt6(Qml|Quick|Labs|Lottie|Designer|Help|Test|UiTools|Sql|3D|WebEngine|VirtualKeyboard)"
-    r"|libQt6(WaylandCompositor|EglF[Ss])"
+    r"|libQt6(WaylandCompositor|EglF[Ss]|Network)"
+    r"|pyarrow/libarrow_python\w*\.so(\.\d+\.\d+\.\d+)?$"
+    r"|PIL/_(avif|webp)|pillow\.libs/lib(avif|webp|sharpyuv)"
 )
-"""Shared libraries that only what is excluded would load."""
+"""Shared libraries that only what is excluded would load, and second copies under other names."""
+
+LEFT_TO_THE_SYSTEM = ("libcups.so.2",)
+"""Libraries of the system that, with all they ask for, stay its own: where there is no CUPS there
+is no printer."""
+
+HOOKS_OUT = (
+    "pyi_rth_mplconfig",  # has matplotlib look for fonts anew at each start, in a temporary folder
+    "pyi_rth_pyside6",  # imports Qt for every command; Qt finds its plugins beside itself
+)
+"""What PyInstaller would run before the program."""
 
 COPIED_METADATA = ("numpy", "scipy", "pandas", "pyarrow", "numba", "opendp", "dp-accounting")
 """Distributions whose version a manifest tells."""
