@@ -1,0 +1,1 @@
+"""Pictures of the window in every state; ``python -m tests.screenshots`` retakes them."""

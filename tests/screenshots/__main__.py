@@ -1,0 +1,44 @@
+"""Retake the help's pictures: ``python -m tests.screenshots [sitting …]``; all without a name.
+
+Each sitting is a process of its own: the real window, offscreen, with its own empty home and the
+bundled sample log, whose people never lived. Pictures go to ``resources/docs/pictures``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from auditor.log.gazetteers import resource
+from tests.screenshots import stage
+
+SITTINGS = ("opening", "settings", "results", "comparing", "releasing", "dark", "large")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Take the pictures of the named sittings; returns how many sittings failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.screenshots")
+    parser.add_argument("sitting", nargs="*", metavar="sitting", help=", ".join(SITTINGS))
+    parser.add_argument("--out", type=Path, default=resource("docs") / "pictures")
+    asked = parser.parse_args(arguments)
+    unknown = sorted(set(asked.sitting) - set(SITTINGS))
+    if unknown:
+        parser.error(f"there is no sitting {', '.join(unknown)}; there are {', '.join(SITTINGS)}")
+    asked.out.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for name in asked.sitting or SITTINGS:
+        print(f"== {name}", flush=True)
+        with stage.home() as home:
+            command = [sys.executable, "-m", "tests.screenshots.sitting", name, str(asked.out)]
+            done = subprocess.run(command, env=stage.environment(home), check=False)
+            failed += done.returncode != 0
+    size = sum(path.stat().st_size for path in asked.out.glob("*.png"))
+    print(f"{len(list(asked.out.glob('*.png')))} pictures, {size / 1e6:.2f} MB")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""From a run to a signed release, what is kept of it, and what a crash leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from auditor.gui.ledger_view import LedgerView
+from auditor.gui.policy_editor import PolicyEditor
+from auditor.gui.project_asks import losing, recovery
+from auditor.gui.review_dialog import ReviewDialog
+from auditor.gui.why_dialog import WhyDialog
+from tests.screenshots.stage import Stage
+
+
+def releasing(out: Path) -> Stage:
+    """Policy, review, signature, ledger, why, questions."""
+    stage = Stage(out)
+    window = stage.window
+    (stage.home / "Documents").mkdir()
+    stage.open_sample()
+    stage.choose("safelog", q_f=10, c_f=10)
+    stage.run("cautious")
+
+    window.edit_policy()
+    editor = stage.dialog(PolicyEditor)
+    stage.until(lambda: editor.rows and not editor._jobs)
+    stage.shot("policy", editor)
+    editor.reject()
+
+    window.review()
+    review = stage.dialog(ReviewDialog)
+    stage.until(lambda: not review._gates.busy and review._counting is None)
+    stage.shot("review")
+    review._reviewer.setText("Ada Example")
+    review._comment.setPlainText("For the university's retrieval group.")
+    review._key.setText(str(stage.home / "release.pem"))
+    for box in review._checks:
+        box.setChecked(True)
+    settle_gates(review)
+    scroll_to(review, review._reviewer)
+    stage.shot("review-sign-off", review)
+    review.export()
+    stage.until(lambda: review.state in ("done", "failed"))
+    stage.until(lambda: not review._gates.busy)
+    stage.shot("review-done", review)
+    review.reject()
+
+    window.show_ledger()
+    ledger = stage.dialog(LedgerView)
+    stage.spin(1.0)
+    stage.shot("ledger", ledger)
+    ledger.reject()
+
+    window.ask_why()
+    why = stage.dialog(WhyDialog)
+    why.ask("google")
+    stage.until(lambda: why.column.count() > 2)
+    stage.spin(0.6)
+    stage.shot("why", why)
+    why.reject()
+
+    record = stage.controller.current
+    assert record is not None
+    message = losing(window, "sitting.qlpa", noop, noop)
+    stage.spin(0.3)
+    stage.shot("not-saved", message)
+    message.reject()
+    from datetime import UTC, datetime
+
+    message = recovery(
+        window, datetime(2024, 3, 4, 17, 45, tzinfo=UTC), restore=noop, later=noop, discard=noop
+    )
+    stage.spin(0.3)
+    stage.shot("recovery")
+    message.reject()
+    return stage
+
+
+def noop() -> None:
+    """Answer nothing."""
+
+
+def settle_gates(review: ReviewDialog) -> None:
+    """Say of each failed gate why it may pass."""
+    from PySide6.QtWidgets import QLineEdit
+
+    card = review._gates.card
+    if card is None:
+        return
+    for field in card.findChildren(QLineEdit):
+        field.setText("Made-up people: the log is synthetic.")
+
+
+def scroll_to(review: ReviewDialog, widget: QObject) -> None:
+    """Bring a part of the dialog to the top."""
+    from PySide6.QtWidgets import QScrollArea, QWidget
+
+    area = review.findChild(QScrollArea)
+    assert area is not None
+    assert isinstance(widget, QWidget)
+    area.ensureWidgetVisible(widget, 0, 300)

@@ -1,0 +1,178 @@
+"""What comes of runs: plots, tables, people, comparisons, a grid; in the dark and in large text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QComboBox
+
+from tests.screenshots.stage import Stage
+
+
+def results(out: Path) -> Stage:
+    """One run, everything that it shows, and the sessions behind it."""
+    stage = Stage(out)
+    window, c = stage.window, stage.controller
+    stage.open_sample()
+    stage.choose("safelog", q_f=20, c_f=20)
+    c.run()
+    stage.until(lambda: c.current and c.current.state == "running")
+    c.set("q_f", 10)
+    c.run()
+    stage.spin(1.0)
+    stage.shot("running")
+    stage.idle()
+    first = next(iter(c.runs))
+    c.show_run(first.number)
+    stage.idle()
+    stage.shot("result")
+    stage.shot("statement", window.docks["statement"])
+    stage.shot("figures", window.docks["values"])
+    stage.shot("runs", window.docks["runs"])
+    stage.shot("flagged-sessions", window.docks["flagged"])
+    open_telling(stage)
+    stage.shot("session")
+    stage.shot("session-alone", window.docks["flagged"])
+    window.flagged._back()
+
+    window.give_room("tables")
+    stage.spin(0.5)
+    pick(window.tables.box, "sessions")
+    window.tables._draw()
+    stage.shot("tables")
+    counted = next(
+        (i for i in cells(window.tables.view.model()) if window.tables.model.who(
+            window.tables.sorter.mapToSource(i))), None,
+    )  # fmt: skip
+    if counted is not None:
+        window.tables._ask(counted)
+        stage.idle()
+        stage.shot("behind-a-count", window.docks["flagged"])
+    return stage
+
+
+def comparing(out: Path) -> Stage:
+    """Runs of several methods side by side, and a grid of settings."""
+    stage = Stage(out)
+    window, c = stage.window, stage.controller
+    stage.open_sample()
+    for name, method, values in (
+        ("cautious", "safelog", {"q_f": 10, "c_f": 10}),
+        ("generous", "safelog", {"q_f": 40, "c_f": 40}),
+        ("ten users", "frequency-threshold", {"n": 10}),
+        ("groups of three", "microaggregation", {"k": 3}),
+    ):
+        stage.choose(method, **values)
+        stage.run(name)
+    numbers = [record.number for record in c.runs]
+    c.show_run(numbers[0])
+    stage.idle()
+    stage.shot("privacy-and-utility", window.plots.pareto)
+    window.runs.compare.emit(numbers)
+    stage.idle()
+    stage.shot("compare-figures")
+    window.runs.compare.emit(numbers[:2])
+    window.compare.tabs.setCurrentIndex(1)
+    stage.shot("compare-plots")
+    window.compare.tabs.setCurrentIndex(2)
+    stage.spin(1.5)
+    stage.shot("compare-who", window.docks["compare"])
+    table = window.compare.exposed.table
+    window.compare.exposed._open(table.model().index(0, 0))
+    stage.spin(1.5)
+    window.compare.exposed._open(table.model().index(0, 0))
+    stage.spin(1.5)
+    stage.shot("compare-session", window.docks["compare"])
+
+    stage.choose("safelog")
+    e = window.explore
+    window.give_room("explore")
+    span(e.first, "q_f", "5", "40", 8)
+    pick(e.compute, "measures/volume")
+    e.start.click()
+    stage.idle()
+    stage.shot("explore-curve", window.docks["explore"])
+    span(e.second, "delta", "1e-8", "1e-3", 6)
+    e.start.click()
+    stage.idle()
+    stage.shot("explore-map")
+    return stage
+
+
+def dark(out: Path) -> Stage:
+    """The same in the dark theme."""
+    stage = Stage(out, theme="dark")
+    window = stage.window
+    stage.shot("dark-welcome")
+    stage.open_sample()
+    stage.run("cautious")
+    stage.shot("dark-result")
+    open_telling(stage)
+    window.give_room("flagged")
+    stage.shot("dark-session")
+    stage.choose("bundling")
+    stage.run("bundles")
+    window.runs.compare.emit([record.number for record in stage.controller.runs])
+    stage.idle()
+    stage.shot("dark-compare")
+    window.review()
+    from auditor.gui.review_dialog import ReviewDialog
+
+    review = stage.dialog(ReviewDialog)
+    stage.until(lambda: not review._gates.busy and review._counting is None)
+    stage.shot("dark-review")
+    review.reject()
+    return stage
+
+
+def large(out: Path) -> Stage:
+    """The same with the desktop's text twice as large."""
+    stage = Stage(out, text=2.0)
+    stage.shot("large-welcome")
+    stage.open_sample()
+    stage.run("cautious")
+    stage.shot("large-result")
+    stage.window.raise_dock("params")
+    stage.shot("large-parameters")
+    return stage
+
+
+def open_telling(stage: Stage) -> None:
+    """Open the first session of the list."""
+    flagged = stage.window.flagged
+    stage.until(lambda: flagged._model.rowCount())
+    flagged._open_row(flagged._model.index(0, 0))
+    stage.spin(1.2)
+
+
+def pick(box: QComboBox, start: str) -> None:
+    """Pick the first entry whose data or text holds `start`."""
+    for row in range(box.count()):
+        if start in str(box.itemData(row)) or start in box.itemText(row):
+            box.setCurrentIndex(row)
+            return
+    raise LookupError(start)
+
+
+def span(row: object, name: str, low: str, high: str, steps: int) -> None:
+    """Set a row of Explore."""
+    from auditor.gui.explore_panel import SpanRow
+
+    assert isinstance(row, SpanRow)
+    row.box.setCurrentIndex(row.box.findData(name))
+    row.low.setText(low)
+    row.high.setText(high)
+    row.steps.setValue(steps)
+
+
+def cells(model: object) -> list[QModelIndex]:
+    """All cells of a model."""
+    from PySide6.QtCore import QAbstractItemModel
+
+    assert isinstance(model, QAbstractItemModel)
+    return [
+        model.index(row, column)
+        for row in range(model.rowCount())
+        for column in range(model.columnCount())
+    ]

@@ -1,0 +1,23 @@
+"""One sitting at the window: what is done, and where a picture is taken."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.screenshots import first_states, releasing, results
+from tests.screenshots.stage import Stage
+
+SITTINGS: dict[str, Callable[[Path], Stage]] = {
+    "opening": first_states.opening,
+    "settings": first_states.settings,
+    "results": results.results,
+    "comparing": results.comparing,
+    "releasing": releasing.releasing,
+    "dark": results.dark,
+    "large": results.large,
+}
+
+if __name__ == "__main__":
+    SITTINGS[sys.argv[1]](Path(sys.argv[2])).close()

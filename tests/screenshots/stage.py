@@ -1,0 +1,296 @@
+"""The real window on a stage: a home of its own, a fixed size, and how pictures are taken."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from auditor.gui import app as starting
+from auditor.gui import recent, style
+from auditor.privacy.noise import PreviewRandomness
+
+SIZE = QSize(1366, 768)
+SHARP = 2.0
+"""Pixels of a picture for each of the window's."""
+
+COLOURS = 256
+PATIENCE = 240.0
+USER = "ada"
+"""Whose home it is: the name stands in pictures that show where a release goes."""
+
+
+@contextlib.contextmanager
+def home() -> Iterator[Path]:
+    """An empty home with a short name, which pictures may show."""
+    folder = Path(tempfile.gettempdir()) / USER
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The environment of a process that knows nobody's settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return kept | {
+        "HOME": str(folder),
+        "XDG_CONFIG_HOME": str(folder / ".config"),
+        "XDG_DATA_HOME": str(folder / ".local" / "share"),
+        "XDG_STATE_HOME": str(folder / ".local" / "state"),
+        "QT_QPA_PLATFORM": "offscreen",
+        "LC_ALL": "C.UTF-8",
+        "LANGUAGE": "en",
+        "TZ": "UTC",
+    }
+
+
+class Repeatable:
+    """Seeded noise in a release's place, so that pictures are the same each time.
+
+    Nothing of the program has such a thing: what the stage makes is thrown away with its home.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._drawn = PreviewRandomness(seed)
+
+    @property
+    def secure(self) -> Literal[True]:
+        """What a release says of its noise."""
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._drawn, name)
+
+
+class Stage:
+    """One window, and what somebody at it does between two pictures."""
+
+    def __init__(self, out: Path, *, theme: style.Choice = "light", text: float = 1.0) -> None:
+        self.out = out
+        self.home = Path.home()
+        self.app: QApplication = starting.make_application(["auditor"])
+        if text != 1.0:
+            font = self.app.font()
+            font.setPointSizeF(text * font.pointSizeF())
+            self.app.setFont(font)
+        style.apply_theme(self.app, style.wanted_theme(theme))
+        state = recent.state_folder()
+        self.window = starting.make_window(self.app, state)
+        style.apply_theme(self.app, style.wanted_theme(theme))
+        self.controller = self.window.controller
+        seeds = iter(range(1, 1_000))
+        self.controller._make_rng = lambda: Repeatable(next(seeds))
+        self.window.resize(SIZE)
+        self.window.show()
+        self.spin(0.3)
+
+    # waiting
+
+    def spin(self, seconds: float = 0.3) -> None:
+        """Let the window live for a while."""
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self.app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            time.sleep(0.002)
+
+    def until(self, done: Callable[[], object]) -> None:
+        """Let it live until `done`; raises TimeoutError."""
+        end = time.perf_counter() + PATIENCE
+        while not done():
+            self.spin(0.01)
+            if time.perf_counter() > end:
+                raise TimeoutError("the window did not come to what was waited for")
+
+    def idle(self) -> None:
+        """Wait until nothing is on its way."""
+        c = self.controller
+        self.until(
+            lambda: not (c.looking or c.running or c.known.now.reading or c.explorer.running)
+        )
+        self.spin(0.6)
+
+    def settled(self) -> None:
+        """Wait until a picture that is completed piece by piece has all of them."""
+        heard = [time.perf_counter()]
+        self.controller.expected.connect(lambda _event: heard.append(time.perf_counter()))
+        self.until(lambda: time.perf_counter() - heard[-1] > 3.0)
+
+    # doing
+
+    def open_sample(self) -> None:
+        """Open the sample log, and wait for its first plots."""
+        self.controller.open_sample()
+        self.until(lambda: self.controller.opened is not None)
+        self.idle()
+
+    def choose(self, method: str, **values: object) -> None:
+        """Choose a method and set its parameters; without more, its defaults."""
+        if method != self.controller.intent.method:
+            self.controller.choose(method)
+        for name, value in values.items():
+            self.controller.set(name, value)
+        self.idle()
+
+    def run(self, name: str = "") -> None:
+        """Run the setting to its end."""
+        self.controller.run()
+        self.idle()
+        record = self.controller.current
+        assert record is not None
+        assert record.state == "finished", record.message
+        if name:
+            self.controller.edit_run(record.number, name=name)
+
+    @contextlib.contextmanager
+    def waiting(self, signal: Any) -> Iterator[None]:
+        """Do something and wait for a signal of it."""
+        heard: list[bool] = []
+        signal.connect(lambda *_: heard.append(True))
+        yield
+        self.until(lambda: heard)
+        self.spin(0.3)
+
+    def once(self, do: Callable[[], None]) -> Callable[..., None]:
+        """A slot that acts the first time only."""
+        left = [do]
+
+        def slot(*_: object) -> None:
+            if left:
+                left.pop()()
+
+        return slot
+
+    def top(self, title: str) -> QDialog:
+        """The open dialog with this title."""
+        return next(d for d in self.window.findChildren(QDialog) if d.windowTitle() == title)
+
+    def dialog(self, of: type[QDialog]) -> Any:
+        """The dialog of this kind that is open."""
+        self.until(lambda: self.window.findChild(of))
+        found = self.window.findChild(of)
+        assert found is not None
+        self.spin(0.8)
+        return found
+
+    def close(self) -> None:
+        """Close the window without a question."""
+        self.window.projects.asking = False
+        self.window.close()
+        self.spin(0.3)
+
+    # taking pictures
+
+    def shot(self, name: str, of: QWidget | None = None, *more: QWidget) -> None:
+        """Take a picture of the window with the dialogs on it, or of some of its parts alone."""
+        self.spin(0.3)
+        if of is None:
+            picture = self._whole()
+        elif of.isWindow():
+            picture = _framed(of)
+        else:
+            box = QRect()
+            for part in (of, *more):
+                box |= QRect(part.mapTo(self.window, QPoint(0, 0)), part.size())
+            picture = _drawn(self.window).copy(_scaled(box.adjusted(-2, -2, 2, 2)))
+        self._save(picture, name)
+
+    def _whole(self) -> QPixmap:
+        """The window, and centred upon it every dialog that is open."""
+        picture = _drawn(self.window)
+        dialogs = [
+            dialog
+            for dialog in self.window.findChildren(QDialog)
+            if dialog.isWindow() and dialog.isVisible()
+        ]
+        if not dialogs:
+            return picture
+        painter = QPainter(picture)
+        for dialog in dialogs:
+            painter.fillRect(QRect(QPoint(0, 0), SIZE), QColor(0, 0, 0, 90))
+            framed = _framed(dialog)
+            size = framed.deviceIndependentSize().toSize()
+            place = QRect(QPoint(0, 0), size)
+            place.moveCenter(QRect(QPoint(0, 0), self.window.size()).center())
+            painter.drawPixmap(place.topLeft(), framed)
+        painter.end()
+        return picture
+
+    def _save(self, picture: QPixmap, name: str) -> None:
+        """As a PNG with a palette: a quarter of the bytes, and no difference to be seen."""
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        picture.save(buffer, "PNG")
+        whole = np.asarray(Image.open(io.BytesIO(buffer.data().data())).convert("RGB"))
+        small = _few_colours(whole)
+        path = self.out / f"{name}.png"
+        small.save(path, optimize=True)
+        print(f"{name}: {path.stat().st_size / 1000:.0f} kB", flush=True)
+
+
+def _few_colours(pixels: NDArray[np.uint8]) -> Image.Image:
+    """The picture with a palette: frequent colours as they are, each of the rest near enough.
+
+    Rare colours are put together with each counted once: by area, the few pixels of a thin line
+    or of a sign would lose theirs.
+    """
+    flat = pixels.reshape(-1, 3).astype(np.uint32)
+    packed = (flat[:, 0] << 16) | (flat[:, 1] << 8) | flat[:, 2]
+    found, place, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    colours = np.stack((found >> 16, found >> 8, found), axis=1).astype(np.uint8)
+    ranked = colours[np.argsort(-counts, kind="stable")]
+    exact, rare = ranked[: COLOURS // 2], ranked[COLOURS // 2 :]
+    palette = exact
+    if len(rare):
+        strip = Image.fromarray(rare[np.newaxis], "RGB")
+        mixed = strip.quantize(COLOURS - len(exact), Image.Quantize.MEDIANCUT).getpalette() or []
+        palette = np.concatenate((exact, np.array(mixed, np.uint8).reshape(-1, 3)))[:COLOURS]
+    far = np.linalg.norm(colours[:, np.newaxis].astype(float) - palette[np.newaxis], axis=2)
+    nearest = far.argmin(axis=1).astype(np.uint8)
+    made = Image.fromarray(nearest[place].reshape(pixels.shape[:2]), "P")
+    made.putpalette(palette.ravel().tolist())
+    return made
+
+
+def _drawn(widget: QWidget) -> QPixmap:
+    picture = QPixmap(widget.size() * SHARP)
+    picture.setDevicePixelRatio(SHARP)
+    picture.fill(widget.palette().window().color())
+    widget.render(picture)
+    return picture
+
+
+def _scaled(box: QRect) -> QRect:
+    return QRect(box.topLeft() * SHARP, box.size() * SHARP)
+
+
+def _framed(dialog: QWidget) -> QPixmap:
+    """A dialog with a bar for its title, as a desktop would show it."""
+    theme, inside = style.theme_of(dialog), _drawn(dialog)
+    bar = round(dialog.fontMetrics().height() * 1.8)
+    size = dialog.size() + QSize(2, bar + 2)
+    picture = QPixmap(size * SHARP)
+    picture.setDevicePixelRatio(SHARP)
+    picture.fill(QColor(theme.border))
+    painter = QPainter(picture)
+    painter.setFont(style.font(dialog, bold=True))
+    painter.setPen(QPen(QColor(theme.text)))
+    title = QRect(1, 1, dialog.width(), bar)
+    painter.drawText(title, Qt.AlignmentFlag.AlignCenter, dialog.windowTitle())
+    painter.drawPixmap(1, bar + 1, inside)
+    painter.end()
+    return picture
