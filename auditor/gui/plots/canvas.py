@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtWidgets import QWidget
 
@@ -29,7 +29,7 @@ ROOMY = 2.5
 EDGE = 10
 """Pixels that the text of a tick at an axis's end may stand out, or the ends would have none."""
 MARGIN = 0.012
-"""Share of an axis beside its range: a line along its end is seen whole."""
+"""Share of the height above its range: a line along its end is seen whole."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -51,6 +51,13 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         texts = [tick for m in few for tick in inside[m]]
         bare = [tick for m, ticks in inside.items() if m not in few for tick in ticks]
         return [(1.0, powers), (0.5, texts), (0.1, bare)]
+
+    def boundingRect(self) -> QRectF:
+        """Room for the text of a tick at either end, half of which stands out."""
+        across = self.orientation in ("top", "bottom")
+        side, up = (EDGE, 0) if across else (0, EDGE)
+        box: QRectF = super().boundingRect()
+        return box.adjusted(-side, -up, side, up)
 
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
         """Plain numbers near 1, powers of ten elsewhere."""
@@ -106,7 +113,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.setTextPen(pg.mkPen(self.theme.muted))
             axis.setTickFont(small)
             axis.setStyle(
-                tickTextOffset=3, tickLength=-4, hideOverlappingLabels=EDGE, maxTextLevel=1
+                tickTextOffset=3, tickLength=-4, hideOverlappingLabels=True, maxTextLevel=1
             )
         if self._about is not None:
             self.describe(*self._about)
@@ -143,7 +150,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def span(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""
         if not self.zoomed:
-            self.view.setRange(xRange=x, yRange=y, padding=MARGIN, disableAutoRange=True)
+            self.view.setRange(xRange=x, yRange=roomy(y), padding=0.0, disableAutoRange=True)
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """A double click takes zooming back."""
@@ -162,6 +169,12 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def _was_zoomed(self, *_: Any) -> None:
         self.zoomed = True
+
+
+def roomy(up: Range) -> Range:
+    """A range with a little room above it."""
+    low, high = up
+    return low, high + MARGIN * (high - low)
 
 
 def scaled(values: NDArray[np.float64], axis: Axis) -> NDArray[np.float64]:

@@ -146,7 +146,9 @@ class ParetoPanel(QWidget):
             wrap=True,
         )
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setMargin(style.WIDE)
+        self.empty.setContentsMargins(style.WIDE, 0, style.WIDE, style.NORMAL)
+        two_lines = 2 * self.empty.fontMetrics().lineSpacing() + 2 * style.NORMAL
+        self.empty.setMinimumHeight(two_lines)
         self._records: list[RunRecord] = []
         self._current: RunRecord | None = None
         self._picked: dict[bool, str] = {}

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
 from auditor.gui import style
 from auditor.gui.plots import pointing
-from auditor.gui.plots.canvas import Canvas, Range, nice, place, scaled
+from auditor.gui.plots.canvas import Canvas, Range, nice, place, roomy, scaled
 
 Floats = NDArray[np.float64]
 
@@ -297,6 +297,7 @@ class Plot(Canvas):
             line.label.setFormat(mark.label.replace("{", "{{").replace("}", "}}"))
         for (region, text), zone in zip(self._zones, figure.zones, strict=True):
             axis, limits = (figure.x, x) if zone.axis == "x" else (figure.y, y)
+            limits = limits if self._upright(zone.axis) else roomy(limits)
             low, high = _clamped(zone, axis, limits)
             region.setVisible(high > low)
             text.setVisible(high > low)
