@@ -140,8 +140,7 @@ TIGHT = [
 ]
 """Claims far below what 400 runs could show: here a false alarm would be seen."""
 SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
-"""Of 60 audits without an alarm the rate of alarms is below 5 % with 95 % confidence; fewer than 59
-can't show that."""
+"""Audits of each setting whose alarms are counted."""
 
 
 @pytest.mark.parametrize(("method", "values"), HONEST)
@@ -165,8 +164,9 @@ def test_that_false_alarms_are_as_rare_as_the_confidence_says(
         told = audit(release, rerun, seed, runs=400, copies=1_000).details
         assert told["limit"] > told["claimed_epsilon"]
         alarms += told["verdict"] == "refuted"
-    most = float(bounds.clopper_pearson(alarms, SEEDS, 0.90)[1])
-    assert most <= 0.05, f"{alarms} alarms in {SEEDS} audits"
+    # At 95 % confidence one audit in twenty may be wrong; more would be a fault of the bound.
+    so_many = float(stats.binom.sf(alarms - 1, SEEDS, 0.05))
+    assert so_many > 0.01, f"{alarms} alarms in {SEEDS} audits"
 
 
 def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -> None:
