@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWidget
 
-STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare"}
+STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare",
+           "queue": "runs"}  # fmt: skip
 """Panels that stand behind another one."""
 
 CROWDED = {"statement": "checks", "runs": "explore", "values": "runs"}

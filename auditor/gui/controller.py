@@ -28,6 +28,7 @@ from auditor.gui.knowledge import KnowledgeReader
 from auditor.gui.loading import Opened
 from auditor.gui.log_reader import LogReader
 from auditor.gui.run_book import RunBook, RunRecord
+from auditor.gui.run_line import RunLine
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
 from auditor.project.model import Project
@@ -72,7 +73,6 @@ class Controller(IntentHolder):
 
     runs_changed = Signal()
     run_changed = Signal(object)
-    run_progress = Signal(object)
     run_glimpse = Signal(object)
     """A picture of an attack of the current run that is still at work."""
     current_changed = Signal(object)
@@ -102,11 +102,12 @@ class Controller(IntentHolder):
         self.reader.failed.connect(self.log_failed)
         self.reader.cancelled.connect(self.log_cancelled)
         self._runner = Runner(self._hear)
+        self.line = RunLine(self._runner, self)
+        self.expected.connect(self.line.expect)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
         self._looking: tuple[Handle, Plan, float] | None = None
         self._completing = 0
         self._wanted = False
-        self._handles: dict[int, Handle] = {}
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -243,9 +244,7 @@ class Controller(IntentHolder):
         self._tell_all()
 
     def _put_away(self) -> None:
-        for handle in self._handles.values():
-            handle.cancel()
-        self._handles.clear()
+        self.line.clear()
         self.opened, self.options = None, None
         self._looking, self._completing, self.current = None, 0, None
         self.runs.clear()
@@ -284,9 +283,7 @@ class Controller(IntentHolder):
         """Have the open log worked on; the number that the work goes by."""
         assert self.opened is not None
         evidence = self.known.now.evidence(self.opened.log)
-        handle = self._runner.submit(plan, evidence, self._make_rng)
-        self._handles[handle.run] = handle
-        return handle.run
+        return self.line.submit(plan, evidence, self._make_rng)
 
     def make_again(self, number: int) -> None:
         """Make what a project doesn't keep of a run: its release and its flagged sessions."""
@@ -297,8 +294,8 @@ class Controller(IntentHolder):
     def cancel(self, number: int | None = None) -> None:
         """Ask a run (the active one by default) to stop; returns at once."""
         record = self.running if number is None else self.runs.get(number)
-        if record is not None and record.number in self._handles:
-            self._handles[record.number].cancel()
+        if record is not None:
+            self.line.cancel(record.number)
 
     def show_run(self, number: int) -> None:
         """Make a run the one that the window shows."""
@@ -335,6 +332,7 @@ class Controller(IntentHolder):
         self.drop_solving()
         self.known.close()
         self.explorer.drop()
+        self.line.close()
         self._runner.close()
 
     # events of the engine, in the UI thread
@@ -352,14 +350,14 @@ class Controller(IntentHolder):
             if (event.plan.method, event.plan.params) == (self.intent.method, self.intent.params):
                 self.expected.emit(event)
             return
+        self.line.hear(event)
         record = self.runs.get(event.run)
         if record is None:  # stale: an older preview, a run struck out, another log's run
             return
         match event:
             case events.Started():
                 record.state = "running"
-            case events.StageProgress():
-                self.run_progress.emit(event)
+            case events.StageProgress() | events.Begun():
                 return
             case events.Glimpse():
                 if record is self.current:
@@ -378,10 +376,8 @@ class Controller(IntentHolder):
                 record.end("failed", event.message)
             case events.Cancelled():
                 record.end("cancelled")
-        if not record.active:
-            self._handles.pop(event.run, None)
-            if record.state != "finished":
-                record.forget_release()
+        if not record.active and record.state != "finished":
+            record.forget_release()
         self.run_changed.emit(record)
 
     def _on_look(self, event: events.Event) -> None:

@@ -28,12 +28,14 @@ from auditor.gui.controller import Controller
 from auditor.gui.explore_panel import ExplorePanel
 from auditor.gui.handing import Handing
 from auditor.gui.header import Header
+from auditor.gui.line_presenter import LinePresenter
 from auditor.gui.loading import Opened
 from auditor.gui.params_panel import ParamsPanel
 from auditor.gui.plots.area import PlotArea
 from auditor.gui.policy_keeper import PolicyKeeper
 from auditor.gui.presenter import Presenter
 from auditor.gui.project_window import Projects
+from auditor.gui.queue_panel import QueuePanel
 from auditor.gui.runs_panel import RunsPanel
 from auditor.gui.session_scope import SessionsPanel, Tracer
 from auditor.gui.statement_panel import StatementPanel
@@ -43,7 +45,7 @@ from auditor.gui.tour import Tour
 from auditor.gui.values_panel import ValuesPanel
 from auditor.gui.welcome import Welcome
 
-LAYOUT = 3
+LAYOUT = 4
 """Version of the saved layout; another one starts from the default."""
 
 TITLE = "Query Log Privacy Auditor"
@@ -79,11 +81,12 @@ class MainWindow(QMainWindow):
         self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
         self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
         self.checks, self.tables, self.explore = ChecksPanel(), TablesPanel(), ExplorePanel()
-        self.flagged, self.status = SessionsPanel(), Status()
+        self.flagged, self.status, self.queue = SessionsPanel(), Status(), QueuePanel()
         self.tour = Tour()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
+        self.line = LinePresenter(controller, self, self, remember=state is not None)
         self.tracer = Tracer(controller, self, self)
         self.projects = Projects(self, state)
         self.flagged.keep_notes(controller.notes)
@@ -107,7 +110,7 @@ class MainWindow(QMainWindow):
     # layout
 
     def _lay_out(self) -> None:
-        top = QToolBar("Header")
+        top = QToolBar(self.tr("Header"))
         top.setObjectName("header")
         top.setMovable(False)
         top.toggleViewAction().setEnabled(False)
@@ -130,15 +133,16 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
-        self._dock("params", "Parameters", self.params, Area.LeftDockWidgetArea)
-        self._dock("checks", "Attacks and measures", self.checks, Area.LeftDockWidgetArea)
-        self._dock("statement", "Statement", self.statement, Area.LeftDockWidgetArea)
-        self._dock("runs", "Runs", self.runs, Area.RightDockWidgetArea)
-        self._dock("values", "Figures", self.values, Area.RightDockWidgetArea)
-        self._dock("flagged", "Flagged sessions", self.flagged, Area.BottomDockWidgetArea)
-        self._dock("tables", "Tables", self.tables, Area.BottomDockWidgetArea)
-        self._dock("compare", "Compare", self.compare, Area.BottomDockWidgetArea)
-        self._dock("explore", "Explore", self.explore, Area.BottomDockWidgetArea)
+        self._dock("params", self.tr("Parameters"), self.params, Area.LeftDockWidgetArea)
+        self._dock("checks", self.tr("Attacks and measures"), self.checks, Area.LeftDockWidgetArea)
+        self._dock("statement", self.tr("Statement"), self.statement, Area.LeftDockWidgetArea)
+        self._dock("runs", self.tr("Runs"), self.runs, Area.RightDockWidgetArea)
+        self._dock("queue", self.tr("Queue"), self.queue, Area.RightDockWidgetArea)
+        self._dock("values", self.tr("Figures"), self.values, Area.RightDockWidgetArea)
+        self._dock("flagged", self.tr("Flagged sessions"), self.flagged, Area.BottomDockWidgetArea)
+        self._dock("tables", self.tr("Tables"), self.tables, Area.BottomDockWidgetArea)
+        self._dock("compare", self.tr("Compare"), self.compare, Area.BottomDockWidgetArea)
+        self._dock("explore", self.tr("Explore"), self.explore, Area.BottomDockWidgetArea)
         self.show_docks(False)
         self.resize(QSize(1600, 960).boundedTo(self.screen().availableSize()))
 
@@ -177,18 +181,17 @@ class MainWindow(QMainWindow):
 
     def ask_for_log(self) -> None:
         """Let somebody pick files; returns at once."""
-        dialog = QFileDialog(self, "Open a query log")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.open([Path(name) for name in names]))
-        dialog.open()
+        self._pick(self.tr("Open a query log"), self.open)
 
     def ask_how(self) -> None:
         """Let somebody pick files and say which column is which."""
-        dialog = QFileDialog(self, "Open a query log and map its columns")
+        self._pick(self.tr("Open a query log and map its columns"), self.map)
+
+    def _pick(self, title: str, then: Callable[[list[Path]], None]) -> None:
+        dialog = QFileDialog(self, title)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(lambda names: self.map([Path(name) for name in names]))
+        dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
         dialog.open()
 
     def open(self, paths: Sequence[Path]) -> None:
@@ -222,7 +225,7 @@ class MainWindow(QMainWindow):
     def _offer_mapping(self, why: str, columns: bool) -> None:
         if self.paths and columns:
             paths = list(self.paths)
-            self.banner.say("bad", why, "Set the columns…", lambda: self.map(paths))
+            self.banner.say("bad", why, self.tr("Set the columns…"), lambda: self.map(paths))
 
     def show_panels(self) -> None:
         """Have plots in the middle and the panels around them."""
@@ -252,8 +255,10 @@ class MainWindow(QMainWindow):
         assumed = opened.log.origin.assumptions
         if assumed and self.paths:
             paths = list(self.paths)
-            said = f"Read on these assumptions: {'; '.join(assumed)}."
-            self.banner.say("info", said, "Change…", lambda: self.map(paths))
+            said = self.tr("Read on these assumptions: {assumed}.").format(
+                assumed="; ".join(assumed)
+            )
+            self.banner.say("info", said, self.tr("Change…"), lambda: self.map(paths))
 
     def show_around(self) -> None:
         """Begin the guided tour."""
@@ -265,7 +270,7 @@ class MainWindow(QMainWindow):
 
         if self.controller.opened is not None:
             view: QWidget = RejectsView(self.controller.opened.log.origin)
-            self._open_beside(view, "Rejected rows")
+            self._open_beside(view, self.tr("Rejected rows"))
 
     def review(self) -> None:
         """Open review & export for the run that is shown."""
@@ -321,7 +326,7 @@ class MainWindow(QMainWindow):
         """Open the offline help."""
         from auditor.gui.help_view import HelpView
 
-        self._open_beside(HelpView(), "Help")
+        self._open_beside(HelpView(), self.tr("Help"))
 
     def _open_beside(self, view: QWidget, title: str) -> None:
         """Show a view in a window of its own that doesn't block this one."""

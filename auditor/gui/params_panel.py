@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui import formats, style
+from auditor.gui.cost_card import CostCard
 from auditor.gui.param_rows import Row, row_for
 from auditor.methods.base import Method, Solver
 from auditor.params import Params, Spec
@@ -32,13 +33,18 @@ class SolverRow(QWidget):
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
         symbol = {"epsilon": "ε", "delta": "δ"}.get(solver.target, solver.target)
-        self.edit.setAccessibleName(f"Wanted {solver.target}")
-        self.edit.setToolTip(f"The {symbol} that the release shall have")
-        self.button = QPushButton("Find")
-        self.button.setAccessibleName(f"Find {label}")
+        self.edit.setAccessibleName(self.tr("Wanted {target}").format(target=solver.target))
+        self.edit.setToolTip(
+            self.tr("The {symbol} that the release shall have").format(symbol=symbol)
+        )
+        self.button = QPushButton(self.tr("Find"))
+        self.button.setAccessibleName(self.tr("Find {label}").format(label=label))
         self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
-        text = style.label(solver.label or f"{label} for {symbol} =", wrap=True)
+        text = style.label(
+            solver.label or self.tr("{label} for {symbol} =").format(label=label, symbol=symbol),
+            wrap=True,
+        )
         text.setBuddy(self.edit)
         line = QHBoxLayout()
         line.setSpacing(style.TIGHT)
@@ -56,7 +62,7 @@ class SolverRow(QWidget):
         try:
             wanted = float(self.edit.text().strip().replace(",", ""))
         except ValueError:
-            self.complain("Type a number first, such as 1.5 or 1e-6.")
+            self.complain(self.tr("Type a number first, such as 1.5 or 1e-6."))
             return
         self.complain("")
         self.solve.emit(self.solver, wanted)
@@ -81,16 +87,17 @@ class ParamsPanel(QWidget):
         self.solvers: list[SolverRow] = []
         self._method = ""
         self._asked: SolverRow | None = None
+        self.cost = CostCard()
         self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setAccessibleName("Parameters")
+        self._area.setAccessibleName(self.tr("Parameters"))
         self.help = style.label(size=style.SMALL, wrap=True)
         self.help.setObjectName("param_help")
-        self.help.setAccessibleName("Help for the parameter in focus")
+        self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
         self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.help.setMargin(style.NORMAL)
         card = QScrollArea()
@@ -99,12 +106,13 @@ class ParamsPanel(QWidget):
         card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         card.setWidget(self.help)
         card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
-        self.all = QPushButton("Reset all")  # made anew with the rows
+        self.all = QPushButton(self.tr("Reset all"))  # made anew with the rows
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.setSpacing(style.TIGHT)
         body.addWidget(self.summary)
         body.addWidget(self._area, 1)
+        body.addWidget(self.cost)
         body.addWidget(card)
 
     def show_params(self, method: Method, params: Params) -> None:
@@ -135,8 +143,8 @@ class ParamsPanel(QWidget):
         column.setContentsMargins(0, 0, style.NORMAL, 0)
         column.setSpacing(style.TIGHT)
         self.rows, self.solvers, self._asked = {}, [], None
-        self.all = QPushButton("Reset all")
-        self.all.setToolTip("Put every parameter of this method back to its default")
+        self.all = QPushButton(self.tr("Reset all"))
+        self.all.setToolTip(self.tr("Put every parameter of this method back to its default"))
         self.all.clicked.connect(lambda: self.reset.emit(""))
         for spec in method.params.specs():
             row = row_for(spec, method.params.owner)
@@ -148,7 +156,7 @@ class ParamsPanel(QWidget):
             column.addWidget(row)
         if method.solvers:
             column.addSpacing(style.NORMAL)
-            column.addWidget(style.label("Find a value", bold=True))
+            column.addWidget(style.label(self.tr("Find a value"), bold=True))
         for solver in method.solvers:
             line = SolverRow(solver, method.params.spec(solver.parameter).label)
             line.solve.connect(self._solve)
@@ -158,7 +166,9 @@ class ParamsPanel(QWidget):
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self._area.setWidget(inside)
-        self.help.setText("Point at a parameter, or move to it with Tab, to read what it does.")
+        self.help.setText(
+            self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
+        )
 
     def _edited(self, name: str, value: object, gesture: int) -> None:
         self._asked = None
@@ -175,7 +185,7 @@ class ParamsPanel(QWidget):
     def _show_help(self, spec: Spec) -> None:
         lines = [f"{spec.label}: {spec.help}"]
         if spec.bounds is not None:
-            lines.append(f"Allowed: {spec.wanted()}.")
+            lines.append(self.tr("Allowed: {wanted}.").format(wanted=spec.wanted()))
         lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
-        lines.append(f"Default: {formats.setting(spec, spec.default)}.")
+        lines.append(self.tr("Default: {spec}.").format(spec=formats.setting(spec, spec.default)))
         self.help.setText("\n".join(lines))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
 
 from auditor.gui import formats, style
 from auditor.gui.header import ElidedLabel
@@ -14,26 +14,40 @@ class Status(QWidget):
     """Never in the way: work goes on while it shows how far."""
 
     export_wanted = Signal()
+    queue_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bar = QProgressBar()
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(self.tr("Progress"))
         self.bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 36)
         self.stage = ElidedLabel()
         self.left = style.label(role="muted")
-        self.export = QPushButton("Review && export…")
+        self.export = QPushButton(self.tr("Review && export…"))
         self.export.clicked.connect(self.export_wanted)
+        self.queue = QToolButton()
+        self.queue.setAutoRaise(True)
+        self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.queue.setToolTip(self.tr("Show the runs in line: their order, and how far each is"))
+        self.queue.clicked.connect(self.queue_wanted)
         line = QHBoxLayout(self)
         line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         line.setSpacing(style.NORMAL)
         line.addWidget(self.bar)
         line.addWidget(self.stage, 10)
         line.addWidget(self.left)
+        line.addWidget(self.queue)
         line.addStretch(1)
         line.addWidget(self.export)
-        self.end("Ready")
+        self.end(self.tr("Ready"))
         self.offer_export(None)
+        self.show_waiting(None)
+
+    def show_waiting(self, runs: int | None) -> None:
+        """Say how many runs wait behind the one at work; None if none is."""
+        self.queue.setVisible(runs is not None)
+        text = self.tr("{count} waiting ▸").format(count=formats.count(runs or 0))
+        self.queue.setText(text if runs else self.tr("Queue ▸"))
 
     def begin(self, text: str) -> None:
         """Work has begun; nobody knows how much."""
@@ -66,9 +80,13 @@ class Status(QWidget):
         ready = record is not None and record.result is not None
         self.export.setEnabled(ready)
         if ready and record is not None:
-            why = f"Check run {record.letter} against the gates and export it"
+            why = self.tr("Check run {letter} against the gates and export it").format(
+                letter=record.letter
+            )
         elif record is not None and record.state == "finished":
-            why = "The content of this run was dropped to save memory: run its settings again"
+            why = self.tr(
+                "The content of this run was dropped to save memory: run its settings again"
+            )
         else:
-            why = "Finish a run first"
+            why = self.tr("Finish a run first")
         self.export.setToolTip(why)

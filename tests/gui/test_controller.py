@@ -36,7 +36,6 @@ class View:
         "log_opened",
         "runs_changed",
         "run_changed",
-        "run_progress",
         "current_changed",
     )
 
