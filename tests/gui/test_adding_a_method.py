@@ -1,0 +1,166 @@
+"""The developer guide does what it says: its file and its line make a method that is everywhere."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+import auditor.methods
+from auditor.__main__ import main
+from auditor.engine.plan import Intent
+from auditor.gui import help_pages, loading
+from auditor.gui.controller import Controller
+from auditor.gui.main_window import MainWindow
+from auditor.gui.param_rows import NumberRow
+from auditor.log.gazetteers import resource
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.progress import silent
+from tests import test_architecture, test_conformance
+from tests.gui import fakes
+
+GUIDE = resource("docs") / "adding-a-method.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+FILE, LINE = BLOCKS
+(ENTRY,) = ast.literal_eval(f"{{{LINE}}}").items()
+NAME, MODULE = ENTRY
+
+
+@pytest.fixture(autouse=True)
+def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The guide's file among the methods, and its line in the registry."""
+    folder = tmp_path / "methods"
+    folder.mkdir()
+    place = folder / (MODULE.rpartition(".")[2] + ".py")
+    place.write_text(FILE, encoding="utf-8")
+    monkeypatch.setattr(auditor.methods, "__path__", [*auditor.methods.__path__, str(folder)])
+    monkeypatch.setitem(METHODS._modules, NAME, MODULE)
+    importlib.invalidate_caches()
+    yield place
+    sys.modules.pop(MODULE, None)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.tsv"
+    rows = [
+        f"{user}\tgarden chairs {n}\t2006-03-0{n + 1} 10:{user:02d}:00\t\t\n"
+        for user in range(40)
+        for n in range(3)
+    ]
+    path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(rows))
+    return path
+
+
+def test_that_the_guide_names_the_file_that_its_line_registers() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    assert f"`{MODULE.replace('.', '/')}.py`" in text
+    assert "`auditor/methods/registry.py`" in text
+
+
+def test_that_the_file_keeps_to_the_rules_of_the_house(added: Path) -> None:
+    command = [sys.executable, "-m", "ruff", "check", "--config", "pyproject.toml", str(added)]
+    root = Path(test_architecture.ROOT)
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    assert checked.returncode == 0, checked.stdout
+    formatted = [*command[:3], "format", "--check", *command[4:]]
+    assert subprocess.run(formatted, capture_output=True, cwd=root, check=False).returncode == 0
+    for wanted in test_architecture.imports(added):
+        if wanted.startswith("auditor.") and not wanted.startswith("auditor.methods"):
+            assert test_architecture.layer(wanted) > test_architecture.layer(MODULE), wanted
+
+
+def test_that_it_conforms_as_every_method_does() -> None:
+    """Each check of every method, found by what it is asked for, so that none is left out."""
+    done = 0
+    for check_name, check in vars(test_conformance).items():
+        if not check_name.startswith("test_"):
+            continue
+        marks = {mark.args[0] if isinstance(mark.args[0], str) else mark.args[0]: mark.args[1]
+                 for mark in check.pytestmark}  # fmt: skip
+        asked = inspect.signature(check).parameters.keys()
+        if marks.get("name") is METHODS and "measure" in asked:
+            calls: list[dict[str, Any]] = [{"name": NAME, "measure": m} for m in MEASURES]
+        elif marks.get("name") is METHODS:
+            calls = [{"name": NAME}]
+        elif asked == {"name", "parameter", "value"}:
+            specs = METHODS[NAME].params.specs()
+            calls = [
+                {"name": NAME, "parameter": spec.name, "value": value}
+                for spec in specs
+                for value in test_conformance.extremes(spec)
+            ]
+        elif asked == {"registry", "name"}:
+            calls = [{"registry": METHODS, "name": NAME}]
+        else:
+            continue
+        for call in calls:
+            check(**call)
+            done += 1
+    assert done > 8 + len(MEASURES) - 1
+
+
+def test_that_the_command_line_lists_runs_and_verifies_it(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def call(*arguments: object) -> Any:
+        code = main([*map(str, arguments), "--json"])
+        assert code == 0, capsys.readouterr().err
+        return json.loads(capsys.readouterr().out)
+
+    assert "share" in json.dumps(call("methods", NAME))
+    out = tmp_path / "release"
+    made = call("anonymize", log, "--method", NAME, "-p", "share=0.25", "--out", out)
+    assert made["statement"]["model"] == "none"
+    assert call("verify", out) == {"ok": True, "problems": []}
+    facts = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    assert facts["params"] == {"share": 0.25}
+    assert facts["changes"]["users_dropped"] == 30
+    released = (out / "log.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    assert len({line.split("\t")[0] for line in released}) == 10
+    assert METHODS[NAME].title in (out / "report.html").read_text(encoding="utf-8")
+    assert call("attack", "record-linkage", log, out)["attack"] == "record-linkage"
+    bad = main(["anonymize", str(log), "--method", NAME, "-p", "share=2", "--out", str(tmp_path)])
+    assert bad == 2
+    assert "a number in (0, 1]" in capsys.readouterr().err
+
+
+def test_that_the_help_describes_it() -> None:
+    method = METHODS[NAME]
+    body = help_pages._described(f"methods/{NAME}", "Methods", method).body
+    assert method.summary in body
+    assert '<a name="share">' in body
+
+
+def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: QtBot) -> None:
+    QSettings().clear()
+    window = MainWindow(Controller())
+    qtbot.addWidget(window)
+    c = window.controller
+    c.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    c.intent = Intent(method="safelog", attacks=(), measures=("volume",))
+    assert window.header.method.findData(NAME) >= 0
+    window.header.method_chosen.emit(NAME)
+    row = window.params.rows["share"]
+    assert isinstance(row, NumberRow)
+    c.set("share", 0.5)
+    qtbot.waitUntil(lambda: "chance of 0.5." in window.statement.claim.text(), timeout=10_000)
+    assert window.plots.curves.box.currentText() == "Released users"
+    c.run()
+    qtbot.waitUntil(lambda: c.running is None, timeout=30_000)
+    assert c.current is not None
+    assert c.current.state == "finished", c.current.message
+    assert {value.name for value in c.current.values} >= {"volume.rows"}
+    c.close()
