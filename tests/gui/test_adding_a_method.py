@@ -88,8 +88,7 @@ def test_that_it_conforms_as_every_method_does() -> None:
     for check_name, check in vars(test_conformance).items():
         if not check_name.startswith("test_"):
             continue
-        marks = {mark.args[0] if isinstance(mark.args[0], str) else mark.args[0]: mark.args[1]
-                 for mark in check.pytestmark}  # fmt: skip
+        marks = {mark.args[0]: mark.args[1] for mark in check.pytestmark}
         asked = inspect.signature(check).parameters.keys()
         if marks.get("name") is METHODS and "measure" in asked:
             calls: list[dict[str, Any]] = [{"name": NAME, "measure": m} for m in MEASURES]
