@@ -109,11 +109,15 @@ def release_at(path: str, console: Console) -> Anonymized:
     folder = Path(path)
     if folder.is_dir() and (folder / "manifest.json").exists():
         return read_release(folder, progress=console.progress)
-    log = load([folder], None, console)
+    return unknown_release(load([folder], None, console))
+
+
+def unknown_release(content: QueryLog | Spread) -> Release:
+    """A log of which nobody says how it was made."""
     from auditor.privacy.statement import Statement
 
     statement = Statement("none", "Nothing is known of how this log was made.", "unknown")
-    return Release(method="unknown", params={}, content=log, statement=statement, changes={})
+    return Release(method="unknown", params={}, content=content, statement=statement, changes={})
 
 
 def intent_of(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | None) -> Intent:

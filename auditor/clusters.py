@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.arguments import intent_of, reading
+from auditor.arguments import intent_of, params_of, reading, unknown_release
 from auditor.console import Console, measure_facts, measure_text, run_text, shown, utc, values
 from auditor.errors import ParameterError
+from auditor.measures.registry import MEASURES
+from auditor.privacy.release import Spread
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
+    from auditor.engine.backends.spark.released import Released
     from auditor.engine.backends.spark.work import Work
 
 
@@ -109,17 +112,37 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def measure(arguments: argparse.Namespace, console: Console) -> int:
-    """How much of the log is left in released tables."""
-    from auditor.engine.backends.spark import volume_job
-    from auditor.release.load import read_described, sheet_table
+    """One measure of a release against its log."""
+    from auditor.engine.backends.spark import frequencies_job, volume_job
 
-    if arguments.measure != "volume":
+    what = MEASURES[arguments.measure]
+    if what.name not in ("volume", "frequencies"):
         raise ParameterError(
-            "measure", f"The Spark engine takes the measure volume, not {arguments.measure}."
+            "measure",
+            f"The Spark engine takes the measures volume and frequencies, not {what.name}. "
+            "Use --engine local.",
         )
-    folder = Path(arguments.release)
-    release = read_described(folder)
+    params: Any = params_of(what.params, arguments.param)
+    released = _released(arguments.release, console.progress)
     with _work(arguments, console.progress) as work:
-        found, _ = volume_job.take(work, release, folder.resolve(), sheet_table)
+        if what.name == "volume":
+            found, _ = volume_job.take(work, released)
+        else:
+            found, _ = frequencies_job.take(work, released, params)
     console.result(measure_facts(found), measure_text(found))
     return 0
+
+
+def _released(name: str, progress: Progress) -> Released:
+    """A release folder, or any log that somebody calls a release; its rows stay where they are."""
+    from auditor.engine.backends.spark.released import Released
+    from auditor.log.splits import plan_splits
+    from auditor.release.load import read_described, released_log, sheet_table
+
+    folder = Path(name).resolve()
+    if folder.is_dir() and (folder / "manifest.json").exists():
+        release, log = read_described(folder), released_log(folder)
+        splits = plan_splits(log, progress=progress) if log is not None else None
+        return Released(release, folder, sheet_table, splits)
+    splits = plan_splits(folder, progress=progress)
+    return Released(unknown_release(Spread("log", {}, 0)), folder, sheet_table, splits)

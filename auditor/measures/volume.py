@@ -52,6 +52,21 @@ class Amount:
         return self.kept / self.whole if self.whole else None
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """How large a log is, wherever it is."""
+
+    rows: int
+    events: int
+    users: int
+    clicks: int
+
+    @classmethod
+    def of(cls, log: QueryLog) -> Sizes:
+        """Of one in memory."""
+        return cls(len(log), int(log.event_starts.sum()), len(log.users), log.clicks)
+
+
 def run(
     log: QueryLog,
     release: Anonymized,
@@ -80,7 +95,7 @@ def run(
         notes = counted_in(release)
     else:
         assert release.log is not None
-        amounts += _of_log(log, release.log)
+        amounts += of_log(Sizes.of(log), Sizes.of(release.log))
     return result(params, amounts, new, notes)
 
 
@@ -131,18 +146,18 @@ def result(
     )
 
 
-def _of_log(log: QueryLog, released: QueryLog) -> list[Amount]:
+def of_log(log: Sizes, released: Sizes) -> list[Amount]:
     """Rows, events, users and clicks of a released log, as they are."""
     pairs = (
-        ("rows", "rows", len(log), len(released), "Rows of the file."),
+        ("rows", "rows", log.rows, released.rows, "Rows of the file."),
         (
             "events",
             "searches in the release",
-            int(log.event_starts.sum()),
-            int(released.event_starts.sum()),
+            log.events,
+            released.events,
             "Searches that the release has, whether or not their query was changed.",
         ),
-        ("users", "users", len(log.users), len(released.users), "Users, or what stands for them."),
+        ("users", "users", log.users, released.users, "Users, or what stands for them."),
         ("clicks", "clicks", log.clicks, released.clicks, "Rows with a clicked page."),
     )
     return [Amount(name, label, a, b, b, text) for name, label, a, b, text in pairs]

@@ -34,27 +34,37 @@ def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
     progress = progress or silent()
     manifest = _manifest(folder / "manifest.json")
     progress.stage("reading the release")
-    for name in _LOGS:
-        if (folder / name).is_file():
-            return _release(manifest, read_log([folder / name], progress=progress))
+    if (log := released_log(folder)) is not None:
+        return _release(manifest, read_log([log], progress=progress))
     if (folder / "queries.tsv").is_file():
         return _release(manifest, _tables(folder, progress))
-    raise LogFormatError(
-        f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
-    )
+    raise _nothing(folder)
 
 
 def read_described(folder: Path) -> Release:
     """The release as its manifest has it, its rows left where they are.
 
-    Raises `LogFormatError`, also for a release that is a log.
+    Raises `LogFormatError`.
     """
     manifest = _manifest(folder / "manifest.json")
-    if not (folder / "queries.tsv").is_file():
-        raise LogFormatError("holds no tables. Use --engine local for a released log.", path=folder)
     told = manifest.get("content", {}).get("rows", {})
     rows = {str(name): int(count) for name, count in told.items()}
-    return _release(manifest, Spread("tables", rows, rows.get("queries.tsv", 0)))
+    if released_log(folder) is not None:
+        return _release(manifest, Spread("log", rows, 0))
+    if (folder / "queries.tsv").is_file():
+        return _release(manifest, Spread("tables", rows, rows.get("queries.tsv", 0)))
+    raise _nothing(folder)
+
+
+def released_log(folder: Path) -> Path | None:
+    """The file of a released log; None where the release isn't one."""
+    return next((folder / name for name in _LOGS if (folder / name).is_file()), None)
+
+
+def _nothing(folder: Path) -> LogFormatError:
+    return LogFormatError(
+        f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
+    )
 
 
 def sheet_table(path: Path, keys: tuple[str, ...]) -> pa.Table:

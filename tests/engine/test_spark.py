@@ -13,7 +13,6 @@ import os
 import random
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,13 @@ from scipy import stats
 from auditor.engine.api import anonymize
 from auditor.engine.backends.spark import counts, rows, tables_job, volume_job
 from auditor.engine.backends.spark.job import Job
-from auditor.engine.backends.spark.session import act, few, mapped, session
+from auditor.engine.backends.spark.released import Released
+from auditor.engine.backends.spark.session import act, few, mapped
 from auditor.engine.backends.spark.work import Work
 from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.read import ReadOptions, read_log
+from auditor.log.read import read_log
 from auditor.log.splits import Splits, plan_splits
 from auditor.log.write import write_log
 from auditor.measures import volume
@@ -39,7 +39,7 @@ from auditor.progress import Progress, silent
 from auditor.release import tables
 from auditor.release.load import read_described, sheet_table
 from auditor.release.manifest import verify_folder
-from auditor.release.spread import write_spread_release
+from tests.engine.spark_logs import HARDLY_ANY_NOISE, OPTIONS, run, watch
 
 # Spark's own sockets are closed when its process ends.
 pytestmark = [
@@ -47,67 +47,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-
-HARDLY_ANY_NOISE = 0.01
-OPTIONS = ReadOptions(max_rejected_share=1.0, max_line_bytes=400)
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    quick = {
-        "spark.driver.memory": "700m",
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-        "spark.sql.codegen.wholeStage": "false",
-    }
-    with session("local[2,2]", **quick) as made:  # a task may fail once
-        yield made
-
-
-def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
-    """A log with bad rows, equal seconds, users in several places, one who never stops."""
-    draw = random.Random(seed)
-    heading = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL"
-    lines = [heading.encode()]
-    for _ in range(people * 25):
-        user = "bot" if draw.random() < 0.2 else f"u{draw.randrange(people)}é"
-        query = f"word{int(draw.expovariate(0.15))} \\x" if draw.random() < 0.8 else "hot query"
-        when = f"2006-03-{draw.randint(1, 3):02d} 00:00:{draw.randint(0, 59):02d}"
-        click = f"2\thttp://p{draw.randrange(9)}.org" if draw.random() < 0.4 else "\t"
-        lines.append(f"{user}\t{query}\t{when}\t{click}".encode())
-        if draw.random() < 0.06:
-            lines.append(
-                draw.choice(
-                    [b"", b"\xff\tb\t2006-03-01\t\t", b"x" * 500, lines[0], b"u\0\tq\t2006\t\t"]
-                )
-            )
-    path.write_bytes(b"\n".join(lines))
-    return path
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return hostile(tmp_path_factory.mktemp("log") / "log.tsv")
-
-
-@pytest.fixture(scope="module")
-def log(path: Path) -> QueryLog:
-    return read_log(path, OPTIONS)
-
-
-@pytest.fixture(scope="module")
-def splits(path: Path) -> Splits:
-    found = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
-    assert len(found.pieces) > 2
-    return found
-
-
-def run(spark: Any, splits: Splits, folder: Path, method: str, **params: Any) -> Any:
-    intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
-    job = Job(spark, splits, intent)
-    try:
-        return write_spread_release(job, splits.files, folder, progress=silent())
-    finally:
-        job.close()
 
 
 def same_tables(folder: Path, log: QueryLog, method: str, **params: Any) -> Any:
@@ -156,7 +95,7 @@ def same_volume(spark: Any, splits: Splits, log: QueryLog, local: Any, folder: P
     """The measure of the release, and the log's figures, are those of one machine."""
     job = Work(spark, splits, folder.parent / "work", silent())
     try:
-        found, facts = volume_job.take(job, read_described(folder), folder, sheet_table)
+        found, facts = volume_job.take(job, Released(read_described(folder), folder, sheet_table))
     finally:
         job.release()
     rng = np.random.default_rng(0)
@@ -166,22 +105,6 @@ def same_volume(spark: Any, splits: Splits, log: QueryLog, local: Any, folder: P
     assert (len(facts), len(facts.users), len(facts.queries), facts.clicks) == (
         len(log), len(log.users), len(log.queries), log.clicks
     )  # fmt: skip
-
-
-def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many rows each action brings to the driver from now on."""
-    from pyspark.sql.classic.dataframe import DataFrame
-
-    collected: list[int] = []
-    collect = DataFrame.collect
-
-    def counted(self: Any) -> Any:
-        found = collect(self)
-        collected.append(len(found))
-        return found
-
-    monkeypatch.setattr(DataFrame, "collect", counted)
-    return collected
 
 
 @pytest.mark.slow

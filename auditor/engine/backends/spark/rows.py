@@ -198,10 +198,12 @@ def taken(words: Vocabulary, codes: NDArray[Any]) -> pa.Array:
     return words.arrow().take(pa.array(codes, mask=codes == NONE)).cast(pa.string())
 
 
-def users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+def users(batches: Iterator[pa.RecordBatch], apart: int | None = None) -> Iterator[pa.Table]:
     """Blocks of whole users, and before them the rows of other kinds as they come.
 
-    Memory: a block, or one user's rows if there are more of them.
+    With `apart`, a user of more than a block may be cut where she pauses for longer than so many
+    seconds, and goes on in the next block. Memory: a block, or one user's rows if there are more
+    of them; with `apart`, her rows without such a pause.
     """
     import pyarrow as pa
 
@@ -221,13 +223,21 @@ def users(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
             table = pa.Table.from_batches(held)
             codes = encoded(table["user"])[0]
             inner = np.flatnonzero(codes != codes[-1])
-            if len(inner):
-                cut = int(inner[-1]) + 1
+            cut = int(inner[-1]) + 1 if len(inner) else _pause(table, apart)
+            if cut:
                 yield table.slice(0, cut)
                 held = table.slice(cut).combine_chunks().to_batches()
                 size = len(table) - cut
     if held:
         yield pa.Table.from_batches(held)
+
+
+def _pause(table: pa.Table, apart: int | None) -> int:
+    """The row behind the last pause, 0 where there is none."""
+    if apart is None:
+        return 0
+    pauses = np.flatnonzero(np.diff(table["time"].to_numpy()) > apart)
+    return int(pauses[-1]) + 1 if len(pauses) else 0
 
 
 def is_log(table: pa.Table) -> bool:

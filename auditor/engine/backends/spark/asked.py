@@ -1,0 +1,106 @@
+"""How often queries were asked, without putting anybody's rows together.
+
+Counts are of distinct (user, query, time) or (user, query), in two stages: each task drops its own
+doubles before the shuffle and adds up its own counts before the next. A query that everybody asks
+is one number a task, and a user with a million rows is spread by what she asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.work import Sums, Work, sums
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.splits import Splits
+from auditor.log.text import Tokens, tokens
+from auditor.measures import counting
+from auditor.measures.frequencies import telling
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+COUNTED = "a string, n long"
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Every distinct query `a` of a log with its count `n` and its `users`; figures of the log.
+
+    `users` is 0 where they were not counted. `records` hold what `work.read_facts` wants.
+    """
+
+    queries: DataFrame
+    records: DataFrame
+    found: Sums
+
+
+def count(work: Work, splits: Splits, unit: counting.Unit, *, users: bool = False) -> Asked:
+    """Count the queries of a log; with `users`, whose unit is events then, its askers as well."""
+    from pyspark.sql import functions as F
+
+    def keep(log: QueryLog) -> np.ndarray | None:
+        return log.event_starts if unit != "rows" else None
+
+    mine = F.col("kind") == rows.ROW
+    text = F.when(~mine, F.col("url")).alias("url")
+    time = F.col("time") if unit == "events" else F.when(~mine, F.col("time")).alias("time")
+    every = rows.scan(work.spark, splits, keep).select("kind", "user", "query", text, time)
+    if unit != "rows":
+        every = every.distinct()
+    other = [F.when(~mine, F.col(name)).alias(name) for name in ("time", "user")]
+    if users:
+        some = every.groupBy("kind", "query", "url", "user", other[0]).agg(F.count("*").alias("n"))
+        counted = some.groupBy("kind", "query", "url", "time", other[1]).agg(
+            F.sum("n").alias("n"), F.count("*").alias("users")
+        )
+    else:
+        counted = every.groupBy("kind", "query", "url", *other).agg(F.count("*").alias("n"))
+        counted = counted.withColumn("users", F.lit(0).cast("long"))
+    records = work.kept(
+        counted.select(
+            "kind",
+            F.col("query").alias("a"),
+            F.col("url").alias("b"),
+            F.when(mine, F.col("n")).otherwise(F.col("time")).alias("n"),
+            "users",
+        )
+    )
+    found = sums(work, records)
+    return Asked(records.where(mine).select("a", "n", "users"), records, found)
+
+
+def words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
+    """Every distinct word `a` with its count `n`: that of its queries, once for each time in them.
+
+    Words of queries that count 0 are there with 0.
+    """
+    from pyspark.sql import functions as F
+
+    def split(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            found = telling(tokens_of(batch.column(0)), stop_words)
+            every = np.arange(len(found.vocabulary))
+            yield pa.RecordBatch.from_arrays(
+                [
+                    rows.taken(found.vocabulary, every),
+                    pa.array(found.counts(batch.column(1).to_numpy())),
+                ],
+                names=["a", "n"],
+            )
+
+    each = mapped(queries.select("a", "n"), split, COUNTED)
+    return each.groupBy("a").agg(F.sum("n").alias("n"))
+
+
+def tokens_of(queries: pa.Array) -> Tokens:
+    """The tokens of distinct queries."""
+    return tokens(Vocabulary.of_arrow(queries))

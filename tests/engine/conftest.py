@@ -1,0 +1,43 @@
+"""One Spark session of two cores for all tests of a module, and the log that they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine.backends.spark.session import session
+from auditor.log.model import QueryLog
+from auditor.log.read import read_log
+from auditor.log.splits import Splits, plan_splits
+from tests.engine.spark_logs import OPTIONS, hostile
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    quick = {
+        "spark.driver.memory": "700m",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.sql.codegen.wholeStage": "false",
+    }
+    with session("local[2,2]", **quick) as made:  # a task may fail once
+        yield made
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return hostile(tmp_path_factory.mktemp("log") / "log.tsv")
+
+
+@pytest.fixture(scope="module")
+def log(path: Path) -> QueryLog:
+    return read_log(path, OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def splits(path: Path) -> Splits:
+    found = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
+    assert len(found.pieces) > 2
+    return found

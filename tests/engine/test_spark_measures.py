@@ -1,0 +1,105 @@
+"""Measures on Spark against the local engine: the same figures, whatever was released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.engine.api import anonymize
+from auditor.engine.backends.spark import frequencies_job, rows, volume_job
+from auditor.engine.backends.spark.released import Released
+from auditor.engine.backends.spark.work import Work
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, resolve
+from auditor.log.model import QueryLog
+from auditor.log.splits import Splits, plan_splits
+from auditor.measures import frequencies, volume
+from auditor.measures.base import MeasureResult
+from auditor.measures.frequencies import FrequencyParams
+from auditor.progress import silent
+from auditor.release.export import write_release
+from auditor.release.load import read_described, read_release, released_log, sheet_table
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def released(log: QueryLog, folder: Path, method: str, **params: Any) -> Released:
+    """A release of the local engine, as Spark sees it."""
+    plan = resolve(Intent(method=method, attacks=(), measures=()).choose(method).set(**params), log)
+    release = anonymize(log, method, **params)
+    write_release(RunResult(plan, release, seconds={}, skipped={}), log, folder, progress=silent())
+    file = released_log(folder)
+    splits = plan_splits(file, size=file.stat().st_size // 3) if file is not None else None
+    return Released(read_described(folder), folder, sheet_table, splits)
+
+
+@pytest.fixture(params=["tables", "log"])
+def release(request: pytest.FixtureRequest, log: QueryLog, tmp_path: Path) -> Released:
+    if request.param == "tables":
+        return released(log, tmp_path / "release", "safelog", K=3, b=2.0, q_f=6, c_f=4)
+    return released(log, tmp_path / "release", "frequency-threshold", n=4)
+
+
+@pytest.fixture
+def work(spark: Any, splits: Splits, tmp_path: Path) -> Any:
+    made = Work(spark, splits, tmp_path / "work", silent())
+    spark.conf.set("spark.sql.shuffle.partitions", made.parts)
+    yield made
+    made.release()
+
+
+def same(found: MeasureResult, wanted: MeasureResult) -> None:
+    """All that is told, to the digits that sums in another order keep."""
+    assert [value.name for value in found.values] == [value.name for value in wanted.values]
+    for one, other in zip(found.values, wanted.values, strict=True):
+        assert one.label == other.label
+        assert one.value == pytest.approx(other.value, rel=1e-12, abs=1e-12), one.name
+    for table, known in zip(found.tables, wanted.tables, strict=True):
+        assert list(map(list, table.rows)) == list(map(list, known.rows)), table.name
+    for figure, drawn in zip(found.figures, wanted.figures, strict=True):
+        assert figure.x.categories == drawn.x.categories
+        for line, points in zip(figure.series, drawn.series, strict=True):
+            np.testing.assert_array_equal(line.x, points.x)
+            np.testing.assert_allclose(line.y, points.y)
+    assert dict(found.details) == dict(wanted.details)
+    assert found.notes == wanted.notes
+
+
+@pytest.mark.parametrize("params", [{}, {"depth": 7, "top": 5, "unit": "users"},
+                                    {"unit": "rows", "stop_words": True}])  # fmt: skip
+def test_that_frequencies_are_those_of_one_machine(
+    work: Work, release: Released, log: QueryLog, params: dict[str, Any]
+) -> None:
+    chosen = FrequencyParams(**params)
+    found, facts = frequencies_job.take(work, release, chosen)
+    rng = np.random.default_rng(0)
+    local = read_release(release.folder)
+    same(found, frequencies.run(log, local, chosen, rng=rng, progress=silent()))
+    assert (len(facts), facts.clicks) == (len(log), log.clicks)
+
+
+def test_that_volume_is_that_of_one_machine(work: Work, release: Released, log: QueryLog) -> None:
+    found, _ = volume_job.take(work, release)
+    rng = np.random.default_rng(0)
+    local = read_release(release.folder)
+    same(found, volume.run(log, local, volume.VolumeParams(), rng=rng, progress=silent()))
+
+
+def test_that_a_user_is_counted_once_however_many_blocks_she_fills(
+    work: Work, log: QueryLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = volume_job.statistics(work)
+    monkeypatch.setattr(rows, "BLOCK", 40)
+    cut = volume_job.statistics(work)
+    for found in (whole, cut):
+        assert (len(found), len(found.users), len(found.queries), found.url_count) == (
+            len(log), len(log.users), len(log.queries), len(log.urls)
+        )  # fmt: skip
