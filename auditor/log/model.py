@@ -162,7 +162,7 @@ class Origin:
 
     `rejected` counts every bad row by reason; `rejects` keeps the first of them with their
     line numbers. `assumptions` are guesses that the reader made and a person may correct.
-    `sample` is None for all users.
+    `sample` is None for all users; `stamps` are the files' sizes and times of change then.
     """
 
     files: tuple[Path, ...] = ()
@@ -172,6 +172,7 @@ class Origin:
     rejects: tuple[Reject, ...] = ()
     assumptions: tuple[str, ...] = ()
     sample: Sample | None = None
+    stamps: tuple[tuple[int, int] | None, ...] = ()
 
 
 class Facts(Protocol):

@@ -23,7 +23,14 @@ from auditor.log import guessing
 from auditor.log.guessing import Guess
 from auditor.log.mapping import Layout, ReadOptions, Sniffed
 from auditor.log.model import Origin, QueryLog, Reject
-from auditor.log.sources import Limits, Part, Stream, check_unpacked, find_parts
+from auditor.log.sources import (
+    Limits,
+    Part,
+    Stream,
+    check_unchanged,
+    check_unpacked,
+    find_parts,
+)
 from auditor.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -182,13 +189,16 @@ def _load(
         check_share(
             loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
         )
+        grown = check_unchanged(seen.part for seen in planned.seen)
+        stamps = {seen.part.path: seen.part.stamp for seen in planned.seen}
         origin = Origin(
-            files=tuple(dict.fromkeys(seen.part.path for seen in planned.seen)),
+            files=tuple(stamps),
             format=settled.format,
             rows_read=loader.rows_read,
             rejected=dict(loader.rejected),
             rejects=tuple(loader.rejects),
-            assumptions=tuple(first.assumptions + planned.notes),
+            assumptions=tuple(first.assumptions + planned.notes + grown),
+            stamps=tuple(stamps.values()),
         )
         if spill is None:
             return loader.log(origin, progress)

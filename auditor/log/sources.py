@@ -13,7 +13,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,12 +50,16 @@ FOREIGN = (
 
 @dataclass(frozen=True)
 class Part:
-    """One stream of rows: a file, or one member of a zip archive; `size` is bytes on disk."""
+    """One stream of rows: a file, or one member of a zip archive; `size` is bytes on disk.
+
+    `stamp` is the whole file's size and time of change when it was found, None if nobody looked.
+    """
 
     path: Path
     compression: str
     size: int
     member: str | None = None
+    stamp: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
@@ -149,15 +153,15 @@ def _parts_of(path: Path, status: os.stat_result) -> list[Part]:
     with open_regular(path) as file:
         head = file.read(512)
         if not head:
-            return [Part(path, "none", 0)]
+            return [Part(path, "none", 0, stamp=stamp_of(status))]
         kind = compression_of(head)
         if kind != "zip":
-            return [Part(path, kind, status.st_size)]
+            return [Part(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
-        return _members(path, file)
+        return _members(path, file, stamp_of(status))
 
 
-def _members(path: Path, file: BinaryIO) -> list[Part]:
+def _members(path: Path, file: BinaryIO, stamp: tuple[int, int]) -> list[Part]:
     with zipfile.ZipFile(file) as archive:
         parts = []
         for info in archive.infolist():
@@ -166,13 +170,42 @@ def _members(path: Path, file: BinaryIO) -> list[Part]:
                 continue
             if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
                 raise LogFormatError("This is an Office document or a program, no log.", path=path)
-            part = Part(path, "zip", info.compress_size, name)
+            part = Part(path, "zip", info.compress_size, name, stamp)
             if info.flag_bits & 1:
                 raise part.error("This member is encrypted. Unpack the archive first.")
             parts.append(part)
         if not parts:
             raise LogFormatError("The archive holds no file.", path=path)
         return sorted(parts, key=lambda part: _natural(Path(part.member or "")))
+
+
+def stamp_of(status: os.stat_result) -> tuple[int, int]:
+    """Size and time of change: what differs when somebody wrote to a file."""
+    return status.st_size, status.st_mtime_ns
+
+
+def check_unchanged(parts: Iterable[Part]) -> list[str]:
+    """Notes on files that only grew since they were found; what came later is not read.
+
+    Raises `LogFormatError` for one that was cut, rewritten or replaced meanwhile: what was read of
+    it may be half of one version and half of another.
+    """
+    notes = []
+    for part in {part.path: part for part in parts if part.stamp is not None}.values():
+        try:
+            size, changed = stamp_of(part.path.stat())
+        except OSError:
+            raise part.error("The file was removed while it was read. Read it again.") from None
+        if (size, changed) == part.stamp:
+            continue
+        assert part.stamp is not None
+        if part.compression != "none" or size <= part.stamp[0]:
+            raise part.error(
+                "The file was changed while it was read. Wait until nobody writes to it, then "
+                "read it again."
+            )
+        notes.append(f"{part.path.name} grew while it was read; what came later is not in the log")
+    return notes
 
 
 def compression_of(head: bytes) -> str:

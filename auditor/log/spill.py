@@ -61,6 +61,7 @@ class Spill:
         self.folder = folder or default_folder()
         self.written = 0
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
+        self._files: set[SpillFile] = set()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._watch = threading.Thread(target=self._watching, name="spill", daemon=True)
@@ -77,6 +78,9 @@ class Spill:
     ) -> None:
         self._stop.set()
         self._watch.join()
+        with self._lock:
+            while self._files:
+                self._files.pop().close()
 
     @property
     def room(self) -> int:
@@ -85,7 +89,10 @@ class Spill:
 
     def file(self) -> SpillFile:
         """A new working file."""
-        return SpillFile(self)
+        made = SpillFile(self)
+        with self._lock:
+            self._files.add(made)
+        return made
 
     def column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> SpillColumn:
         """A new column of values; `rows` is there for the likes of `loading.Column`."""
@@ -107,6 +114,10 @@ class Spill:
                 one.madvise(mmap.MADV_DONTNEED)
             except (ValueError, OSError):  # closed meanwhile
                 continue
+
+    def _forget(self, file: SpillFile) -> None:
+        with self._lock:
+            self._files.discard(file)
 
     def _mapped(self, file: IO[bytes], size: int) -> mmap.mmap:
         made = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
@@ -144,8 +155,13 @@ class SpillFile:
         except OSError as error:
             raise failed(error, self._spill.folder) from None
 
+    def close(self) -> None:
+        """Give it back to the system; what was mapped stays."""
+        self._file.close()
+
     def mapped(self, kind: np.dtype[Any]) -> NDArray[Any]:
         """What was written, as pages that can be dropped; the file can't be written any more."""
+        self._spill._forget(self)
         with self._file as file:
             if not self._size:
                 return np.zeros(0, dtype=kind)
@@ -153,6 +169,7 @@ class SpillFile:
 
     def taken(self, kind: np.dtype[Any]) -> NDArray[Any]:
         """What was written, in memory; the file is gone."""
+        self._spill._forget(self)
         with self._file as file:
             file.seek(0)
             return np.fromfile(file, dtype=kind)

@@ -22,7 +22,7 @@ from auditor.log.loading import Loader, Task
 from auditor.log.mapping import Layout, ReadOptions
 from auditor.log.model import Origin, QueryLog, Reject
 from auditor.log.read import Paths, planned_parts
-from auditor.log.sources import Part, open_regular
+from auditor.log.sources import Part, check_unchanged, open_regular
 from auditor.progress import Progress, silent
 
 SPLIT_BYTES = 32 << 20
@@ -102,6 +102,7 @@ def read_split(split: Split, layout: Layout, options: ReadOptions) -> Piece:
     """
     with Loader(layout, options, 1) as loader:
         loader.run(_tasks(split, layout, options), silent())
+        check_unchanged([split.part])
         origin = Origin(
             files=(split.part.path,),
             format=options.format,

@@ -385,7 +385,7 @@ def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
         text = f"{sample['users']:,} of {sample['of']:,} users at random. {sample['error']}"
         rows.append(["Sample of the original log", text])
     for file in facts["input"]["files"]:
-        shown = file.get("sha256", "could not be read at the export")
+        shown = file.get("sha256", "was changed or could not be read at the export")
         rows.append([f"Original file {file['name']}, SHA-256", shown])
     rows += [[name, version] for name, version in facts["versions"].items()]
     sheet = Sheet("Made from and with", ("What", "Digest or version"), rows, (False, False))

@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import hashlib
 import importlib.metadata
+import itertools
 import json
 import math
 import os
@@ -160,16 +161,19 @@ def versions() -> dict[str, str]:
 
 
 def input_files(log: Facts, progress: Progress) -> list[dict[str, str]]:
-    """Name and SHA-256 of the files that the log came from, as they stand now.
+    """Name and SHA-256 of the files that the log came from.
 
-    A file that is gone or can't be read any more is named without a hash; the log's own digest,
-    over what was read, is in the manifest in any case.
+    A file that is gone, was changed since or can't be read is named without a hash; the log's own
+    digest, over what was read, is in the manifest in any case.
     """
     entries = []
-    for path in log.origin.files:
+    for path, stamp in itertools.zip_longest(log.origin.files, log.origin.stamps):
         entry = {"name": path.name}
         with contextlib.suppress(OSError):
-            entry["sha256"] = sha256_of(path, progress)
+            digest = sha256_of(path, progress)
+            about = path.stat()
+            if stamp is None or stamp == (about.st_size, about.st_mtime_ns):
+                entry["sha256"] = digest
         entries.append(entry)
     return entries
 
