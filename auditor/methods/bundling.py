@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from auditor.figures import Axis, Figure, Mark, Series, Table, Value
 from auditor.log import bundles
 from auditor.log.bundles import MakingParams, Partition, Sizes
-from auditor.log.interning import gathered, renumber, sort_order
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
 from auditor.methods.bundling_sample import completed
@@ -145,6 +144,8 @@ def _released(
     log: QueryLog, parts: Partition, clicks: bool, rng: Randomness, progress: Progress
 ) -> QueryLog:
     """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""
+    from auditor.log.interning import gathered, renumber, sort_order  # compiled, and slow to load
+
     number = rng.permutation(parts.count).astype(np.int32)
     user = gathered(number, parts.bundle.astype(np.int64), progress)
     progress.stage("ordering rows")

@@ -1,0 +1,29 @@
+"""What the window may not wait for: compilers, tables and networks come with the first log."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = ("numba", "llvmlite", "pandas", "pyarrow", "scipy", "opendp", "reportlab", "pyspark")
+
+START = f"""
+import sys, tempfile
+from PySide6.QtCore import QSettings
+QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
+from auditor.gui import app
+running = app.make_application([])
+window = app.make_window(running)
+window.show()
+running.processEvents()
+print([name for name in {HEAVY} if name in sys.modules])
+window.close()
+"""
+
+
+def test_that_the_window_is_painted_before_anything_heavy_is_loaded() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", START], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.strip() == "[]"
