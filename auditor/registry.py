@@ -28,6 +28,10 @@ class Registry(Generic[T]):
     def __contains__(self, name: object) -> bool:
         return name in self._modules
 
+    def about(self, name: str) -> str:
+        """What the module of a registered name says of itself, in the words of its docstring."""
+        return importlib.import_module(self._modules[name]).__doc__ or ""
+
     def __getitem__(self, name: str) -> T:
         """The object called `name`; raises `ParameterError` listing what there is."""
         if name not in self._modules:

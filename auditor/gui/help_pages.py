@@ -7,15 +7,15 @@ from that when the help opens. All text that comes from code is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui import formats
-from auditor.gui.translated import tr
+from auditor.gui import formats, help_text, translated
+from auditor.gui.translated import later, tr, words
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -23,15 +23,36 @@ from auditor.params import Kind, Params, Spec
 from auditor.progress import Progress
 from auditor.registry import Registry
 
-FIRST = (
-    "getting-started",
-    "reading-logs",
-    "guarantees",
-    "flagged-sessions",
-    "command-line",
-    "glossary",
-)
-"""Written pages in the order of reading; others follow by name."""
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    later("Guide"): (
+        "getting-started",
+        "reading-logs",
+        "choosing-a-method",
+        "reading-a-result",
+        "flagged-sessions",
+        "comparing",
+        "exploring",
+        "releasing",
+        "checking-a-release",
+        "projects",
+        "looks-and-keys",
+    ),
+    later("Background"): (
+        "guarantees",
+        "groups-of-users",
+        "hash-inversion",
+        "bundles",
+        "un-bundling",
+        "names-and-places",
+        "approvals",
+        "policies",
+        "glossary",
+    ),
+    later("Beyond the window"): ("command-line", "spark", "costs", "security"),
+    later("For programmers"): ("architecture", "adding-a-method"),
+}
+"""Written pages in the order of reading; one that is named nowhere follows the background."""
+REST = "Background"
 
 
 @dataclass(frozen=True)
@@ -54,28 +75,34 @@ class Page:
 def pages(progress: Progress) -> list[Page]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
     found = list(written())
-    registries: tuple[tuple[str, str, Registry[Any]], ...] = (
-        ("methods", "Methods", METHODS),
-        ("attacks", "Attacks", ATTACKS),
-        ("measures", "Measures", MEASURES),
-    )
-    for key, section, registry in registries:
+    keys = {name: f"{k}/{name}" for k, _, registry in _registries() for name in registry}
+    for key, section, registry in _registries():
         for name in registry:
             progress.check()
-            found.append(_described(f"{key}/{name}", section, registry[name]))
+            about = help_text.paragraphs(registry.about(name), keys)
+            found.append(_described(f"{key}/{name}", section, registry[name], about))
     return found
+
+
+def _registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
+    return (
+        ("methods", tr("Methods"), METHODS),
+        ("attacks", tr("Attacks"), ATTACKS),
+        ("measures", tr("Measures"), MEASURES),
+    )
 
 
 def written() -> Iterator[Page]:
     """The pages that people wrote."""
     folder = resource("docs")
-    names = sorted(path.stem for path in folder.glob("*.md"))
-    for name in [*(n for n in FIRST if n in names), *(n for n in names if n not in FIRST)]:
-        text = (folder / f"{name}.md").read_text(encoding="utf-8")
-        heading, _, _ = text.partition("\n")
-        yield Page(
-            f"guide/{name}", tr("Guide"), heading.removeprefix("# ").strip(), "markdown", text
-        )
+    named = {name for names in SECTIONS.values() for name in names}
+    others = sorted({path.stem for path in folder.glob("*.md")} - named)
+    for section, names in SECTIONS.items():
+        for name in (*names, *(others if section == REST else ())):
+            text = (folder / f"{name}.md").read_text(encoding="utf-8")
+            heading, _, _ = text.partition("\n")
+            title = heading.removeprefix("# ").strip()
+            yield Page(f"guide/{name}", tr(section), title, "markdown", text)
 
 
 def matching(found: Iterable[Page], text: str) -> list[Page]:
@@ -92,37 +119,43 @@ def local(name: str) -> Path | None:
     return path if path.is_relative_to(folder) and path.is_file() else None
 
 
-def _described(key: str, section: str, thing: Any) -> Page:
-    """The page of a method, an attack or a measure."""
+def _described(key: str, section: str, thing: Any, about: str = "") -> Page:
+    """The page of a method, an attack or a measure; `about` is HTML."""
+    title = words(thing.title)
     parts = [
-        f"<h1>{escape(thing.title)}</h1>",
-        f"<p>{escape(thing.summary)}</p>",
-        f"<p><b>Name:</b> <code>{escape(thing.name)}</code><br>",
-        f"<b>Source:</b> {escape(thing.source)}<br>",
-        f"<b>Cost:</b> {escape(thing.cost)}",
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(words(thing.summary))}</p>",
+        f"<p><b>{tr('Name')}:</b> <code>{escape(thing.name)}</code><br>",
+        f"<b>{tr('Source')}:</b> {escape(thing.source)}<br>",
+        f"<b>{tr('Cost')}:</b> {escape(words(thing.cost))}",
     ]
     if hasattr(thing, "yields"):
-        parts.append(f"<br><b>Releases:</b> {tr('a log') if thing.yields == 'log' else 'tables'}")
+        parts.append(
+            f"<br><b>{tr('Releases')}:</b> {tr('a log') if thing.yields == 'log' else tr('tables')}"
+        )
         random = (
             tr("draws noise that the guarantee rests on")
             if thing.randomised
             else tr("draws no noise")
         )
-        parts.append(f"<br><b>Randomness:</b> {random}")
+        parts.append(f"<br><b>{tr('Randomness')}:</b> {random}")
     if getattr(thing, "needs", ()):
-        parts.append(f"<br><b>Needs besides the log:</b> {escape(', '.join(thing.needs))}")
+        parts.append(f"<br><b>{tr('Needs besides the log')}:</b> {escape(', '.join(thing.needs))}")
     parts.append("</p>")
+    if about:
+        parts += [f"<h2>{tr('What it does')}</h2>", about]
     params: type[Params] = thing.params
-    parts.append("<h2>Parameters</h2>")
+    parts.append(f"<h2>{tr('Parameters')}</h2>")
     if not params.specs():
-        parts.append("<p>None.</p>")
+        parts.append(f"<p>{tr('None.')}</p>")
     parts.extend(_parameter(spec) for spec in params.specs())
-    return Page(key, section, thing.title, "html", "\n".join(parts))
+    return Page(key, section, title, "html", "\n".join(parts))
 
 
 def _parameter(spec: Spec) -> str:
+    spec = translated.spec(spec)
     facts = [
-        tr("must be {wanted}").format(wanted=spec.wanted()),
+        tr("must be {wanted}").format(wanted=words(spec.wanted())),
         tr("default: {spec}").format(spec=formats.setting(spec, spec.default)),
     ]
     if spec.unit:
@@ -134,7 +167,7 @@ def _parameter(spec: Spec) -> str:
     for name, wanted in spec.when.items():
         facts.append(
             tr("matters only if {name} is {map}").format(
-                name=name, map=" or ".join(map(str, wanted))
+                name=name, map=tr(" or ").join(map(str, wanted))
             )
         )
     said = "; ".join(facts)

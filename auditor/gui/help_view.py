@@ -6,16 +6,13 @@ else is ever loaded, whatever a page asks for.
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QByteArray, QEvent, QSignalBlocker, Qt, QUrl
-from PySide6.QtGui import QKeySequence, QShortcut, QTextDocument
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSplitter,
-    QTextBrowser,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -23,23 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui import help_pages, style
+from auditor.gui.help_browser import Browser
 from auditor.gui.help_pages import Page
 from auditor.gui.worker import Job, Tell
 from auditor.progress import Progress
 
 START = "guide/getting-started"
 KEY = Qt.ItemDataRole.UserRole
-
-
-class Browser(QTextBrowser):
-    """Shows a page; loads nothing but pictures that come with the program."""
-
-    def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """A picture of the help's own folder, or nothing."""
-        url = QUrl(name)
-        is_picture = kind == QTextDocument.ResourceType.ImageResource.value
-        path = help_pages.local(url.path()) if is_picture and url.isRelative() else None
-        return QByteArray(path.read_bytes()) if path is not None else QByteArray()
 
 
 class HelpView(QWidget):
@@ -115,7 +102,7 @@ class HelpView(QWidget):
         split.addWidget(left)
         split.addWidget(right)
         split.setStretchFactor(1, 1)
-        split.setSizes([220, 660])
+        split.setSizes([250, 750])
         split.setChildrenCollapsible(False)
         box = QVBoxLayout(self)
         box.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
@@ -160,10 +147,16 @@ class HelpView(QWidget):
         else:
             self._mark_current()
 
-    def _picked(self, item: QTreeWidgetItem | None) -> None:
+    def _picked(self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None) -> None:
+        """Show the page; from a section's name go on the way that the arrow keys went."""
         key = item.data(0, KEY) if item is not None else None
         if key:
             self.show_page(key)
+        elif item is not None:
+            above, below = self._tree.itemAbove(item), self._tree.itemBelow(item)
+            other = above if below is before else below
+            if other is not None:
+                self._tree.setCurrentItem(other)
 
     def _display(self, key: str, anchor: str) -> None:
         page = self._pages[key]

@@ -340,7 +340,7 @@ class MainWindow(QMainWindow):
             column.addWidget(view)
         dialog.setWindowTitle(title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.resize(min(900, self.width()), min(600, self.height()))
+        dialog.resize(min(1060, self.width()), min(700, self.height()))
         dialog.show()
 
     def set_theme(self, choice: style.Choice) -> None:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPointF, Qt, QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui import help_pages
+from auditor.gui import help_pages, help_text
 from auditor.gui.help_pages import Page
 from auditor.gui.help_view import HelpView
 from auditor.log.gazetteers import resource
@@ -64,21 +65,77 @@ def test_that_text_from_code_is_escaped_on_its_page() -> None:
     assert "<i>" not in body
 
 
-def test_that_every_link_in_a_written_page_leads_to_a_page(pages: dict[str, Page]) -> None:
-    links = [
-        (page.key, target)
-        for page in pages.values()
-        if page.form == "markdown"
-        for target in re.findall(r"\]\(([^)]*)\)", page.body)
-    ]
-    assert links
-    for key, target in links:
-        assert target.removeprefix("page:") in pages, f"{key} links to {target}"
+def links(page: Page) -> list[str]:
+    """Where a page leads, without what stands behind a #."""
+    found = re.findall(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", page.body)
+    found += re.findall(r'href="([^"]*)"', page.body) if page.form == "html" else []
+    return [target.removeprefix("page:").partition("#")[0] for target in found]
 
 
-def test_that_the_written_pages_stand_in_the_order_of_reading(pages: dict[str, Page]) -> None:
+def pictures(page: Page) -> list[tuple[str, str]]:
+    """(what it shows, in words; its name) of every picture of a page."""
+    return re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", page.body)
+
+
+def test_that_every_link_leads_to_a_page(pages: dict[str, Page]) -> None:
+    found = [(page.key, target) for page in pages.values() for target in links(page)]
+    assert len(found) > 45
+    for key, target in found:
+        assert target in pages, f"{key} links to {target}"
+
+
+def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, Page]) -> None:
+    found = [(page.key, *picture) for page in pages.values() for picture in pictures(page)]
+    assert len(found) > 30
+    for key, words, name in found:
+        path = help_pages.local(name)
+        assert path is not None, f"{key} shows {name}"
+        assert path.read_bytes().startswith(b"\x89PNG")
+        assert len(words) > 5, name
+
+
+def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, Page]) -> None:
+    folder = resource("docs") / "pictures"
+    shown = {name for page in pages.values() for _, name in pictures(page)}
+    there = {f"pictures/{path.name}" for path in folder.iterdir()}
+    assert there == shown
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 6_500_000
+
+
+def test_that_links_lead_from_the_first_page_to_every_written_one(pages: dict[str, Page]) -> None:
+    reached, left = set(), ["guide/getting-started"]
+    while left:
+        key = left.pop()
+        if key not in reached:
+            reached.add(key)
+            left += links(pages[key])
+    written = {key for key in pages if key.startswith("guide/")}
+    assert written - reached == set()
+
+
+def test_that_every_written_page_has_its_place_in_the_order_of_reading(
+    pages: dict[str, Page],
+) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
-    assert tuple(written[: len(help_pages.FIRST)]) == help_pages.FIRST
+    assert written == [name for names in help_pages.SECTIONS.values() for name in names]
+    assert {path.stem for path in resource("docs").glob("*.md")} == set(written)
+
+
+def test_that_a_page_says_what_its_module_does_with_links_to_others(
+    pages: dict[str, Page],
+) -> None:
+    body = pages["methods/token-hashing"].body
+    assert "every word of every query becomes a keyed hash" in body
+    assert '<a href="page:attacks/hash-inversion"><code>hash-inversion</code></a>' in body
+    assert "<li><b>random walk</b>" in pages["measures/retrieval"].body
+
+
+def test_that_marks_of_a_docstring_become_tags_and_its_text_stays_text() -> None:
+    told = help_text.paragraphs("One *b* < `x_y`.\n\n* a ``<i>``\n* see `z`", {"z": "methods/z"})
+    assert told == (
+        "<p>One <i>b</i> &lt; <code>x_y</code>.</p><ul><li>a <code>&lt;i&gt;</code></li>"
+        '<li>see <a href="page:methods/z"><code>z</code></a></li></ul>'
+    )
 
 
 def test_that_search_finds_pages_with_every_word_and_titles_first(pages: dict[str, Page]) -> None:
@@ -134,6 +191,28 @@ def test_that_links_out_of_the_help_lead_nowhere(view: HelpView) -> None:
     view._follow(QUrl("page:guide/no-such-page"))
     assert view._shown == before
     assert view._state.text() == "There is no such page."
+
+
+def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
+    qtbot: QtBot, view: HelpView
+) -> None:
+    browser = view._browser
+    view.resize(700, 600)
+    view.show_page("guide/getting-started")
+    qtbot.waitUntil(lambda: not browser._settled.isActive())
+    room = browser.viewport().width() - 2 * browser.document().documentMargin()
+    assert browser._pictures
+    for image in browser._pictures.values():
+        assert image.width() / 2 > room, "the test needs a picture that is wider than the page"
+        assert browser._fitted(image).deviceIndependentSize().width() == pytest.approx(room, abs=1)
+    assert browser.document().idealWidth() <= browser.viewport().width()
+    point = next(
+        QPointF(room / 2, y) for y in range(0, 600, 10) if browser.picture_at(QPointF(room / 2, y))
+    )
+    QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
+    dialog = browser.findChild(QDialog)
+    assert dialog is not None
+    dialog.close()
 
 
 def test_that_pictures_of_the_help_are_loaded_from_its_own_folder() -> None:

@@ -19,8 +19,10 @@ from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QPoint, QRect, QSize,
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from auditor.attacks.registry import ATTACKS
 from auditor.gui import app as starting
 from auditor.gui import recent, style
+from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import PreviewRandomness
 
 SIZE = QSize(1366, 768)
@@ -28,7 +30,10 @@ SHARP = 2.0
 """Pixels of a picture for each of the window's."""
 
 COLOURS = 256
-PATIENCE = 240.0
+PATIENCE = 1_200.0
+TRIED = ("surviving-content", "record-linkage", "dp-audit")
+MEASURED = ("volume", "frequencies", "profile-exposure")
+"""What is tried on every run unless a sitting says otherwise: enough to see, and soon there."""
 USER = "ada"
 """Whose home it is: the name stands in pictures that show where a release goes."""
 
@@ -106,7 +111,7 @@ class Stage:
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             self.app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
-            time.sleep(0.002)
+            time.sleep(0.01)
 
     def until(self, done: Callable[[], object]) -> None:
         """Let it live until `done`; raises TimeoutError."""
@@ -136,7 +141,15 @@ class Stage:
         """Open the sample log, and wait for its first plots."""
         self.controller.open_sample()
         self.until(lambda: self.controller.opened is not None)
+        self.try_only(TRIED, MEASURED)
         self.idle()
+
+    def try_only(self, attacks: tuple[str, ...], measures: tuple[str, ...]) -> None:
+        """Have these attacks and measures with every run, and no others."""
+        for name in ATTACKS:
+            self.controller.check("attacks", name, name in attacks)
+        for name in MEASURES:
+            self.controller.check("measures", name, name in measures)
 
     def choose(self, method: str, **values: object) -> None:
         """Choose a method and set its parameters; without more, its defaults."""
