@@ -270,7 +270,6 @@ class SessionView(QWidget):
         ):
             header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
         header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(FATE, QHeaderView.ResizeMode.Stretch)
         table.selectionModel().currentRowChanged.connect(self._chosen)
         return table
 
@@ -318,7 +317,14 @@ class SessionView(QWidget):
     def _found(self, shown: Shown) -> None:
         self._job = None
         self._model.learn(shown)
+        self._fit_fate()
         self._say_about(self._table.currentIndex().row())
+
+    def _fit_fate(self) -> None:
+        """As wide as what stands in the release, up to a third, and the rest for the queries."""
+        most, wanted = self._table.viewport().width() // 3, self._table.sizeHintForColumn(FATE)
+        header = self._table.horizontalHeader()
+        header.resizeSection(FATE, max(header.sectionSizeHint(FATE), min(wanted, most)))
 
     def _not_found(self, why: str) -> None:
         self._job = None

@@ -33,7 +33,7 @@ from auditor.figures import Table, Who
 from auditor.gui import style
 from auditor.gui.formats import cell as shown
 from auditor.gui.handout import Handout, csv_of
-from auditor.gui.translated import later
+from auditor.gui.translated import later, listed, tr, words
 from auditor.release import escape
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,7 +76,8 @@ class TableModel(QAbstractTableModel):
         value = self.table.rows[index.row()][index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
-                return shown(value)
+                own = isinstance(value, str) and self.table.own_words
+                return shown(words(value) if own else value)
             case Qt.ItemDataRole.TextAlignmentRole:
                 number = isinstance(value, int | float)
                 side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -99,8 +100,10 @@ class TableModel(QAbstractTableModel):
         """What a cell is of, in words: the table, its row's words and its column."""
         assert self.table is not None
         row = self.table.rows[index.row()]
-        words = [shown(cell) for cell in row if isinstance(cell, str) and cell]
-        return " · ".join([self.table.title, self.table.columns[index.column()], *words[:2]])
+        told = [shown(cell) for cell in row if isinstance(cell, str) and cell]
+        return " · ".join(
+            [*listed((self.table.title, self.table.columns[index.column()])), *told[:2]]
+        )
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -108,9 +111,11 @@ class TableModel(QAbstractTableModel):
         """Names of the columns."""
         across = orientation == Qt.Orientation.Horizontal
         named = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        if role == Qt.ItemDataRole.TextAlignmentRole and across and self.rowCount():
+            return self.data(self.index(0, section), role)  # over what stands below it
         if self.table is None or not across or not named:
             return None
-        return self.table.columns[section]
+        return words(self.table.columns[section])
 
 
 class Sorter(QSortFilterProxyModel):
@@ -176,7 +181,7 @@ class TablesPanel(QWidget):
         body.addWidget(self.view, 1)
         body.addWidget(self.note)
         body.addWidget(self.empty, 1)
-        self.clear(EMPTY)
+        self.clear(tr(EMPTY))
 
     def clear(self, why: str) -> None:
         """Show no table, and say why there is none."""
@@ -190,7 +195,7 @@ class TablesPanel(QWidget):
         self.box.clear()
         for name, tables in groups:
             for table in tables:
-                text = f"{name}: {table.title}"
+                text = f"{words(name)}: {words(table.title)}"
                 self.box.addItem(text, f"{name}/{table.name}")
                 self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
         self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
@@ -208,7 +213,7 @@ class TablesPanel(QWidget):
         self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         notes = (
             [
-                table.note,
+                words(table.note),
                 self.tr("Follows {source}.").format(source=table.source) if table.source else "",
             ]
             if table
@@ -249,7 +254,7 @@ class TablesPanel(QWidget):
         for place, name in enumerate(table.columns):
             texts = [shown(row[place]) for row in table.rows[:MEASURED]]
             widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
-            wide = max(widest, header.horizontalAdvance(name) + style.WIDE) + style.WIDE
+            wide = max(widest, header.horizontalAdvance(words(name)) + style.WIDE) + style.WIDE
             self.view.setColumnWidth(place, min(wide, WIDEST))
 
     def handout(self) -> Handout | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import math
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,9 @@ LEAST = 90
 """Pixels of height below which a plot says nothing."""
 ROOMY = 2.5
 """Decades of an axis up to which 2 and 5 have room for their text."""
-EDGE = 10
-"""Pixels that the text of a tick at an axis's end may stand out, or the ends would have none."""
+EDGE, END = 16, 10
+"""Pixels that the text of a tick at an axis's end, across and up, may stand out, or the ends would
+have none."""
 MARGIN = 0.012
 """Share of the height above its range: a line along its end is seen whole."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -55,7 +57,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
     def boundingRect(self) -> QRectF:
         """Room for the text of a tick at either end, half of which stands out."""
         across = self.orientation in ("top", "bottom")
-        side, up = (EDGE, 0) if across else (0, EDGE)
+        side, up = (EDGE, 0) if across else (0, END)
         box: QRectF = super().boundingRect()
         return box.adjusted(-side, -up, side, up)
 
@@ -97,6 +99,8 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.enableAutoSIPrefix(False)
             axis.setGrid(40)
             axis.setZValue(-1000)
+            # drawn anew only when its range changes, not whenever something before it moves
+            axis.setCacheMode(axis.CacheMode.DeviceCoordinateCache)
         self._about: tuple[Axis, Axis] | None = None
         self.theme = style.theme_of(self)
         self.zoomed = False
@@ -124,8 +128,20 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._label()
         for axis, about in ((self.bottom, x), (self.left, y)):
             axis.setLogMode(x=about.scale == "log", y=about.scale == "log")
-            names = [(place, _short(name)) for place, name in enumerate(about.categories)]
-            axis.setTicks([names] if names else None)
+            axis.setTicks(None)
+        self._name()
+
+    def _name(self) -> None:
+        """Name the places of an axis that is no number, in two lines where there is room."""
+        if self._about is None:
+            return
+        line = QFontMetrics(style.font(self, style.SMALL)).height()
+        for axis, about in zip((self.bottom, self.left), self._about, strict=True):
+            names = about.categories
+            if names:
+                room = axis is self.left and self.height() - 40 > 2.4 * line * len(names)
+                told = [_short(name, 2 if room else 1) for name in names]
+                axis.setTicks([list(enumerate(told))])
 
     def _label(self) -> None:
         """Write what the axes show, shortened in the middle where there is no room for it."""
@@ -146,6 +162,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         super().resizeEvent(event)
         if hasattr(self, "_about"):
             self._label()
+            self._name()
 
     def span(self, x: Range, y: Range) -> None:
         """Show this range, unless somebody has zoomed."""
@@ -210,5 +227,8 @@ def nice(low: float, high: float, axis: Axis) -> Range:
     return bottom, math.ceil(high / step - 1e-9) * step
 
 
-def _short(name: str, limit: int = 22) -> str:
-    return name if len(name) <= limit else name[: limit - 1] + "…"
+def _short(name: str, lines: int = 1, limit: int = 22) -> str:
+    """A name in so many lines of `limit` characters, with an ellipsis where it goes on."""
+    if lines == 1 or len(name) <= limit:
+        return name if len(name) <= limit else name[: limit - 1] + "…"
+    return "\n".join(textwrap.wrap(name, limit, max_lines=lines, placeholder="…"))

@@ -21,10 +21,12 @@ from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.run_book import RunRecord, front
-from auditor.gui.translated import tr
+from auditor.gui.translated import tr, words
 
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""
+NEAR_TOP = 0.8
+"""Share of the height above which letters stand below their point."""
 
 
 class ParetoPlot(Canvas):
@@ -78,8 +80,8 @@ class ParetoPlot(Canvas):
             np.array(y)[ahead],
             pen=pg.mkPen(theme.muted, width=1.5, style=Qt.PenStyle.DashLine),
         )
-        self._letters(records, x, y)
         self._limits = (_roomy(x), _roomy(y))
+        self._letters(records, x, y)
         self.whole()
 
     def dress(self) -> None:
@@ -98,9 +100,12 @@ class ParetoPlot(Canvas):
         for item in self._names:
             self.view.removeItem(item)
         self._names = []
+        low, top = self._limits[1]
         for members, a, b in together(records, x, y):
             letters = " ".join(record.letter for record in members)
-            name = pg.TextItem(letters, color=self.theme.text, anchor=(-0.5, 1.0))
+            high = b > low + NEAR_TOP * (top - low)  # above it there is no room
+            side = (-0.5, 0.0) if high else (-0.5, 1.0)
+            name = pg.TextItem(letters, color=self.theme.text, anchor=side)
             bold = any(record.pinned for record in members)
             name.setFont(style.font(self, style.SMALL, bold=bold))
             name.setPos(a, b)
@@ -157,9 +162,9 @@ class ParetoPanel(QWidget):
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
         self._head: list[QWidget] = [
-            style.label("across", size=style.SMALL, role="muted"),
+            style.label(self.tr("across"), size=style.SMALL, role="muted"),
             self.across,
-            style.label("up", size=style.SMALL, role="muted"),
+            style.label(self.tr("up"), size=style.SMALL, role="muted"),
             self.up,
         ]
         head = QHBoxLayout()
@@ -253,7 +258,7 @@ class ParetoPanel(QWidget):
 
     def _show_legend(self, records: Sequence[RunRecord]) -> None:
         looks = look_of(records)
-        titles = {record.plan.method: record.plan.what.title for record in records}
+        titles = {record.plan.method: words(record.plan.what.title) for record in records}
         self.legend.show_entries(
             tuple(Entry(titles[name], "points", look) for name, look in looks.items())
         )
@@ -268,17 +273,17 @@ class ParetoPanel(QWidget):
         said = []
         names = (self.tr("across"), self.tr("up"))
         for record, absent in lacking:
-            which = " and ".join(name for name, no in zip(names, absent, strict=True) if no)
+            which = tr(" and ").join(name for name, no in zip(names, absent, strict=True) if no)
             said.append(f"{record.letter} ({which})")
         lines = []
         if said:
             text = self.tr("Not drawn, since they lack a figure: {}.")
             lines.append(text.format(", ".join(said)))
         if about is not None:
-            blind = [one.value.label for one in about if not one.value.better]
+            blind = [words(one.value.label) for one in about if not one.value.better]
             if blind:
                 text = self.tr("No front: nothing says which way is better for {}.")
-                lines.append(text.format(" and ".join(blind)))
+                lines.append(text.format(tr(" and ").join(blind)))
         self.missing.setText(" ".join(lines))
         self.missing.setVisible(bool(lines))
 
@@ -293,7 +298,7 @@ class ParetoPanel(QWidget):
         series = []
         for name in look_of(records):
             mine = np.array([record.plan.method == name for record in records])
-            title = next(r.plan.what.title for r in records if r.plan.method == name)
+            title = next(words(r.plan.what.title) for r in records if r.plan.method == name)
             series.append(Series(title, x[mine], y[mine], "points"))
         ahead = best(x.tolist(), y.tolist(), about)
         if len(ahead) > 1:
@@ -316,7 +321,7 @@ class ParetoPanel(QWidget):
 
 def _tip(one: Measured) -> str:
     better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
-    return one.value.help + better[one.value.better]
+    return words(one.value.help) + better[one.value.better]
 
 
 def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
@@ -329,9 +334,9 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
 
 def _axis(value: Value) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
-    unit = f" ({value.unit})" if value.unit else ""
+    unit = f" ({words(value.unit)})" if value.unit else ""
     better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]
-    return Axis(value.label + unit + better)
+    return Axis(words(value.label) + unit + better)
 
 
 def together(
