@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -161,6 +162,32 @@ def test_that_the_recipe_finds_every_part_of_qt_that_stays_out() -> None:
     out = contents.excluded_qt(folder)
     assert {"PySide6.QtQuick", "PySide6.QtQml", "PySide6.QtNetwork"} <= set(out)
     assert not {f"PySide6.{name}" for name in contents.QT} & set(out)
+
+
+def library(*run_paths: str) -> bytes:
+    """A 64-bit ELF file that says nothing but where to look for others."""
+    texts = b"\0".join([b"", *(one.encode() for one in run_paths), b""])
+    begin = 64 + 2 * 56 + 16 * (len(run_paths) + 2)
+    places = [texts.index(one.encode()) for one in run_paths]
+    dynamic = [*((29, place) for place in places), (5, 0x1000 + begin), (0, 0)]
+    table = b"".join(struct.pack("<QQ", *one) for one in dynamic)
+    size = begin + len(texts)
+    headers = struct.pack("<IIQQQQQQ", 1, 4, 0, 0x1000, 0x1000, size, size, 1)
+    headers += struct.pack("<IIQQQQQQ", 2, 4, 64 + 112, 0x1000 + 176, 0, len(table), len(table), 8)
+    start = struct.pack("<16sHHIQQQIHHH", b"\x7fELF\2\1\1", 3, 62, 1, 0, 64, 0, 0, 64, 56, 2)
+    return start.ljust(64, b"\0") + headers + table + texts
+
+
+def test_that_no_library_is_looked_for_in_a_folder_of_the_builder() -> None:
+    foreign = load("run_paths").foreign
+    mended, gone = foreign(library("$ORIGIN/../x.libs", "/home/builder/lib"))
+    assert gone == ["/home/builder/lib"]
+    assert len(mended) == len(library("$ORIGIN/../x.libs", "/home/builder/lib"))
+    assert foreign(mended) == (mended, [])
+    assert foreign(library("$ORIGIN"))[1] == []
+    assert foreign(b"#!/bin/sh\n") == (b"#!/bin/sh\n", [])
+    with pytest.raises(ValueError, match="both kinds"):
+        foreign(library("$ORIGIN:/home/builder/lib"))
 
 
 # --- kernels ----------------------------------------------------------------------------------
