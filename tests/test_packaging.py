@@ -267,6 +267,50 @@ def test_that_kernels_of_versions_long_unused_are_removed(shipped: Path, tmp_pat
     assert new.exists()
 
 
+COMPILED = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import processors
+processors.ask_for(sys.argv[3])
+import shipped_kernels
+shipped_kernels.folder = lambda: Path(sys.argv[2])
+import numba
+import numpy as np
+
+@numba.njit(cache=True, fastmath=True)
+def total(numbers):
+    found = 0.0
+    for number in numbers:
+        found += number
+    return found
+
+total(np.ones(100))
+(code,) = total.inspect_asm().values()
+print(sum(total.stats.cache_hits.values()), "zmm" in code, "ymm" in code, sep=",")
+"""
+
+
+def test_that_a_kernel_is_taken_only_for_the_processor_it_was_made_for(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(COMPILED)
+
+    def compiled(level: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "kernels.py", PACKAGING / "pyinstaller", tmp_path / "kept", level],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "shipped_kernels.Locator"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout.strip()
+
+    assert compiled("x86-64-v3") == "0,False,True"  # no AVX-512, whatever this processor has
+    assert compiled("x86-64-v2") == "0,False,False"  # not what was made for another
+    assert compiled("x86-64-v3").startswith("1,")
+
+
 # --- how it is known to a desktop -------------------------------------------------------------
 
 
