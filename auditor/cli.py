@@ -46,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
         # The reader of our output went away (`auditor … | head`): no more can be said.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except MemoryError:
+    except (MemoryError, RuntimeError) as error:
+        # A thread that finds no memory for its stack says so in its own way.
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):
+            raise
         console.end_line()
         print(
             "auditor: not enough memory. Nothing was left half done. Take more (--memory), or a "

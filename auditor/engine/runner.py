@@ -153,7 +153,9 @@ class Runner:
             self._listener(
                 Failed(handle.run, "Not enough memory. Try a sample of the users.", expected=True)
             )
-        except Exception as error:  # the window must live on; the message must hold no query text
+        # Whatever it is, a panic of a compiled library too: the window must live on, and hear that
+        # this run has ended. The message must hold no query text.
+        except BaseException as error:
             place = _where(error)
             _log.error("run %d failed: %s at %s", handle.run, type(error).__name__, place)
             message = f"Internal error: {type(error).__name__} at {place}."
