@@ -25,6 +25,9 @@ _TEXT = re.compile(r"licen[cs]e|copying|notice|authors|copyright", re.IGNORECASE
 _QT = """Qt and PySide are used under the LGPL, version 3. Their libraries lie as files of their own
 under _internal/PySide6, so that you may put your own builds in their place. Their source code:
 https://download.qt.io/official_releases/QtForPython/ and https://download.qt.io/archive/qt/
+Libraries of Debian and Ubuntu: their source code, for the version named, is what
+https://snapshot.debian.org/ and https://launchpad.net/ubuntu/+source/NAME hold. For them, all
+licences are listed that occur in their source code, tests and tools included.
 """
 
 
