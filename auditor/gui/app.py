@@ -13,12 +13,12 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from auditor.gui import recent, style
+from auditor.gui import recent, style, translated
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 from auditor.log import gazetteers
 
-SWITCH = 0.001
+SWITCH = 0.0001
 """Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms."""
 
 ICON = "icons/auditor.svg"
@@ -60,6 +60,7 @@ def make_application(argv: list[str]) -> QApplication:
     app.setOrganizationName("Query Log Privacy Auditor")
     app.setApplicationName("auditor")
     app.setApplicationDisplayName("Query Log Privacy Auditor")
+    translated.install(app, translated.chosen())
     app.setWindowIcon(QIcon(str(gazetteers.resource(ICON))))
     app.setStyle("Fusion")
     return app

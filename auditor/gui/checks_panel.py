@@ -91,7 +91,7 @@ class KnownRow(QWidget):
         self.name.say(
             self.tr("reading…")
             if reading
-            else known.title
+            else words(known.title)
             if known
             else self.tr("not known to attackers")
         )
@@ -127,12 +127,12 @@ class CheckSection(QWidget):
         self.unfold.setCheckable(True)
         self.unfold.setArrowType(Qt.ArrowType.RightArrow)
         self.unfold.setAccessibleName(
-            self.tr("Parameters of {title}").format(title=self.what.title)
+            self.tr("Parameters of {title}").format(title=words(self.what.title))
         )
         self.unfold.setToolTip(self.tr("Show its parameters"))
         self.unfold.toggled.connect(self._unfold)
         self.unfold.setVisible(bool(self.what.params.specs()))
-        self.changed = style.label("changed", size=style.SMALL, role="muted")
+        self.changed = style.label(self.tr("changed"), size=style.SMALL, role="muted")
         self.note = style.label(size=style.SMALL, role="muted", wrap=True)
         self.note.setContentsMargins(style.WIDE, 0, 0, 0)
         self.note.hide()
@@ -235,9 +235,10 @@ class ChecksPanel(QWidget):
         super().showEvent(event)
 
     def show_intent(self, intent: Intent) -> None:
-        """Show what is tried and how."""
-        self._intent = intent
-        self._update()
+        """Show what is tried and how; a slider that moves changes nothing of it."""
+        before, self._intent = self._intent, intent
+        if before is None or before == intent or _checks(before) != _checks(intent):
+            self._update()
 
     def show_knowledge(self, knowledge: Knowledge) -> None:
         """Show what attackers know."""
@@ -308,3 +309,8 @@ class ChecksPanel(QWidget):
                     skipped=words(self._skipped[name])
                 )
             section.say(why)
+
+
+def _checks(intent: Intent) -> tuple[object, ...]:
+    """What an intent says of attacks and measures."""
+    return intent.attacks, intent.measures, intent.checks

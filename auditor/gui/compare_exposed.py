@@ -29,6 +29,7 @@ from auditor.gui.exposure import BOTH, FIRST, SECOND, Difference, Level, Longs, 
 from auditor.gui.handout import Handout
 from auditor.gui.run_book import RunRecord
 from auditor.gui.session_sides import Opened, SideOf, SidesView
+from auditor.gui.translated import words
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -150,7 +151,7 @@ class ExposedView(QWidget):
         names = dict.fromkeys(name for record in records for name in record.findings)
         self.attack.clear()
         for name in names:
-            self.attack.addItem(ATTACKS[name].title, name)
+            self.attack.addItem(words(ATTACKS[name].title), name)
         self.attack.setCurrentIndex(max(0, self.attack.findData(kept[0])))
         self.other.clear()
         for record in self._records[1:]:
@@ -254,7 +255,7 @@ class ExposedView(QWidget):
             said = self.tr(
                 "{attack} flags nobody in run {runs}: it was not made there, does not apply, or "
                 "came from a project, which keeps no sessions."
-            ).format(attack=ATTACKS[attack].title, runs=" and ".join(lacking))
+            ).format(attack=words(ATTACKS[attack].title), runs=self.tr(" and ").join(lacking))
         self.said.setText(said)
         self.counted.emit(said)
 

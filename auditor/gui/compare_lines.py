@@ -14,6 +14,7 @@ from auditor.figures import Value
 from auditor.gui import formats
 from auditor.gui.measured import Measured, by_key
 from auditor.gui.run_book import RunRecord
+from auditor.gui.translated import words
 from auditor.params import Spec
 from auditor.release import escape
 
@@ -78,7 +79,9 @@ def _figure(about: Value, found: Sequence[Measured | None]) -> Line:
         "lower": translate("Compare", " (lower is better)"),
         "": "",
     }[about.better]
-    return Line(about.label + better, tuple(cells), about.help, len(shown) > 1, _best(values))
+    return Line(
+        words(about.label) + better, tuple(cells), words(about.help), len(shown) > 1, _best(values)
+    )
 
 
 def _best(values: Sequence[Value | None]) -> tuple[int, ...]:
@@ -93,7 +96,7 @@ def _best(values: Sequence[Value | None]) -> tuple[int, ...]:
 
 
 def _parameters(records: Sequence[RunRecord]) -> list[Line]:
-    methods = tuple(record.plan.what.title for record in records)
+    methods = tuple(words(record.plan.what.title) for record in records)
     lines = [Line(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
     specs: dict[str, Spec] = {}
     for record in records:
@@ -110,7 +113,7 @@ def _parameters(records: Sequence[RunRecord]) -> list[Line]:
                 if used
                 else translate("Compare", "not used")
             )
-        lines.append(Line(spec.label, tuple(cells), spec.help, len(set(cells)) > 1))
+        lines.append(Line(words(spec.label), tuple(cells), words(spec.help), len(set(cells)) > 1))
     return lines
 
 
@@ -158,4 +161,4 @@ def rows_of(records: Sequence[RunRecord]) -> list[list[str]]:
 
 def heading(record: RunRecord) -> str:
     """A column's heading."""
-    return f"{record.letter}  {record.title}"
+    return f"{record.letter}  {words(record.title)}"

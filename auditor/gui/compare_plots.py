@@ -16,6 +16,7 @@ from auditor.gui.handout import SIZE, Handout, draw_picture
 from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.run_book import RunRecord
+from auditor.gui.translated import words
 from auditor.measures.registry import MEASURES
 
 MOST = 4
@@ -134,13 +135,13 @@ class ComparedPlots(QWidget):
             if place >= len(records):
                 continue
             record, figure = records[place], figures[place]
-            tile.name.setText(f"{record.letter}  {record.title}")
+            tile.name.setText(f"{record.letter}  {words(record.title)}")
             tile.view.plot.frame = None
             tile.view.plot.zoomed = False
             if figure is None:
                 tile.view.clear(self.tr("Run {} has no such plot.").format(record.letter))
             else:
-                tile.view.whose = f"{record.letter} {record.title}"
+                tile.view.whose = f"{record.letter} {words(record.title)}"
                 tile.view.show_figure(figure)
         self.row.setSizes([1000] * len(self.tiles))
         left_out = len(self._records) - len(records)
@@ -216,11 +217,11 @@ def figures_of(record: RunRecord) -> dict[str, tuple[str, Figure]]:
     found: dict[str, tuple[str, Figure]] = {}
     for attack in record.attacks:
         for figure in attack.figures:
-            title = f"{ATTACKS[attack.attack].title}: {figure.title}"
+            title = f"{words(ATTACKS[attack.attack].title)}: {words(figure.title)}"
             found[f"a/{attack.attack}/{figure.name}"] = (title, figure)
     for measure in record.measures:
         for figure in measure.figures:
-            title = f"{MEASURES[measure.measure].title}: {figure.title}"
+            title = f"{words(MEASURES[measure.measure].title)}: {words(figure.title)}"
             found[f"m/{measure.measure}/{figure.name}"] = (title, figure)
     return found
 

@@ -29,7 +29,7 @@ from auditor.gui import formats, style
 from auditor.gui.exploring import MOST_CELLS, Span
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import HeatMap
-from auditor.gui.translated import later
+from auditor.gui.translated import later, read_figure, tr, words
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
@@ -66,7 +66,7 @@ class SpanRow(QWidget):
         self.steps = QSpinBox(minimum=2, maximum=100, value=5)
         self.steps.setPrefix("× ")
         self.steps.setToolTip(self.tr("How many values between the two ends"))
-        for edit, word in ((self.low, "from"), (self.high, "to")):
+        for edit, word in ((self.low, self.tr("from")), (self.high, self.tr("to"))):
             edit.setAccessibleName(f"{name} {word}")
             edit.setPlaceholderText(word)
             edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 8)
@@ -85,8 +85,10 @@ class SpanRow(QWidget):
         if self._optional:
             self.box.addItem(self.tr("no second parameter"), "")
         for spec in specs:
-            self.box.addItem(spec.label, spec.name)
-            self.box.setItemData(self.box.count() - 1, spec.help, Qt.ItemDataRole.ToolTipRole)
+            self.box.addItem(words(spec.label), spec.name)
+            self.box.setItemData(
+                self.box.count() - 1, words(spec.help), Qt.ItemDataRole.ToolTipRole
+            )
         if set(TOGETHER) <= set(self._specs):
             self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
         self.box.setCurrentIndex(first)
@@ -104,7 +106,7 @@ class SpanRow(QWidget):
         spec = self.spec
         if spec is None or spec.kind not in NUMBERS:
             return None if spec is None else Span(spec)
-        low, high = (spec.parse(e.text().replace(",", ""), owner) for e in (self.low, self.high))
+        low, high = (spec.parse(read_figure(e.text()), owner) for e in (self.low, self.high))
         also = tuple(self._names()[1:])
         return Span(spec, float(low or 0), float(high or 0), self.steps.value(), also)
 
@@ -170,15 +172,19 @@ class ExplorePanel(QWidget):
         self.views.addWidget(self.curves)
         self.views.addWidget(self.map)
         self._lay_out()
-        self.curves.clear(EMPTY)
+        self.curves.clear(tr(EMPTY))
         self.show_ended("")
 
     def _lay_out(self) -> None:
         form = QGridLayout()
         form.setHorizontalSpacing(style.TIGHT)
         form.setVerticalSpacing(style.TIGHT)
-        rows = (("Over", self.first), ("and", self.second), ("compute", self.compute),
-                ("show", self.figure))  # fmt: skip
+        rows = (
+            (self.tr("Over"), self.first),
+            (self.tr("and"), self.second),
+            (self.tr("compute"), self.compute),
+            (self.tr("show"), self.figure),
+        )
         for place, (text, widget) in enumerate(rows):
             form.addWidget(style.label(text, role="muted"), place, 0)
             form.addWidget(widget, place, 1)
@@ -221,10 +227,10 @@ class ExplorePanel(QWidget):
         self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
         for name in MEASURES:
             if method.yields in MEASURES[name].applies:
-                self.compute.addItem(MEASURES[name].title, f"measures/{name}")
+                self.compute.addItem(words(MEASURES[name].title), f"measures/{name}")
         for name in ATTACKS:
             if set(ATTACKS[name].needs) <= {"release"}:
-                self.compute.addItem(ATTACKS[name].title, f"attacks/{name}")
+                self.compute.addItem(words(ATTACKS[name].title), f"attacks/{name}")
         self.compute.setCurrentIndex(max(0, self.compute.findData(kept)))
 
     def show_started(self, sweep: Sweep) -> None:
@@ -271,7 +277,7 @@ class ExplorePanel(QWidget):
         self._sweep, self._cells = None, []
         self.figure.clear()
         self.views.setCurrentWidget(self.curves)
-        self.curves.clear(EMPTY)
+        self.curves.clear(tr(EMPTY))
         self.show_ended("")
         self.said.setText("")
 
@@ -322,7 +328,7 @@ class ExplorePanel(QWidget):
         for cell in self._cells:
             for value in cell.values:
                 found.setdefault(value.name, value)
-        entries = [(name, value.label) for name, value in found.items()]
+        entries = [(name, words(value.label)) for name, value in found.items()]
         shown = [(self.figure.itemData(i), self.figure.itemText(i)) for i in self._entries()]
         if entries == shown:
             return
@@ -377,7 +383,7 @@ class ExplorePanel(QWidget):
 
 
 def _title(specs: type[Params], axis: Axis) -> str:
-    return specs.spec(axis.names[0]).label if len(axis.names) == 1 else axis.title
+    return words(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
 
 
 def _first_number(specs: Sequence[Spec], params: Params) -> int:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout,
 
 from auditor.gui import style
 from auditor.gui.flagged_filter import Criteria
+from auditor.gui.translated import listed
 
 TYPING_PAUSE_MS = 250
 SEARCH_LIMIT = 200
@@ -95,9 +96,10 @@ class FilterBar(QWidget):
             before = self.reason.currentText()
             self.reason.clear()
             self.reason.addItem(self.tr("All reasons"), None)
-            for bit, words in enumerate(reasons):
-                self.reason.addItem(words, bit)
-            widest = max(self.fontMetrics().horizontalAdvance(words) for words in ("", *reasons))
+            told = listed(reasons)
+            for bit, reason in enumerate(told):
+                self.reason.addItem(reason, bit)
+            widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *told))
             self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
             self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
         self.surviving.setEnabled(released)

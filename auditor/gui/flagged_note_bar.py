@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from auditor.gui import style
 from auditor.gui.flagged_away import Rows
 from auditor.gui.flagged_notes import LONGEST, NoteBook
+from auditor.gui.translated import words
 from auditor.project.model import REASONS
 
 
 def reason_said(reason: str) -> str:
     """Why a session was put away, in the person's language."""
-    return QCoreApplication.translate("Dismissal", REASONS[reason]) if reason else ""
+    return words(REASONS[reason]) if reason else ""
 
 
 class NoteBar(QWidget):

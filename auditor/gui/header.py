@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QTool
 
 from auditor.gui import formats, style
 from auditor.gui.loading import Opened
-from auditor.gui.translated import tr
+from auditor.gui.translated import tr, words
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 
@@ -64,9 +64,9 @@ class Header(QWidget):
         self.method.setAccessibleName(self.tr("Method"))
         for name in METHODS:
             method = METHODS[name]
-            self.method.addItem(method.title, name)
+            self.method.addItem(words(method.title), name)
             row = self.method.count() - 1
-            self.method.setItemData(row, method.summary, Qt.ItemDataRole.ToolTipRole)
+            self.method.setItemData(row, words(method.summary), Qt.ItemDataRole.ToolTipRole)
         self.method.activated.connect(
             lambda index: self.method_chosen.emit(self.method.itemData(index))
         )
@@ -102,7 +102,7 @@ class Header(QWidget):
             self.title.say(self.tr("No log is open"))
             return
         log = opened.log
-        self.title.say(opened.title)
+        self.title.say(words(opened.title))
         self.facts.say(facts(log))
         rejected = sum(log.origin.rejected.values())
         self.rejects.setText(

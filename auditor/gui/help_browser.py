@@ -8,10 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QPointF, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QImage, QMouseEvent, QPixmap, QResizeEvent, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPixmap,
+    QResizeEvent,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QTextBrowser, QVBoxLayout, QWidget
 
-from auditor.gui import help_pages
+from auditor.gui import help_pages, style
 
 SHARP = 2
 """Pixels of a picture for each of the window that it was taken of."""
@@ -96,7 +104,12 @@ class Browser(QTextBrowser):
         room = max(LEAST, round(self.viewport().width() - margins))
         ratio = self.devicePixelRatioF()
         wide = round(min(image.width() / SHARP, room) * ratio)
-        made = image.scaledToWidth(wide, Qt.TransformationMode.SmoothTransformation)
+        smooth = Qt.TransformationMode.SmoothTransformation
+        made = image.convertToFormat(QImage.Format.Format_RGB32).scaledToWidth(wide, smooth)
+        painter = QPainter(made)  # its edge, or a light picture would run into the page
+        painter.setPen(QColor(style.theme_of(self).border))
+        painter.drawRect(made.rect().adjusted(0, 0, -1, -1))
+        painter.end()
         made.setDevicePixelRatio(ratio)
         return made
 

@@ -49,7 +49,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "glossary",
     ),
     later("Beyond the window"): ("command-line", "spark", "costs", "security"),
-    later("For programmers"): ("architecture", "adding-a-method"),
+    later("For programmers"): ("architecture", "adding-a-method", "packaging"),
 }
 """Written pages in the order of reading; one that is named nowhere follows the background."""
 REST = "Background"

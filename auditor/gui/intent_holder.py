@@ -13,6 +13,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
 from auditor.gui import formats
+from auditor.gui.translated import words
 from auditor.gui.undo import Edit, IntentChange, same
 from auditor.gui.worker import Job
 from auditor.measures.registry import MEASURES
@@ -60,7 +61,7 @@ class IntentHolder(QObject):
             self._change(
                 self.intent.choose(method),
                 0,
-                self.tr("method {title}").format(title=METHODS[method].title),
+                self.tr("method {title}").format(title=words(METHODS[method].title)),
             )
 
     def set(self, name: str, value: Any, gesture: int = 0) -> None:
@@ -71,7 +72,7 @@ class IntentHolder(QObject):
             self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
         spec = self.intent.params.spec(name)
-        text = f"{spec.label} {formats.setting(spec, getattr(after.params, name))}"
+        text = f"{words(spec.label)} {formats.setting(spec, getattr(after.params, name))}"
         self._change(after, gesture, text)
 
     def set_all(self, values: Mapping[str, Any]) -> None:
@@ -82,7 +83,9 @@ class IntentHolder(QObject):
             self.refused.emit(getattr(error, "parameter", "") or "", str(error))
             return
         specs = [self.intent.params.spec(name) for name in values]
-        told = (f"{s.label} {formats.setting(s, getattr(after.params, s.name))}" for s in specs)
+        told = (
+            f"{words(s.label)} {formats.setting(s, getattr(after.params, s.name))}" for s in specs
+        )
         self._change(after, 0, ", ".join(told))
 
     def reset(self, name: str = "") -> None:
@@ -92,7 +95,7 @@ class IntentHolder(QObject):
         except AuditorError as error:
             self.refused.emit(getattr(error, "parameter", name) or name, str(error))
             return
-        label = self.intent.params.spec(name).label if name else self.tr("all parameters")
+        label = words(self.intent.params.spec(name).label) if name else self.tr("all parameters")
         self._change(after, 0, self.tr("reset of {label}").format(label=label))
 
     def adopt(self, plan: Plan) -> None:
@@ -105,7 +108,7 @@ class IntentHolder(QObject):
             measures=self.intent.measures,
             checks=self.intent.checks,
         )
-        self._change(after, 0, self.tr("settings of {title}").format(title=plan.what.title))
+        self._change(after, 0, self.tr("settings of {title}").format(title=words(plan.what.title)))
 
     def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
         """Have an attack or measure made with every run, or not.
@@ -121,7 +124,13 @@ class IntentHolder(QObject):
             after = dataclasses.replace(self.intent, attacks=kept)
         else:
             after = dataclasses.replace(self.intent, measures=kept)
-        self._change(after, 0, f"{registry[name].title} {'on' if on else 'off'}")
+        self._change(
+            after,
+            0,
+            (self.tr("{title} on") if on else self.tr("{title} off")).format(
+                title=words(registry[name].title)
+            ),
+        )
 
     def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
         """Set a parameter of an attack or measure."""
@@ -131,7 +140,7 @@ class IntentHolder(QObject):
             self.refused.emit(f"{check}.{name}", str(error))
             return
         spec = self.intent.check(check).spec(name)
-        text = f"{spec.label} {formats.setting(spec, getattr(after.check(check), name))}"
+        text = f"{words(spec.label)} {formats.setting(spec, getattr(after.check(check), name))}"
         self._change(after, gesture, text)
 
     def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton
 
-from auditor.gui import style
+from auditor.gui import formats, style
 from auditor.gui.review_parts import Card
+from auditor.gui.translated import words
 
 if TYPE_CHECKING:
     from auditor.release.ledger_history import History
@@ -56,24 +57,27 @@ class LedgerCard(Card):
         count = len(total.releases)
         if count == 1:
             return self.tr("1 release")
-        return self.tr("{count:,} releases").format(count=count)
+        return self.tr("{count} releases").format(count=formats.count(count))
 
     def _headline(self, total: Total) -> str:
         if not total.releases:
             return self.tr("nothing")
         if total.bounded is None:
             return self.tr("✗ no total: no ε bounds what all of them tell together")
-        alone = self.tr("ε {epsilon:.4g}, δ {delta:.3g}")
-        text = self.tr("ε {epsilon:.4g}, δ {delta:.3g} together") if total.formal > 1 else alone
-        return text.format(epsilon=total.bounded.epsilon, delta=total.bounded.delta)
+        alone = self.tr("ε {epsilon}, δ {delta}")
+        text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
+        return text.format(
+            epsilon=formats.digits(total.bounded.epsilon, 4),
+            delta=formats.digits(total.bounded.delta, 3),
+        )
 
     def _words(self, history: History, after: Total) -> None:
         from auditor.release.ledger_history import text
 
         told = text(history, after)
-        self.say(told[0])
+        self.say(words(told[0]))
         for line in told[1:]:
-            self.say(line, role="muted")
+            self.say(words(line), role="muted")
         show = QPushButton(self.tr("Show the &ledger…"))
         show.setAutoDefault(False)
         show.clicked.connect(self.asked)

@@ -27,8 +27,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui import plain, style
+from auditor.gui import formats, plain, style
 from auditor.gui.flagged_model import Index
+from auditor.gui.translated import listed, words
 from auditor.gui.worker import Job, Tell
 from auditor.progress import Progress
 
@@ -187,7 +188,7 @@ class LedgerView(QDialog):
         self._split.setVisible(bool(found.histories))
         for history, headline in zip(found.histories, found.headlines, strict=True):
             name = _tr("This log") if history.digest == self._first else _tr("Log")
-            item = QListWidgetItem(f"{name} {history.digest[:12]}\n{headline}")
+            item = QListWidgetItem(f"{name} {history.digest[:12]}\n{words(headline)}")
             self._logs.addItem(item)
         if found.histories:
             self._logs.setCurrentRow(0)
@@ -195,7 +196,7 @@ class LedgerView(QDialog):
     def _choose(self, row: int) -> None:
         if self._found is None or row < 0:
             return
-        first, *others = self._found.words[row]
+        first, *others = listed(self._found.words[row])
         self._head.setText(first)
         self._words.setText("\n".join(others))
         self._words.setVisible(bool(others))
@@ -232,7 +233,7 @@ def chain(found: Opened) -> str:
         return _tr(
             "What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a "
             "total, and nothing can be approved before somebody has found out why."
-        ).format(problems="; ".join(found.state.problems[:SHOWN_PROBLEMS]))
+        ).format(problems="; ".join(listed(found.state.problems[:SHOWN_PROBLEMS])))
     if not found.state.entries:
         return _tr(
             "The ledger remembers every release that you approve, and of which log. Releases of "
@@ -242,19 +243,20 @@ def chain(found: Opened) -> str:
             "end, by the signed releases, which name their entries."
         )
     return _tr(
-        "✓ {count:,} entries, each as it was written. Whether the end was cut off, or all of it "
+        "✓ {count} entries, each as it was written. Whether the end was cut off, or all of it "
         "replaced, only the signed releases can tell: each names its entry."
-    ).format(count=len(found.state.entries))
+    ).format(count=formats.count(len(found.state.entries)))
 
 
 def detail(entry: Entry) -> str:
     """Everything that the table has no room for, as plain text."""
     body = entry.body
-    lines = [str(body["why"])] if not _holds(entry) and body.get("why") else []
+    lines = [words(str(body["why"]))] if not _holds(entry) and body.get("why") else []
     if _holds(entry):
         lines.append(
             _tr("Protected: {unit}; neighbouring logs: {neighbours}.").format(
-                unit=body.get("unit", ""), neighbours=body.get("neighbours", "")
+                unit=words(str(body.get("unit", ""))),
+                neighbours=words(str(body.get("neighbours", ""))),
             )
         )
     given = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
@@ -272,11 +274,11 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     body = entry.body
     holds = _holds(entry)
     return (
-        f"{entry.number:,}",
+        formats.count(entry.number),
         str(body.get("at", "")).replace("T", " ").removesuffix("Z"),
         plain.shortened(str(body.get("method", "")), 40),
-        f"{float(body.get('epsilon', 0)):.4g}" if holds else _tr("✗ none"),
-        f"{float(body.get('delta', 0)):.3g}" if holds else "",
+        formats.digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
+        formats.digits(float(body.get("delta", 0)), 3) if holds else "",
         plain.shortened(str(body.get("reviewer", "")), 80),
     )
 

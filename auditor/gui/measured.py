@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import Value
 from auditor.gui.run_book import RunRecord
+from auditor.gui.translated import words
 from auditor.measures.registry import MEASURES
 
 
@@ -24,7 +25,7 @@ class Measured:
     @property
     def label(self) -> str:
         """The figure's label, which says whose it is unless it does so by itself."""
-        label = self.value.label
+        label = words(self.value.label)
         return f"{self.owner}: {label}" if self.owner else label
 
 
@@ -32,10 +33,10 @@ def by_key(record: RunRecord) -> dict[str, Measured]:
     """Every figure of a run: the promise's first, then by measure and attack."""
     owned: list[Measured] = []
     for measure in record.measures:
-        title = MEASURES[measure.measure].title
+        title = words(MEASURES[measure.measure].title)
         owned += _of(f"m/{measure.measure}", title, measure.values)
     for attack in record.attacks:
-        title = ATTACKS[attack.attack].title
+        title = words(ATTACKS[attack.attack].title)
         rate = Value(
             f"{attack.attack}.rate",
             attack.rate_label,

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from auditor.gui import style
+from auditor.gui import style, translated
 from auditor.gui.project_menu import ProjectMenu
 from auditor.gui.translated import later, tr
 
@@ -101,6 +101,7 @@ class Menus(QObject):
             action.setCheckable(True)
             action.setChecked(choice == chosen)
             group.addAction(action)
+        self._languages(menu.addMenu(self.tr("L&anguage")))
         menu.addSeparator()
         for number, dock in enumerate(w.docks.values(), start=1):
             action = dock.toggleViewAction()
@@ -110,6 +111,24 @@ class Menus(QObject):
         self._add(menu, self.tr("&Next panel"), lambda: self._next(1), "F6")
         self._add(menu, self.tr("&Previous panel"), lambda: self._next(-1), "Shift+F6")
         self._add(menu, self.tr("Reset the &layout"), w.reset_layout)
+
+    def _languages(self, menu: QMenu) -> None:
+        """What the window speaks after the next start; each language is called by its own name."""
+        group = QActionGroup(self)
+        kept = str(QSettings().value(translated.KEPT, ""))
+        for code, text in {"": self.tr("As the &system"), **translated.LANGUAGES}.items():
+            action = self._add(menu, text, lambda c=code: self._speak(c))  # type: ignore[misc]
+            action.setCheckable(True)
+            action.setChecked(code == kept)
+            group.addAction(action)
+
+    def _speak(self, code: str) -> None:
+        """Keep a language for the next start."""
+        if code:
+            QSettings().setValue(translated.KEPT, code)
+        else:
+            QSettings().remove(translated.KEPT)
+        self.window.banner.say("info", self.tr("The language changes with the next start."))
 
     def _help(self) -> None:
         menu = self._menu(self.tr("&Help"))

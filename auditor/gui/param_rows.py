@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.errors import ParameterError
-from auditor.gui import formats, style
+from auditor.gui import formats, style, translated
 from auditor.gui.slider_scale import SliderScale
 from auditor.params import Kind, Spec
 
@@ -62,6 +62,7 @@ class Row(QWidget):
         self.owner = owner
         self.setObjectName(f"row_{spec.name}")
         self._gesture = 0
+        self._matters: bool | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
@@ -122,14 +123,13 @@ class Row(QWidget):
         """Show the intent's value; a row that has no effect now is greyed."""
         self.complain("")
         self.undo.setVisible(value != self.spec.default)
-        for index in range(self.body.count()):
-            item = self.body.itemAt(index)
-            if item is not None and (widget := item.widget()) is not None:
-                widget.setEnabled(matters)
-        for index in range(self.top.count()):
-            item = self.top.itemAt(index)
-            if item is not None and (widget := item.widget()) is not None:
-                widget.setEnabled(matters)
+        if matters != self._matters:
+            self._matters = matters
+            for layout in (self.body, self.top):
+                for index in range(layout.count()):
+                    item = layout.itemAt(index)
+                    if item is not None and (widget := item.widget()) is not None:
+                        widget.setEnabled(matters)
         self.display(value)
 
     def display(self, value: Any) -> None:
@@ -162,7 +162,7 @@ class NumberRow(Row):
         self.edit.setObjectName(f"edit_{spec.name}")
         self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
-        self.edit.setPlaceholderText("auto" if spec.optional else "")
+        self.edit.setPlaceholderText(self.tr("auto") if spec.optional else "")
         self.edit.editingFinished.connect(self._typed)
         self.edit.stepped.connect(self._stepped)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -225,9 +225,9 @@ class NumberRow(Row):
 
     def _typed(self) -> None:
         try:
-            value = self.spec.parse(self.edit.text().replace(",", ""), self.owner)
+            value = self.spec.parse(translated.read_figure(self.edit.text()), self.owner)
         except ParameterError as error:
-            self.complain(str(error))
+            self.complain(translated.words(str(error)))
             return
         self.complain("")
         if value != self._shown:
@@ -326,4 +326,4 @@ def row_for(spec: Spec, owner: str, parent: QWidget | None = None) -> Row:
         Kind.FLAG: FlagRow,
         Kind.PATH: PathRow,
     }
-    return kinds[spec.kind](spec, owner, parent)
+    return kinds[spec.kind](translated.spec(spec), owner, parent)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from auditor.gui import formats, style
 from auditor.gui.cost_card import CostCard
 from auditor.gui.param_rows import Row, row_for
+from auditor.gui.translated import read_figure, words
 from auditor.methods.base import Method, Solver
 from auditor.params import Params, Spec
 
@@ -42,7 +43,8 @@ class SolverRow(QWidget):
         self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
         self.wrong.hide()
         text = style.label(
-            solver.label or self.tr("{label} for {symbol} =").format(label=label, symbol=symbol),
+            words(solver.label)
+            or self.tr("{label} for {symbol} =").format(label=label, symbol=symbol),
             wrap=True,
         )
         text.setBuddy(self.edit)
@@ -60,7 +62,7 @@ class SolverRow(QWidget):
 
     def _find(self) -> None:
         try:
-            wanted = float(self.edit.text().strip().replace(",", ""))
+            wanted = float(read_figure(self.edit.text()))
         except ValueError:
             self.complain(self.tr("Type a number first, such as 1.5 or 1e-6."))
             return
@@ -136,8 +138,8 @@ class ParamsPanel(QWidget):
 
     def _build(self, method: Method) -> None:
         self._method = method.name
-        self.summary.setText(method.summary)
-        self.summary.setToolTip(f"{method.summary}\n{method.source}")
+        self.summary.setText(words(method.summary))
+        self.summary.setToolTip(f"{words(method.summary)}\n{method.source}")
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, style.NORMAL, 0)
@@ -158,7 +160,7 @@ class ParamsPanel(QWidget):
             column.addSpacing(style.NORMAL)
             column.addWidget(style.label(self.tr("Find a value"), bold=True))
         for solver in method.solvers:
-            line = SolverRow(solver, method.params.spec(solver.parameter).label)
+            line = SolverRow(solver, words(method.params.spec(solver.parameter).label))
             line.solve.connect(self._solve)
             self.solvers.append(line)
             column.addWidget(line)
@@ -185,7 +187,7 @@ class ParamsPanel(QWidget):
     def _show_help(self, spec: Spec) -> None:
         lines = [f"{spec.label}: {spec.help}"]
         if spec.bounds is not None:
-            lines.append(self.tr("Allowed: {wanted}.").format(wanted=spec.wanted()))
+            lines.append(self.tr("Allowed: {wanted}.").format(wanted=words(spec.wanted())))
         lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
         lines.append(self.tr("Default: {spec}.").format(spec=formats.setting(spec, spec.default)))
         self.help.setText("\n".join(lines))

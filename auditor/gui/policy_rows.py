@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from auditor.gui import style
+from auditor.gui.translated import figures, listed, tr, words
 
 if TYPE_CHECKING:
     from auditor.release.gates import Judged
@@ -29,9 +30,9 @@ class GateRow(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._entry = entry
-        self.box = QCheckBox(entry.gate.title.replace("&", "&&"))
+        self.box = QCheckBox(words(entry.gate.title).replace("&", "&&"))
         self.box.setFont(style.font(self.box, bold=True))
-        self.box.setAccessibleDescription(known.meaning)
+        self.box.setAccessibleDescription(words(known.meaning))
         self.box.toggled.connect(self._toggled)
         self.verdict = style.label(size=style.SMALL, bold=True)
         top = QHBoxLayout()
@@ -41,11 +42,11 @@ class GateRow(QFrame):
         self.limits = QWidget()
         line = QHBoxLayout(self.limits)
         line.setContentsMargins(0, 0, 0, 0)
-        words = {"least": self.tr("at least"), "most": self.tr("at most")}
+        ends = {"least": self.tr("at least"), "most": self.tr("at most")}
         for key in KEYS:
-            line.addWidget(style.label(words[key]))
+            line.addWidget(style.label(ends[key]))
             line.addWidget(self.fields[key])
-        line.addWidget(style.label(known.unit, role="muted"))
+        line.addWidget(style.label(words(known.unit), role="muted"))
         line.addStretch(1)
         self.complaint = style.label(size=style.SMALL, role="bad", wrap=True)
         self.complaint.hide()
@@ -57,14 +58,14 @@ class GateRow(QFrame):
         inside = QVBoxLayout()
         inside.setContentsMargins(style.WIDE + style.NORMAL, 0, 0, 0)
         inside.setSpacing(style.TIGHT)
-        told = [known.meaning]
+        told = [words(known.meaning)]
         if entry.gate.reasons:
-            told.append(self.tr("Only: {}.").format(", ".join(entry.gate.reasons)))
+            told.append(self.tr("Only: {}.").format(", ".join(listed(entry.gate.reasons))))
         if known.runs:
             told.append(self.tr("A run has to make: {}.").format(known.runs))
         inside.addWidget(style.label(" ".join(told), size=style.SMALL, role="muted", wrap=True))
         if entry.gate.why:
-            inside.addWidget(style.label(entry.gate.why, size=style.SMALL, wrap=True))
+            inside.addWidget(style.label(words(entry.gate.why), size=style.SMALL, wrap=True))
         for part in (self.limits, self.complaint, self.evidence):
             inside.addWidget(part)
         column.addLayout(inside)
@@ -75,7 +76,7 @@ class GateRow(QFrame):
         field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
         field.setPlaceholderText(self.tr("no limit"))
         word = self.tr("at least") if key == "least" else self.tr("at most")
-        field.setAccessibleName(f"{self._entry.gate.title}: {word}")
+        field.setAccessibleName(f"{words(self._entry.gate.title)}: {word}")
         field.editingFinished.connect(lambda: self._typed(key))
         return field
 
@@ -88,7 +89,7 @@ class GateRow(QFrame):
         self.limits.setEnabled(entry.on)
         for key, field in self.fields.items():
             value = getattr(entry.gate, key)
-            field.setText("" if value is None else f"{value:.12g}")
+            field.setText("" if value is None else figures(f"{value:.12g}"))
         self.wrong.emit(entry.gate.name, "")
 
     def complain(self, text: str) -> None:
@@ -98,11 +99,11 @@ class GateRow(QFrame):
 
     def show_verdict(self, word: str, role: str, judged: Judged | None) -> None:
         """What the run that is open comes to; empty where there is none."""
-        self.verdict.setText(word)
+        self.verdict.setText(tr(word))
         if self.verdict.property("role") != role:
             style.restyle(self.verdict, "role", role)
         self.evidence.setText(
-            self.tr("This run: {}").format(judged.evidence) if judged is not None else ""
+            self.tr("This run: {}").format(words(judged.evidence)) if judged is not None else ""
         )
         self.evidence.setVisible(judged is not None)
 

@@ -46,11 +46,13 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     scale = EvidenceScale()
     card.column.addWidget(scale)
     scale.show_audited(found)
-    card.say(summary.verdict(found), role="bad" if found.outcome == "refuted" else "")
-    card.say(statement.claim)
-    facts = tr("Protected: {unit}.").format(unit=statement.unit)
+    card.say(words(summary.verdict(found)), role="bad" if found.outcome == "refuted" else "")
+    card.say(words(statement.claim))
+    facts = tr("Protected: {unit}.").format(unit=words(statement.unit))
     if statement.neighbours:
-        facts += tr(" Neighbouring logs: {neighbours}.").format(neighbours=statement.neighbours)
+        facts += tr(" Neighbouring logs: {neighbours}.").format(
+            neighbours=words(statement.neighbours)
+        )
     card.say(facts, role="muted")
     if not statement.assumptions:
         return card
@@ -62,9 +64,9 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
         mark = style.label(f"{sign.icon} {sign.word}", bold=True)
         if sign.colour == "bad":
             mark.setProperty("role", "bad")
-        text = assumption.text
+        text = words(assumption.text)
         if assumption.evidence:
-            text += f"  ({assumption.evidence})"
+            text += f"  ({words(assumption.evidence)})"
         grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(style.label(text, wrap=True), row, 1)
     card.column.addLayout(grid)

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from auditor.gui import formats, style
 from auditor.gui.run_book import RunRecord
-from auditor.gui.translated import tr
+from auditor.gui.translated import tr, words
 
 NUMBER = Qt.ItemDataRole.UserRole
 RECORD = Qt.ItemDataRole.UserRole + 1
@@ -69,7 +69,7 @@ class RunDelegate(QStyledItemDelegate):
             record.letter + ("★" if record.pinned else ""),
         )
         rest = QRect(box.left() + edge, box.top(), box.width() - edge, line)
-        elided(painter, rest, f"{record.title}  {formats.brief(record.plan.params)}")
+        elided(painter, rest, f"{words(record.title)}  {formats.brief(record.plan.params)}")
         small = style.font(widget, style.SMALL)
         painter.setFont(small)
         rest.translate(0, line)
@@ -215,7 +215,9 @@ class RunsPanel(QWidget):
         item.setData(RECORD, record)
         sign = style.RUN_SIGNS[record.state]
         pinned = self.tr(", pinned") if record.pinned else ""
-        first = f"{record.letter}{pinned}: {record.title}, {formats.brief(record.plan.params)}"
+        first = (
+            f"{record.letter}{pinned}: {words(record.title)}, {formats.brief(record.plan.params)}"
+        )
         item.setText(f"{first}. {sign.word}. {second_line(record)}")
         lines = [first, f"{sign.word}. {second_line(record)}", record.comment]
         item.setToolTip("\n".join(line for line in lines if line))
@@ -257,7 +259,7 @@ class RunsPanel(QWidget):
 def second_line(record: RunRecord) -> str:
     """What a run promises, or why it doesn't."""
     if record.state == "failed":
-        return record.message
+        return words(record.message)
     if record.statement is not None:
         line = record.statement.headline()
         return f"{line} · {record.comment}" if record.comment else line

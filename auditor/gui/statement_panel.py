@@ -14,7 +14,7 @@ from auditor.attacks.dp_audit_summary import Audited
 from auditor.gui import formats, style
 from auditor.gui.evidence_scale import EvidenceScale
 from auditor.gui.handout import Handout
-from auditor.gui.translated import tr
+from auditor.gui.translated import listed, tr, words
 from auditor.privacy.statement import Statement
 
 Line = tuple[str, str]
@@ -74,17 +74,21 @@ class StatementPanel(QScrollArea):
         if self._shown == (statement, whose, found):
             return
         self._shown = (statement, whose, found)
-        self.headline.setText("; ".join(filter(None, (statement.headline(), summary.short(found)))))
+        self.headline.setText(
+            "; ".join(listed(filter(None, (statement.headline(), summary.short(found)))))
+        )
         self._show_verdict(found)
         self.whose.setText(whose)
-        self.claim.setText(statement.claim)
+        self.claim.setText(words(statement.claim))
         protects = (
-            [self.tr("Protects: {unit}.").format(unit=statement.unit)] if statement.unit else []
+            [self.tr("Protects: {unit}.").format(unit=words(statement.unit))]
+            if statement.unit
+            else []
         )
         if statement.neighbours:
             protects.append(
                 self.tr("Not to be told apart: {neighbours}.").format(
-                    neighbours=statement.neighbours
+                    neighbours=words(statement.neighbours)
                 )
             )
         self.protects.setText("\n".join(protects))
@@ -98,7 +102,7 @@ class StatementPanel(QScrollArea):
         if self._shown is None:
             return None
         statement, whose, found = self._shown
-        lines = [whose, statement.claim, self.protects.text(), summary.verdict(found)]
+        lines = [whose, words(statement.claim), self.protects.text(), words(summary.verdict(found))]
         for kind, text in lines_of(statement):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
@@ -108,7 +112,7 @@ class StatementPanel(QScrollArea):
         """Claim, bound and limit as a picture, and in a sentence."""
         self.scale.show_audited(found)
         refuted = found.outcome == "refuted"
-        self.verdict.setText(summary.verdict(found))
+        self.verdict.setText(words(summary.verdict(found)))
         self.verdict.setVisible(found.outcome != "not audited")  # the picture says that
         if self.verdict.property("role") != ("bad" if refuted else ""):
             style.restyle(self.verdict, "role", "bad" if refuted else "")
@@ -175,25 +179,25 @@ class StatementPanel(QScrollArea):
 def lines_of(statement: Statement) -> list[Line]:
     """Assumptions (failing ones first), terms and measured figures, each with its kind."""
     order = {"fails": 0, "unknown": 1, "holds": 2}
-    lines: list[Line] = [("heading", "If")] if statement.assumptions else []
+    lines: list[Line] = [("heading", tr("If"))] if statement.assumptions else []
     for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
-        evidence = f" ({assumption.evidence})" if assumption.evidence else ""
-        lines.append((assumption.status, assumption.text + evidence))
+        evidence = f" ({words(assumption.evidence)})" if assumption.evidence else ""
+        lines.append((assumption.status, words(assumption.text) + evidence))
     if statement.tight_epsilon is not None:
         tight = tr("By a tighter accountant: ε {tight_epsilon}.").format(
             tight_epsilon=formats.number(statement.tight_epsilon)
         )
-        lines.append(("text", f"{tight} {statement.tight_note}".strip()))
+        lines.append(("text", f"{tight} {words(statement.tight_note)}".strip()))
     if statement.terms:
         lines.append(("heading", tr("How the sum comes about")))
     for term in statement.terms:
-        delta = f", δ {term.delta:.2g}" if term.delta else ""
-        numbers = f"{term.name}: ε {formats.number(term.epsilon)}{delta}"
-        lines.append(("text", f"{numbers} = {term.formula}"))
+        delta = f", δ {formats.digits(term.delta, 2)}" if term.delta else ""
+        numbers = f"{words(term.name)}: ε {formats.number(term.epsilon)}{delta}"
+        lines.append(("text", f"{numbers} = {words(term.formula)}"))
     if statement.measured:
         lines.append(("heading", tr("Measured on this run")))
     for name, value in statement.measured.items():
-        lines.append(("text", f"{name.replace('_', ' ')}: {formats.number(value)}"))
+        lines.append(("text", f"{words(name.replace('_', ' '))}: {formats.number(value)}"))
     return lines
 
 

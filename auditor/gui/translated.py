@@ -34,7 +34,8 @@ LONGEST = 4_000
 
 _FIGURE = re.compile(r"-?\d{1,3}(,\d{3})*(\.\d+)?|-?\d+(\.\d+)?(e[+-]?\d+)?")
 _PLACE = re.compile(r"\{(\d+)[#*]?\}")
-_GERMAN = str.maketrans(",.", ".,")
+_LISTS = re.compile(r"(; |\n)")
+_ENDS = re.compile(r"(?<=[.:!?])( )(?=[A-Z0-9(τεδ])")
 
 
 def tr(text: str, n: int = -1) -> str:
@@ -61,46 +62,63 @@ def chosen() -> str:
 
 def install(app: QCoreApplication, language: str) -> None:
     """Let the application speak a language: its words, Qt's own, and numbers as they are read."""
-    QLocale.setDefault(QLocale("en_US" if language == "en" else language))
+    system = QLocale.system()
+    ours = system.name().partition("_")[0] == language
+    locale = system if ours else QLocale("en_US" if language == "en" else language)
+    QLocale.setDefault(locale)
     _tongue.language = language
+    _tongue.decimal, _tongue.group = (
+        (".", ",") if language == "en" else (locale.decimalPoint(), locale.groupSeparator())
+    )
     _found.cache_clear()
+    for translator in _tongue.translators:
+        app.removeTranslator(translator)
+    _tongue.translators = []
     if language == "en":
         return
-    folder = gazetteers.resource(FOLDER)
     for name, where in (
         ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-        ("auditor", str(folder)),
+        ("auditor", str(gazetteers.resource(FOLDER))),
     ):
-        translator = QTranslator(app)
+        translator = QTranslator()
         if translator.load(f"{name}_{language}", where):
             app.installTranslator(translator)
+            _tongue.translators.append(translator)
 
 
 class _Tongue:
     """What is spoken now; English until `install` says otherwise."""
 
     language = "en"
+    decimal, group = ".", ","
+    translators: list[QTranslator]
 
 
 _tongue = _Tongue()
+_tongue.translators = []
 
 
 def figures(shown: str) -> str:
     """A number as it was written in English, its signs set as the window's language has them."""
-    return shown if _tongue.language == "en" else shown.translate(_GERMAN)
+    if _tongue.language == "en":
+        return shown
+    return shown.translate({ord(","): _tongue.group, ord("."): _tongue.decimal})
 
 
 def read_figure(typed: str) -> str:
     """What somebody typed as a number, as the engine reads numbers.
 
-    A point that sets thousands apart is one only where it can be nothing else.
+    A point that sets thousands apart is taken for one only where it can be nothing else.
     """
     text = typed.strip()
     if _tongue.language == "en":
         return text.replace(",", "")
-    if "," in text or re.fullmatch(r"-?[1-9]\d{0,2}(\.\d{3})+", text):
-        text = text.replace(".", "")
-    return text.replace(",", ".")
+    text = text.replace("\u00a0", "").replace("\u202f", "")
+    if _tongue.decimal != ".":
+        if _tongue.decimal in text or re.fullmatch(r"-?[1-9]\d{0,2}(\.\d{3})+", text):
+            text = text.replace(".", "")
+        return text.replace(_tongue.decimal, ".")
+    return text.replace(_tongue.group, "").replace(",", "")
 
 
 # --- the engine's words -----------------------------------------------------------------------
@@ -115,15 +133,30 @@ def words(text: str) -> str:
 
 @functools.lru_cache(maxsize=4_096)
 def _found(text: str) -> str:
-    known = QCoreApplication.translate(ENGINE, text)
+    known = _one(text)
     if known != text:
         return known
-    if "; " in text or "\n" in text:  # lists of sentences, each of which has its own template
-        parts = re.split(r"(; |\n)", text)
-        told = [part if n % 2 else words(part) for n, part in enumerate(parts)]
-        whole = _by_template(text)
-        return "".join(told) if whole == text else whole
-    return _by_template(text)
+    for ends in (_ENDS, _LISTS):  # several sentences, or a list of them, each with its template
+        parts = ends.split(text)
+        if len(parts) > 1:
+            told = "".join(part if n % 2 else _part(part) for n, part in enumerate(parts))
+            if told != text:
+                return told
+    return text
+
+
+def _part(text: str) -> str:
+    """A sentence among others; the catalogue may have it with the blank that set it apart."""
+    for before, after in (("", ""), (" ", ""), ("", " ")):
+        known = _one(before + text + after)
+        if known != before + text + after:
+            return known.strip(" ")
+    return text
+
+
+def _one(text: str) -> str:
+    known = QCoreApplication.translate(ENGINE, text)
+    return known if known != text else _by_template(text)
 
 
 def _by_template(text: str) -> str:

@@ -98,6 +98,8 @@ class ValuesPanel(QWidget):
                 number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, 1, number)
             self._names = names
+        model = self.table.model()
+        model.blockSignals(True)  # else each cell that changes measures its row anew
         for row, value in enumerate(map(translated.value, values)):
             behind = self.tr("double-click to see the sessions") if value.who else ""
             parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
@@ -105,9 +107,12 @@ class ValuesPanel(QWidget):
             for column, text in enumerate(_words(value)):
                 item = self.table.item(row, column)
                 if item is not None and (item.text(), item.toolTip()) != (text, tip or value.label):
-                    item.setText(text)  # each change measures the row anew
+                    item.setText(text)
                     item.setToolTip(tip or value.label)
         self._colour()
+        model.blockSignals(False)
+        if values:
+            model.dataChanged.emit(model.index(0, 0), model.index(len(values) - 1, 1))
 
     def _colour(self) -> None:
         """Show which figures have people behind them."""

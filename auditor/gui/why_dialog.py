@@ -33,6 +33,7 @@ from auditor.figures import Table
 from auditor.gui import plain, style
 from auditor.gui.formats import cell as shown
 from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.translated import listed, words
 from auditor.gui.worker import Job, Tell
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
@@ -148,7 +149,7 @@ class WhyDialog(QDialog):
 
     def _answered(self, answer: Answer) -> None:
         told = sections(answer)
-        self.state.setText(told[-1].text)
+        self.state.setText(words(told[-1].text))
         self._clear()
         for section in told[:-1]:
             self._show(section)
@@ -168,27 +169,27 @@ class WhyDialog(QDialog):
                 widget.deleteLater()
 
     def _show(self, section: Section) -> None:
-        title = style.label(section.title, wrap=True)
+        title = style.label(words(section.title), wrap=True)
         bold = title.font()
         bold.setBold(True)
         title.setFont(bold)
         title.setContentsMargins(0, style.NORMAL, 0, 0)
         self.column.addWidget(title)
         if section.text:
-            self.column.addWidget(style.label(section.text, wrap=True))
+            self.column.addWidget(style.label(words(section.text), wrap=True))
         if section.lines:
             self.column.addWidget(_lines(section))
         for figure in section.figures:
-            self.column.addWidget(style.label(figure.title, wrap=True))
+            self.column.addWidget(style.label(words(figure.title), wrap=True))
             view = FigureView()
             view.setFixedHeight(230)
             view.show_figure(figure)
             self.column.addWidget(view)
         for table in section.tables:
-            self.column.addWidget(style.label(table.title, wrap=True))
+            self.column.addWidget(style.label(words(table.title), wrap=True))
             self.column.addWidget(_table(table))
             if table.note:
-                note = style.label(table.note, size=style.SMALL, role="muted", wrap=True)
+                note = style.label(words(table.note), size=style.SMALL, role="muted", wrap=True)
                 self.column.addWidget(note)
 
     def _drop(self) -> None:
@@ -227,9 +228,9 @@ def _lines(section: Section) -> QWidget:
     grid.setContentsMargins(style.NORMAL, 0, 0, 0)
     grid.setColumnStretch(1, 1)
     for row, line in enumerate(section.lines):
-        for column, text in enumerate((line.label, line.shown)):
+        for column, text in enumerate((words(line.label), words(line.shown))):
             label = style.label(text, wrap=column == 1)
-            label.setToolTip(line.help)
+            label.setToolTip(words(line.help))
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
             if column:
                 label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -240,8 +241,8 @@ def _lines(section: Section) -> QWidget:
 def _table(table: Table) -> QWidget:
     """A small table of plain text."""
     made = QTableWidget(len(table.rows), len(table.columns))
-    made.setHorizontalHeaderLabels(list(table.columns))
-    made.setAccessibleName(table.title)
+    made.setHorizontalHeaderLabels(listed(table.columns))
+    made.setAccessibleName(words(table.title))
     made.verticalHeader().hide()
     made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     made.setTabKeyNavigation(False)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from auditor.figures import Figure
-from auditor.gui import formats, style
+from auditor.gui import formats, style, translated
 from auditor.gui.handout import Handout
 from auditor.gui.plots import pointing
 from auditor.gui.plots.legend import Entry, Legend
@@ -78,6 +78,7 @@ class FigureView(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure; no numbers in it is said in words."""
+        figure = translated.figure(figure)
         if not any(len(series.x) for series in figure.series):
             self.clear(figure.note or self.tr("Nothing to draw for this setting."))
             return
@@ -115,7 +116,7 @@ def described(figure: Figure) -> str:
         if len(y):
             parts.append(
                 tr("{what}: from {min} to {max}.").format(
-                    what=series.name or "values",
+                    what=series.name or tr("values"),
                     min=formats.digits(y.min(), 4),
                     max=formats.digits(y.max(), 4),
                 )

@@ -41,7 +41,7 @@ class Legend(QWidget):
             return
         self._entries = entries
         self.setVisible(len(entries) > 1)
-        self.setAccessibleName("Legend: " + ", ".join(entry.name for entry in entries))
+        self.setAccessibleName(self.tr("Legend: ") + ", ".join(entry.name for entry in entries))
         self._fit()
         self.update()
 

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.figures import Figure
-from auditor.gui import style
+from auditor.gui import style, translated
 from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.translated import tr
 
 
 class FigurePane(QWidget):
@@ -52,9 +53,9 @@ class FigurePane(QWidget):
         else:
             self._groups.pop(group, None)
         entries = [
-            (f"{figure.title} ({name})" if name else figure.title, f"{name}/{figure.name}")
+            (f"{figure.title} ({tr(name)})" if name else figure.title, f"{name}/{figure.name}")
             for name, members in self._groups.items()
-            for figure in members
+            for figure in map(translated.figure, members)
         ]
         shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
         if entries != shown:

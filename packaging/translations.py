@@ -1,0 +1,396 @@
+"""Bring the catalogues of translations up to date with the source, and compile them.
+
+Run from the root of the source tree, with PySide6 installed::
+
+    python packaging/translations.py            # auditor_*.ts, templates.txt and auditor_*.qm anew
+    python packaging/translations.py --check    # say what is missing; exit code 1 if anything is
+
+Translations that still have their source stay, new strings come in as unfinished, and what the
+source no longer says goes. Edit ``resources/translations/auditor_de.ts`` by hand or with Qt
+Linguist, then run this again.
+
+The window's words are those given to ``tr``; the engine's are the sentences, labels and headings
+in its modules. A sentence that is made with figures (an f-string) becomes a template: ``{0}`` for
+what stands in it, ``{0#}`` where it is written as a number. A translation may put ``{0*}`` for
+``{0}`` to have that part translated, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import itertools
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "translations"
+PACKAGE = ROOT / "auditor"
+
+WINDOW, ENGINE, COUNTED = "Window", "Engine", "Counted"
+ENGINE_PARTS = ("attacks", "engine", "log", "measures", "methods", "privacy", "project", "release")
+ENGINE_MODULES = ("errors", "figures", "fitting", "ledgers", "params")
+UNSEEN = re.compile(
+    r"kernels?$|^synth|^report|^internal|^pdf|^export_words|^gazetteers$|^kernel_cache$|^escape$"
+    r"|^document$|^view$|^drawing$|^plots$|^tables$|_job$|^job$|^sheets$|^staging$|^marked$|^load$|^load_\w+$|^recheck$"
+    r"|^pii$|^places_index$"
+)
+"""Modules of the engine that say nothing in the window."""
+SPOKEN = {
+    "Assumption": ("name", "text", "status", "evidence"),
+    "Axis": ("label", "unit"),
+    "Attack": (),
+    "Figure": ("", "title"),
+    "Gate": ("", "title"),
+    "Kind": ("label",),
+    "Mark": ("", "", "label"),
+    "Measure": (),
+    "Method": (),
+    "Option": ("", "label", "help"),
+    "Reason": ("label", "", "explain"),
+    "Series": ("name",),
+    "Solver": ("", "", "label"),
+    "Statement": ("",),
+    "Table": ("", "title", "columns"),
+    "Term": ("name",),
+    "Value": ("", "label", "", "unit", "help"),
+    "Zone": ("", "", "", "label"),
+    "stage": ("stage",),
+}
+"""Calls whose arguments are words, by place; an empty name is an argument that is none."""
+SAID = {
+    "because", "categories", "claim", "columns", "cost", "ends", "evidence", "explain", "formula",
+    "heading", "help", "label", "neighbours", "note", "notes", "optional", "summary", "text",
+    "tight_note", "title", "unit", "what", "why",
+}  # fmt: skip
+"""Keyword arguments that are words, whatever is called."""
+
+
+@dataclass(frozen=True, order=True)
+class Message:
+    """One string to translate, and where it stands in the source first."""
+
+    context: str
+    source: str
+    plural: bool = False
+    where: str = ""
+
+
+def modules(*folders: Path) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted(folder.rglob("*.py"))
+
+
+def parents_of(tree: ast.AST) -> dict[ast.AST, ast.AST]:
+    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+
+def called(node: ast.Call) -> str:
+    """The last name of what is called."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def text_of(node: ast.AST) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+# --- the window's words -------------------------------------------------------------------------
+
+
+def window_messages(file: Path) -> Iterator[Message]:
+    """What a module of the window has translated."""
+    tree = ast.parse(file.read_text("utf-8"))
+    parents = parents_of(tree)
+    own = own_contexts(tree)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name, where = called(node), f"{file.relative_to(ROOT).as_posix()}"
+        texts = [text_of(argument) for argument in node.args]
+        if name == "counted" and isinstance(texts[1] if len(texts) > 1 else None, str):
+            many = texts[2] if len(texts) > 2 else f"{texts[1]}s"
+            yield Message(COUNTED, str(many), True, where)
+        elif name == "later" and texts[0] is not None:
+            yield Message(WINDOW, texts[0], False, where)
+            yield Message(ENGINE, texts[0], False, where)
+        elif (name == "translate" or len(texts) > 1) and isinstance(texts[0], str):
+            if name in ("translate", "tr", "_tr") and len(texts) > 1 and texts[1] is not None:
+                yield Message(texts[0], texts[1], False, where)
+            elif name in ("tr", "_tr"):
+                yield Message(context_of(node, parents, own), texts[0], False, where)
+        elif name in ("tr", "_tr") and texts[0] is not None:
+            yield Message(context_of(node, parents, own), texts[0], False, where)
+
+
+def own_contexts(tree: ast.AST) -> dict[str, str]:
+    """Functions of a module that translate in a context of their own: name → context."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name in ("tr", "_tr"):
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and called(call) == "translate":
+                    context = text_of(call.args[0])
+                    found[node.name] = context or WINDOW
+    return found
+
+
+def context_of(node: ast.Call, parents: dict[ast.AST, ast.AST], own: dict[str, str]) -> str:
+    """Qt's context of a call of ``tr``: the class of ``self``, or else the window's own."""
+    if isinstance(node.func, ast.Name):
+        if node.func.id in own:
+            return own[node.func.id]
+        up: ast.AST | None = node
+        while up is not None and not isinstance(up, ast.FunctionDef):
+            up = parents.get(up)
+        if up is not None:  # a function that calls another object's `tr` its own
+            for line in ast.walk(up):
+                if isinstance(line, ast.Assign) and "tr" in ast.unparse(line.targets[0]):
+                    made = ast.unparse(line.value)
+                    if made.endswith(".tr") or ".tr" in made:
+                        return "Tour"
+        return WINDOW
+    up = node
+    while up in parents:
+        up = parents[up]
+        if isinstance(up, ast.ClassDef):
+            return up.name
+    return WINDOW
+
+
+# --- the engine's words ---------------------------------------------------------------------------
+
+
+def engine_files() -> Iterator[Path]:
+    for part in ENGINE_PARTS:
+        for file in modules(PACKAGE / part):
+            if not UNSEEN.search(file.stem):
+                yield file
+    for name in ENGINE_MODULES:
+        if (PACKAGE / f"{name}.py").exists():
+            yield PACKAGE / f"{name}.py"
+
+
+def engine_messages(file: Path) -> Iterator[Message]:
+    """What a module of the engine says: sentences, and the words that it gives names to."""
+    tree = ast.parse(file.read_text("utf-8"))
+    parents = parents_of(tree)
+    unsaid = silent(tree)
+    where = file.relative_to(ROOT).as_posix()
+    for node in ast.walk(tree):
+        if node in unsaid or isinstance(parents.get(node), ast.JoinedStr | ast.FormattedValue):
+            continue
+        if isinstance(node, ast.JoinedStr):
+            for text in templates(node):
+                if prose(text):
+                    yield Message(ENGINE, text, False, where)
+            continue
+        text = text_of(node) or ""
+        if re.search(r"[^\W\d_]", text) and (prose(text) or spoken(node, parents)):
+            yield Message(ENGINE, text, False, where)
+
+
+def silent(tree: ast.AST) -> set[ast.AST]:
+    """Docstrings, types, keys, comparisons, and what is only logged."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                unsaid: ast.AST | None = node.value
+            case ast.AnnAssign() | ast.arg():
+                unsaid = node.annotation
+            case ast.FunctionDef():
+                unsaid = node.returns
+            case ast.Assert():
+                unsaid = node.msg
+            case ast.Compare():
+                unsaid = node
+            case ast.Call() if called(node) in UNSAID:
+                unsaid = node
+            case _:
+                continue
+        found.update(ast.walk(unsaid) if unsaid is not None else ())
+    return found
+
+
+UNSAID = {
+    "compile", "debug", "encode", "Literal", "warning", "TypeVar", "startswith", "endswith",
+    "split", "removeprefix", "fullmatch", "match", "search", "sub", "strftime", "cast",
+    "RuntimeError", "AssertionError", "TypeError", "exec", "filterwarnings", "KeyError",
+    "getLogger", "frombuffer", "dtype", "einsum", "import_module", "njit", "join", "strip",
+}  # fmt: skip
+
+
+def prose(text: str) -> bool:
+    """Whether it reads as words: something with blanks between letters."""
+    bare = re.sub(r"\{\d+#?\}", "0", text)
+    if re.match(r"(BEGIN|CREATE|INSERT|PRAGMA|SELECT) ", text):
+        return False
+    return bool(
+        re.search(r"[^\W\d_]{2}", bare)
+        and (re.search(r"\w[\w.,:;)%”’']* [\w(“=≥≤<>ε]", bare) or re.search(r"[a-z]{3}[.…]$", bare))
+        and not re.fullmatch(r"[<>]?[\w./:-]+", text)
+        and not re.match(r"\s*[<>{}]", text.replace("{0", ""))
+    )
+
+
+def spoken(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a word stands where words are shown."""
+    child, up = node, parents.get(node)
+    while isinstance(up, ast.Tuple | ast.List | ast.IfExp | ast.Dict | ast.Starred):
+        if isinstance(up, ast.Dict) and child in up.keys:
+            return False
+        child, up = up, parents.get(up)
+    if isinstance(up, ast.keyword):
+        return up.arg in SAID
+    if isinstance(up, ast.Call):
+        places = SPOKEN.get(called(up), ())
+        at = up.args.index(child) if child in up.args else -1  # type: ignore[arg-type]
+        return 0 <= at < len(places) and bool(places[at])
+    return False
+
+
+def templates(node: ast.JoinedStr) -> list[str]:
+    """The forms that an f-string can take: its places numbered, its choices of words made."""
+    tests: dict[str, None] = {}
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue) and worded(part.value):
+            tests.setdefault(ast.unparse(part.value.test))  # type: ignore[attr-defined]
+    forms = []
+    for truths in itertools.product((True, False), repeat=min(3, len(tests))):
+        chosen = dict(zip(tests, truths, strict=False))
+        forms.append(form(node, chosen))
+    return list(dict.fromkeys(forms))
+
+
+def worded(value: ast.expr) -> bool:
+    """Whether an expression chooses between two words."""
+    return (
+        isinstance(value, ast.IfExp)
+        and text_of(value.body) is not None
+        and text_of(value.orelse) is not None
+    )
+
+
+def form(node: ast.JoinedStr, chosen: dict[str, bool]) -> str:
+    made, number = "", 0
+    for part in node.values:
+        if not isinstance(part, ast.FormattedValue):
+            made += str(text_of(part))
+            continue
+        value = part.value
+        if worded(value) and ast.unparse(value.test) in chosen:  # type: ignore[attr-defined]
+            truth = chosen[ast.unparse(value.test)]  # type: ignore[attr-defined]
+            made += str(text_of(value.body if truth else value.orelse))  # type: ignore[attr-defined]
+            continue
+        made += f"{{{number}{'#' if part.format_spec is not None else ''}}}"
+        number += 1
+    return made
+
+
+# --- catalogues -----------------------------------------------------------------------------------
+
+
+def extract() -> dict[tuple[str, str], Message]:
+    """Every string of the program, by context and source."""
+    found: dict[tuple[str, str], Message] = {}
+    for file in modules(PACKAGE / "gui"):
+        for message in window_messages(file):
+            found.setdefault((message.context, message.source), message)
+    for file in engine_files():
+        for message in engine_messages(file):
+            found.setdefault((message.context, message.source), message)
+    return found
+
+
+def read(file: Path) -> dict[tuple[str, str], list[str]]:
+    """The finished translations of a catalogue: one text, or one for each form of plural."""
+    found = {}
+    root = ElementTree.parse(file).getroot()  # noqa: S314  (our own files)
+    for context in root.iter("context"):
+        for message in context.iter("message"):
+            told = message.find("translation")
+            if told is None or told.get("type") is not None:
+                continue
+            forms = [form.text or "" for form in told.iter("numerusform")]
+            key = (context.findtext("name", ""), message.findtext("source", ""))
+            found[key] = forms or [told.text or ""]
+    return found
+
+
+def write(file: Path, language: str, known: dict[tuple[str, str], list[str]]) -> None:
+    """A catalogue of all strings, sorted, with the translations that are known."""
+    root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    contexts: dict[str, ElementTree.Element] = {}
+    for key, message in sorted(extract().items()):
+        if message.context not in contexts:
+            contexts[message.context] = ElementTree.SubElement(root, "context")
+            ElementTree.SubElement(contexts[message.context], "name").text = message.context
+        one = ElementTree.SubElement(contexts[message.context], "message")
+        ElementTree.SubElement(one, "location", filename=f"../../{message.where}")
+        ElementTree.SubElement(one, "source").text = message.source
+        told = ElementTree.SubElement(one, "translation")
+        forms = known.get(key)
+        if forms is None or not all(forms):
+            told.set("type", "unfinished")
+        elif not message.plural:
+            told.text = forms[0]
+        if message.plural:
+            one.set("numerus", "yes")
+            for text in forms or ["", ""]:
+                ElementTree.SubElement(told, "numerusform").text = text
+    ElementTree.indent(root)
+    body = ElementTree.tostring(root, encoding="unicode")
+    file.write_text(
+        f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n', encoding="utf-8"
+    )
+
+
+def template_lines() -> str:
+    """The engine's sentences with places in them, a line each; language knows nothing of them."""
+    found = {source for context, source in extract() if context == ENGINE}
+    made = sorted(text for text in found if re.search(r"\{\d+#?\}", text))
+    return "".join(text.replace("\n", "\\n") + "\n" for text in made)
+
+
+def release(file: Path) -> None:
+    """Compile a catalogue into what Qt loads."""
+    subprocess.run(
+        ["pyside6-lrelease", "-silent", "-nounfinished", "-removeidentical", "-compress",
+         str(file), "-qm", str(file.with_suffix(".qm"))],
+        check=True,
+    )  # fmt: skip
+
+
+def missing(file: Path) -> list[tuple[str, str]]:
+    """The strings that a catalogue has no finished translation of."""
+    known = read(file)
+    return [key for key in extract() if not all(known.get(key, [""]))]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="change nothing, say what is missing")
+    check = parser.parse_args().check
+    lacking = 0
+    for file in sorted(FOLDER.glob("auditor_*.ts")):
+        if check:
+            for context, source in missing(file):
+                sys.stdout.write(f"{file.name}: {context}: {source}\n")
+                lacking += 1
+            continue
+        write(file, file.stem.partition("_")[2], read(file))
+        release(file)
+    if not check:
+        (FOLDER / "templates.txt").write_text(template_lines(), encoding="utf-8")
+    return 1 if lacking else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
