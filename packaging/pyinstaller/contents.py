@@ -104,9 +104,8 @@ LIBRARIES_OUT = re.compile(
 )
 """Shared libraries that only what is excluded would load, and second copies under other names."""
 
-LEFT_TO_THE_SYSTEM = ("libcups.so.2",)
-"""Libraries of the system that, with all they ask for, stay its own: where there is no CUPS there
-is no printer."""
+LEFT_TO_THE_SYSTEM = frozenset(("libcups.so.2",))
+"""Libraries of the system that, with all they ask for, stay its own: without CUPS no printer."""
 
 HOOKS_OUT = (
     "pyi_rth_mplconfig",  # has matplotlib look for fonts anew at each start, in a temporary folder
