@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWidget
 
 STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare",
@@ -20,13 +21,41 @@ ROOM = 60
 Docks = Mapping[str, QDockWidget]
 
 
+class _Held(QWidget):
+    """Gives a panel all the room there is, and asks for no more than the panel's least.
+
+    A panel with words that wrap would else be given the height it likes best, and be scrolled
+    where it could as well be lower.
+    """
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self._panel = panel
+        panel.setParent(self)
+
+    def minimumSizeHint(self) -> QSize:
+        """The panel's own."""
+        return self._panel.minimumSizeHint().expandedTo(self._panel.minimumSize())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The panel is as large as this is."""
+        super().resizeEvent(event)
+        self._panel.resize(self.size())
+
+    def event(self, event: QEvent) -> bool:
+        """Hear of the panel's other wishes."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
 def scrolled(panel: QWidget) -> QScrollArea:
     """`panel` in a frame that may be narrower than it is, for large text and small windows."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(panel)
+    area.setWidget(_Held(panel))
     return area
 
 
