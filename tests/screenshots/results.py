@@ -21,9 +21,16 @@ def results(out: Path) -> Stage:
     stage.until(lambda: c.current and c.current.state == "running")
     c.set("q_f", 10)
     c.run()
+    c.choose("frequency-threshold")
+    c.run()
     stage.spin(1.0)
+    window.raise_dock("queue")
+    stage.spin(0.5)
     stage.shot("running")
-    stage.idle()
+    stage.shot("queue", window.docks["queue"])
+    c.cancel(list(c.runs)[-1].number)
+    stage.choose("safelog")
+    window.raise_dock("runs")
     first = next(iter(c.runs))
     c.show_run(first.number)
     stage.idle()
@@ -31,6 +38,8 @@ def results(out: Path) -> Stage:
     stage.shot("statement", window.docks["statement"])
     stage.shot("figures", window.docks["values"])
     stage.shot("runs", window.docks["runs"])
+    window.give_room("flagged")
+    stage.spin(0.5)
     stage.shot("flagged-sessions", window.docks["flagged"])
     open_telling(stage)
     stage.shot("session")
@@ -58,11 +67,12 @@ def comparing(out: Path) -> Stage:
     stage = Stage(out)
     window, c = stage.window, stage.controller
     stage.open_sample()
+    stage.try_only(("surviving-content", "record-linkage"), ("volume", "frequencies"))
     for name, method, values in (
         ("cautious", "safelog", {"q_f": 10, "c_f": 10}),
         ("generous", "safelog", {"q_f": 40, "c_f": 40}),
         ("ten users", "frequency-threshold", {"n": 10}),
-        ("groups of three", "microaggregation", {"k": 3}),
+        ("three users", "frequency-threshold", {"n": 3}),
     ):
         stage.choose(method, **values)
         stage.run(name)
@@ -73,7 +83,7 @@ def comparing(out: Path) -> Stage:
     window.runs.compare.emit(numbers)
     stage.idle()
     stage.shot("compare-figures")
-    window.runs.compare.emit(numbers[:2])
+    window.runs.compare.emit(numbers[2:])
     window.compare.tabs.setCurrentIndex(1)
     stage.shot("compare-plots")
     window.compare.tabs.setCurrentIndex(2)
@@ -89,12 +99,12 @@ def comparing(out: Path) -> Stage:
     stage.choose("safelog")
     e = window.explore
     window.give_room("explore")
-    span(e.first, "q_f", "5", "40", 8)
+    span(e.first, "q_f", "5", "40", 7)
     pick(e.compute, "measures/volume")
     e.start.click()
     stage.idle()
     stage.shot("explore-curve", window.docks["explore"])
-    span(e.second, "delta", "1e-8", "1e-3", 6)
+    span(e.second, "delta", "1e-8", "1e-3", 5)
     e.start.click()
     stage.idle()
     stage.shot("explore-map")
@@ -107,6 +117,7 @@ def dark(out: Path) -> Stage:
     window = stage.window
     stage.shot("dark-welcome")
     stage.open_sample()
+    stage.try_only(("surviving-content", "dp-audit"), ("volume", "frequencies"))
     stage.run("cautious")
     stage.shot("dark-result")
     open_telling(stage)
@@ -132,6 +143,7 @@ def large(out: Path) -> Stage:
     stage = Stage(out, text=2.0)
     stage.shot("large-welcome")
     stage.open_sample()
+    stage.try_only(("surviving-content",), ("volume",))
     stage.run("cautious")
     stage.shot("large-result")
     stage.window.raise_dock("params")

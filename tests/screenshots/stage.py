@@ -26,7 +26,7 @@ from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import PreviewRandomness
 
 SIZE = QSize(1366, 768)
-SHARP = 2.0
+SHARP = 2
 """Pixels of a picture for each of the window's."""
 
 COLOURS = 256
@@ -58,6 +58,7 @@ def environment(folder: Path) -> dict[str, str]:
         "XDG_DATA_HOME": str(folder / ".local" / "share"),
         "XDG_STATE_HOME": str(folder / ".local" / "state"),
         "QT_QPA_PLATFORM": "offscreen",
+        "QT_SCALE_FACTOR": str(SHARP),
         "LC_ALL": "C.UTF-8",
         "LANGUAGE": "en",
         "TZ": "UTC",
@@ -219,12 +220,12 @@ class Stage:
             box = QRect()
             for part in (of, *more):
                 box |= QRect(part.mapTo(self.window, QPoint(0, 0)), part.size())
-            picture = _drawn(self.window).copy(_scaled(box.adjusted(-2, -2, 2, 2)))
+            picture = self.window.grab(box.adjusted(-2, -2, 2, 2))
         self._save(picture, name)
 
     def _whole(self) -> QPixmap:
         """The window, and centred upon it every dialog that is open."""
-        picture = _drawn(self.window)
+        picture = self.window.grab()
         dialogs = [
             dialog
             for dialog in self.window.findChildren(QDialog)
@@ -279,21 +280,9 @@ def _few_colours(pixels: NDArray[np.uint8]) -> Image.Image:
     return made
 
 
-def _drawn(widget: QWidget) -> QPixmap:
-    picture = QPixmap(widget.size() * SHARP)
-    picture.setDevicePixelRatio(SHARP)
-    picture.fill(widget.palette().window().color())
-    widget.render(picture)
-    return picture
-
-
-def _scaled(box: QRect) -> QRect:
-    return QRect(box.topLeft() * SHARP, box.size() * SHARP)
-
-
 def _framed(dialog: QWidget) -> QPixmap:
     """A dialog with a bar for its title, as a desktop would show it."""
-    theme, inside = style.theme_of(dialog), _drawn(dialog)
+    theme, inside = style.theme_of(dialog), dialog.grab()
     bar = round(dialog.fontMetrics().height() * 1.8)
     size = dialog.size() + QSize(2, bar + 2)
     picture = QPixmap(size * SHARP)
