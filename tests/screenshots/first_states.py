@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from auditor.gui.help_view import HelpView
 from auditor.gui.open_wizard import OpenWizard
+from auditor.gui.project_asks import nothing, recovery
 from tests.screenshots.stage import Stage
 
 ODD = (
@@ -51,6 +53,10 @@ def opening(out: Path) -> Stage:
     stage = Stage(out)
     window = stage.window
     stage.shot("welcome")
+    when = datetime(2024, 3, 4, 17, 45, tzinfo=UTC)
+    question = recovery(window, when, restore=nothing, later=nothing, discard=nothing)
+    stage.shot("recovery")
+    question.reject()
     window.show_around()
     stage.shot("tour")
     window.tour.end()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from auditor.gui.ledger_view import LedgerView
 from auditor.gui.policy_editor import PolicyEditor
-from auditor.gui.project_asks import losing, recovery
+from auditor.gui.project_asks import losing, nothing
 from auditor.gui.review_dialog import ReviewDialog
 from auditor.gui.why_dialog import WhyDialog
 from tests.screenshots.stage import Stage
@@ -44,6 +44,7 @@ def releasing(out: Path) -> Stage:
     review.export()
     stage.until(lambda: review.state in ("done", "failed"))
     stage.until(lambda: not review._gates.busy)
+    scroll_to(review, review._where.internal)
     stage.shot("review-done", review)
     review.reject()
 
@@ -61,25 +62,11 @@ def releasing(out: Path) -> Stage:
     stage.shot("why", why)
     why.reject()
 
-    record = stage.controller.current
-    assert record is not None
-    message = losing(window, "sitting.qlpa", noop, noop)
+    message = losing(window, "sitting.qlpa", nothing, nothing)
     stage.spin(0.3)
     stage.shot("not-saved", message)
     message.reject()
-    from datetime import UTC, datetime
-
-    message = recovery(
-        window, datetime(2024, 3, 4, 17, 45, tzinfo=UTC), restore=noop, later=noop, discard=noop
-    )
-    stage.spin(0.3)
-    stage.shot("recovery")
-    message.reject()
     return stage
-
-
-def noop() -> None:
-    """Answer nothing."""
 
 
 def settle_gates(review: ReviewDialog) -> None:
