@@ -87,7 +87,8 @@ class CostCard(QFrame):
         self.wrong.setText(warnings[advice.trouble])
         self.wrong.setVisible(bool(advice.trouble))
         tone = {"": "", "memory": "bad", "time": "info"}[advice.trouble]
-        style.restyle(self, "banner", tone)
+        if tone != self.property("banner"):
+            style.restyle(self, "banner", tone)
         self._values, self._names = dict(advice.quicker), list(advice.without)
         changes = [
             f"{words(spec.label)}: {formats.setting(spec, self._values[spec.name])}"

@@ -150,17 +150,18 @@ class IntentHolder(QObject):
     def solve(self, solver: Solver, wanted: float) -> None:
         """Find the parameter's value that reaches what is wanted, and take it."""
         params, users = self.intent.params, self.users
+        self.search(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
 
-        def work(_progress: Progress, _tell: Any) -> Params:
-            return solver.solve(params, wanted, users)
+    def search(self, parameter: str, work: Callable[[Progress], Params]) -> None:
+        """Take the value of a parameter that `work` finds in a thread."""
 
         def done(found: Params) -> None:
-            self.set(solver.parameter, getattr(found, solver.parameter))
+            self.set(parameter, getattr(found, parameter))
 
         self.drop_solving()
-        self._solving = Job("solving", work)
+        self._solving = Job("solving", lambda progress, _tell: work(progress))
         self._solving.done.connect(done)
-        self._solving.failed.connect(lambda why: self.refused.emit(solver.parameter, why))
+        self._solving.failed.connect(lambda why: self.refused.emit(parameter, why))
         self._solving.start()
 
     def drop_solving(self) -> None:

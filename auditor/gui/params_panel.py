@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -13,8 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from auditor.figures import Value
 from auditor.gui import formats, style
 from auditor.gui.cost_card import CostCard
+from auditor.gui.goal_row import GoalRow
 from auditor.gui.param_rows import Row, row_for
 from auditor.gui.translated import read_figure, words
 from auditor.methods.base import Method, Solver
@@ -82,13 +86,16 @@ class ParamsPanel(QWidget):
     reset = Signal(str)
     """A parameter's name; empty for all."""
     solve = Signal(object, float)
+    reach = Signal(str, str, float)
+    """Parameter, expected figure, and the number that it is wanted to be."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: dict[str, Row] = {}
         self.solvers: list[SolverRow] = []
         self._method = ""
-        self._asked: SolverRow | None = None
+        self._asked: SolverRow | GoalRow | None = None
+        self.goal: GoalRow | None = None
         self.cost = CostCard()
         self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
         self._area = QScrollArea()
@@ -127,11 +134,19 @@ class ParamsPanel(QWidget):
         self.all.setEnabled(not defaults)
         for solver in self.solvers:
             solver.complain("")
+        if self.goal is not None:
+            self.goal.complain("")
+
+    def offer_figures(self, values: Sequence[Value]) -> None:
+        """Offer to find a parameter for any of the figures that are expected."""
+        if self.goal is not None:
+            self.goal.offer(values)
+            self._finding.setVisible(bool(self.solvers) or not self.goal.isHidden())
 
     def refuse(self, name: str, why: str) -> None:
         """Say beside a parameter (or the solver that was asked last) what was wrong."""
         asked, self._asked = self._asked, None
-        if asked is not None and asked.solver.parameter == name:
+        if isinstance(asked, GoalRow) or (asked is not None and asked.solver.parameter == name):
             asked.complain(why)
         elif name in self.rows:
             self.rows[name].complain(why)
@@ -156,14 +171,18 @@ class ParamsPanel(QWidget):
             row.complained.connect(self._show_row)
             self.rows[spec.name] = row
             column.addWidget(row)
-        if method.solvers:
-            column.addSpacing(style.NORMAL)
-            column.addWidget(style.label(self.tr("Find a value"), bold=True))
+        column.addSpacing(style.NORMAL)
+        self._finding = style.label(self.tr("Find a value"), bold=True)
+        self._finding.setVisible(bool(method.solvers))
+        column.addWidget(self._finding)
         for solver in method.solvers:
             line = SolverRow(solver, words(method.params.spec(solver.parameter).label))
             line.solve.connect(self._solve)
             self.solvers.append(line)
             column.addWidget(line)
+        self.goal = GoalRow(method.params)
+        self.goal.wanted.connect(self._reach)
+        column.addWidget(self.goal)
         column.addSpacing(style.NORMAL)
         column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
@@ -183,6 +202,10 @@ class ParamsPanel(QWidget):
     def _solve(self, solver: Solver, wanted: float) -> None:
         self._asked = next((row for row in self.solvers if row.solver is solver), None)
         self.solve.emit(solver, wanted)
+
+    def _reach(self, parameter: str, figure: str, wanted: float) -> None:
+        self._asked = self.goal
+        self.reach.emit(parameter, figure, wanted)
 
     def _show_help(self, spec: Spec) -> None:
         lines = [f"{spec.label}: {spec.help}"]

@@ -13,7 +13,7 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import Expected, Glimpse
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
-from auditor.gui import formats, project_asks, style
+from auditor.gui import formats, goal_row, project_asks, style
 from auditor.gui.controller import Controller
 from auditor.gui.knowledge import Knowledge
 from auditor.gui.loading import Opened
@@ -75,6 +75,7 @@ class Presenter(QObject):
         p.params.edited.connect(c.set)
         p.params.reset.connect(c.reset)
         p.params.solve.connect(c.solve)
+        p.params.reach.connect(lambda *what: goal_row.find(c, *what))
         p.checks.toggled.connect(c.check)
         p.checks.edited.connect(c.tune)
         p.checks.reference_wanted.connect(c.known.take_reference)
@@ -136,6 +137,8 @@ class Presenter(QObject):
 
     def _expected(self, event: Expected) -> None:
         self._outlook = event
+        if event.plan.method == self.controller.intent.method:
+            self.panels.params.offer_figures(event.outlook.values)
         self.panels.plots.results.show_figures(EXPECTED, event.outlook.figures)
         if not self._on_run:
             self._show_setting()
@@ -180,7 +183,7 @@ class Presenter(QObject):
         p = self.panels
         p.header.show_log(opened)
         p.header.show_running(False)
-        p.status.end(self.tr("{title} is open").format(title=opened.title))
+        p.status.end(self.tr("{title} is open").format(title=words(opened.title)))
         p.banner.hide()
         p.statement.clear(self.tr("Computing what this setting promises…"))
         p.values.clear(self.tr("Computing what to expect of this setting…"))

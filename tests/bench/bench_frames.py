@@ -11,7 +11,10 @@ same machine in the same minutes, and the use of the window without a run. A thr
 every late turn tells the causes: the line at which the window's own thread was, or, where that
 thread looked late itself, the line at which another thread held the interpreter.
 
-``--seconds`` ends the run after so long (0: when it is complete); ``--causes`` is how many are told.
+Where the machine itself is busy both are late; the processor time of the window's own thread in a
+turn isn't, and is printed, too: a turn that took long without it was kept waiting.
+
+``--seconds`` ends the run after so long (0: when it is complete); ``--causes`` says how many.
 """
 
 from __future__ import annotations
@@ -73,9 +76,11 @@ class Watch:
         from PySide6.QtCore import Qt, QTimer
 
         self.late: list[float] = []
+        self.own: list[float] = []
+        """Processor milliseconds of the window's thread in each turn."""
         self.causes: collections.Counter[str] = collections.Counter()
         self.doing = ""
-        self._last = time.perf_counter()
+        self._last, self._spent = time.perf_counter(), time.thread_time()
         self._main = threading.get_ident()
         self._ended = False
         self._timer = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=WISH)
@@ -85,14 +90,16 @@ class Watch:
 
     def _tick(self) -> None:
         now = time.perf_counter()
+        spent = time.thread_time()
         self.late.append(1000 * (now - self._last))
-        self._last = now
+        self.own.append(1000 * (spent - self._spent))
+        self._last, self._spent = now, spent
 
-    def take(self) -> tuple[list[float], collections.Counter[str]]:
-        """What was counted since the last time."""
-        late, causes = self.late, self.causes
-        self.late, self.causes = [], collections.Counter()
-        return late, causes
+    def take(self) -> tuple[list[float], list[float], collections.Counter[str]]:
+        """What was counted since the last time: turns, their processor time, causes."""
+        taken = self.late, self.own, self.causes
+        self.late, self.own, self.causes = [], [], collections.Counter()
+        return taken
 
     def end(self) -> None:
         self._ended = True
@@ -200,7 +207,8 @@ def empty_program() -> Iterator[Callable[[], list[float]]]:
     child = subprocess.Popen(
         [sys.executable, "-c", EMPTY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    assert child.stdin is not None and child.stdout is not None
+    assert child.stdin is not None
+    assert child.stdout is not None
 
     def ask() -> list[float]:
         child.stdin.write("tell\n")  # type: ignore[union-attr]
@@ -267,11 +275,12 @@ class Bench:
             began, burnt = time.perf_counter(), time.process_time()
             self.until(done, seconds)
             control = ask()[5:]
-        late, causes = self.watch.take()
+        late, own, causes = self.watch.take()
         took, cpu = time.perf_counter() - began, time.process_time() - burnt
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(f"\n== {title}: {took:.0f} s, CPU {cpu:.0f} s, peak {peak:.1f} GiB")
         print(f"window:        {spread(late)}")
+        print(f"its own work:  {spread(own)}")
         print(f"empty program: {spread(control)}")
         for cause, times in causes.most_common(self.causes):
             print(f"  {times:5d}  {cause}")

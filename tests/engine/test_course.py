@@ -102,7 +102,8 @@ def test_that_the_share_done_is_a_share_and_time_left_is_never_negative(
     course.hear(Begun(1, "method", "m"))
     for at, seconds in enumerate(took):
         clock.now += seconds
-        assert course.left is not None and course.left >= 0
+        assert course.left is not None
+        assert course.left >= 0
         assert course.done is None or 0 <= course.done <= 1
         course.hear(Begun(1, "attack", f"a{at}"))
 
@@ -118,7 +119,8 @@ def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> Non
     assert own is not None
     assert (own.seconds, own.bytes) == (101.0, 8 * GIB)
     without_memory = forecast(plan, 1, known, Cost(100.0, 0, 1.0, False)).total
-    assert without_memory is not None and without_memory.bytes == GIB
+    assert without_memory is not None
+    assert without_memory.bytes == GIB
 
 
 def test_that_a_run_which_fits_is_let_be() -> None:

@@ -1,0 +1,156 @@
+"""The value of a parameter at which a figure that a method expects becomes what is wanted.
+
+For figures without a formula that could be turned round (the share that is kept, PEL): the
+method's own outlook, which draws no noise, is asked at a few values and then between the two that
+lie around what is wanted. That takes some `POINTS` + `HALVINGS` outlooks of the sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.base import Method
+from auditor.params import Kind, Params, Spec
+from auditor.progress import Progress
+
+POINTS = 9
+"""Values across the slider that are looked at first: between two of them a figure may only rise
+or fall, or it is not found."""
+HALVINGS = 12
+CLOSE = 1e-3
+"""Share of the figure's whole range that a found one may be off."""
+
+Ask = Callable[[float], float]
+
+
+def solvable(params: type[Params]) -> tuple[Spec, ...]:
+    """The parameters that can be looked for: numbers with a slider."""
+    numbers = (Kind.INTEGER, Kind.REAL)
+    return tuple(s for s in params.specs() if s.kind in numbers and s.slider is not None)
+
+
+def reach(
+    method: Method,
+    params: Params,
+    parameter: str,
+    figure: str,
+    wanted: float,
+    sample: QueryLog,
+    scale: float,
+    progress: Progress,
+) -> Params:
+    """`params` with `parameter` set so that the outlook's `figure` is nearest to `wanted`.
+
+    Of several places the one nearest to the present value is taken.
+
+    Raises
+    ------
+    ParameterError
+        No value within the slider's range reaches it; the message says what can be reached.
+    MissingInput
+        The method expects no such figure.
+    """
+    spec = params.spec(parameter)
+    known: dict[float, float] = {}
+
+    def ask(value: float) -> float:
+        if value not in known:
+            progress.check()
+            given: Any = round(value) if spec.kind is Kind.INTEGER else value
+            known[value] = _figure(
+                method, params.replace(**{parameter: given}), figure, sample, scale, progress
+            )
+            progress.advance()
+        return known[value]
+
+    progress.stage("looking for the value", POINTS + HALVINGS)
+    places = _places(spec)
+    found = [ask(place) for place in places]
+    span = max(found) - min(found)
+    now = float(getattr(params, parameter) or places[0])
+    around = [
+        (a, b) for a, b in pairwise(places) if min(ask(a), ask(b)) <= wanted <= max(ask(a), ask(b))
+    ]
+    if not around:
+        raise ParameterError(
+            parameter,
+            f"With {spec.label} from {places[0]:g} to {places[-1]:g}, the figure is between "
+            f"{min(found):.4g} and {max(found):.4g}. Choose a value within, or another parameter.",
+        )
+    low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
+    value = _between(ask, low, high, wanted, CLOSE * span, spec)
+    return params.replace(**{parameter: round(value) if spec.kind is Kind.INTEGER else value})
+
+
+def _figure(
+    method: Method,
+    params: Params,
+    figure: str,
+    sample: QueryLog,
+    scale: float,
+    progress: Progress,
+) -> float:
+    outlook = method.outlook
+    if outlook is not None:
+        told = outlook(sample, params, scale=scale, progress=_Quiet(progress))
+        for value in told.values:
+            if value.name == figure:
+                return value.value
+    raise MissingInput("This method says nothing of that figure before a run. Choose another.")
+
+
+def _places(spec: Spec) -> list[float]:
+    """Values across the slider, evenly apart on its own scale."""
+    assert spec.slider is not None
+    low, high = spec.slider
+    even = np.geomspace if spec.scale == "log" and low > 0 else np.linspace
+    places = [float(place) for place in even(low, high, POINTS)]
+    if spec.kind is Kind.INTEGER:
+        return sorted({float(round(place)) for place in places})
+    return [place if spec.bounds is None or place in spec.bounds else _within(place, spec)
+            for place in places]  # fmt: skip
+
+
+def _within(place: float, spec: Spec) -> float:
+    """A place at an open end, moved inside by a thousandth of the slider."""
+    assert spec.slider is not None
+    low, high = spec.slider
+    step = (high - low) / 1000
+    return place + step if place <= low else place - step
+
+
+def _between(ask: Ask, low: float, high: float, wanted: float, close: float, spec: Spec) -> float:
+    """Halve the interval until the figure is close enough; the nearest of what was seen."""
+    rising = ask(high) >= ask(low)
+    seen = [low, high]
+    for _ in range(HALVINGS):
+        middle = (low * high) ** 0.5 if spec.scale == "log" and low > 0 else (low + high) / 2
+        middle = float(round(middle)) if spec.kind is Kind.INTEGER else middle
+        if middle in (low, high):
+            break
+        seen.append(middle)
+        if abs(ask(middle) - wanted) <= close:
+            break
+        if (ask(middle) < wanted) == rising:
+            low = middle
+        else:
+            high = middle
+    return min(seen, key=lambda place: abs(ask(place) - wanted))
+
+
+class _Quiet(Progress):
+    """Progress of one outlook of many: says nothing, and stops when the whole is stopped."""
+
+    def __init__(self, whole: Progress) -> None:
+        super().__init__()
+        self._whole = whole
+
+    def check(self) -> None:
+        """Raise `Cancelled` if somebody stopped the whole."""
+        self._whole.check()

@@ -1,0 +1,68 @@
+"""Finding a parameter for an expected figure, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from pytestqt.qtbot import QtBot
+
+from auditor.gui import loading
+from auditor.gui.controller import Controller
+from auditor.gui.goal_row import GoalRow
+from auditor.gui.main_window import MainWindow
+from auditor.progress import silent
+from tests.gui import fakes
+
+WAIT = 20_000
+
+
+@pytest.fixture
+def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
+    QSettings().clear()
+    made = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    made.controller.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    qtbot.waitUntil(lambda: made.params.goal is not None and made.params.goal.isVisibleTo(made),
+                    timeout=WAIT)  # fmt: skip
+    yield made
+    made.controller.close()
+
+
+def goal(window: MainWindow) -> GoalRow:
+    assert window.params.goal is not None
+    return window.params.goal
+
+
+def test_that_every_number_can_be_found_for_every_expected_figure(window: MainWindow) -> None:
+    row, numbers = goal(window), ("K", "b", "q_f", "top")
+    assert [row.parameter.itemData(i) for i in range(row.parameter.count())] == list(numbers)
+    assert [row.figure.itemText(i) for i in range(row.figure.count())] == ["queries kept (%)"]
+
+
+def test_that_a_wanted_share_moves_the_slider(window: MainWindow, qtbot: QtBot) -> None:
+    row = goal(window)
+    before = window.controller.intent
+    row.edit.setText("0")
+    qtbot.keyClick(row.edit, Qt.Key.Key_Return)
+    with qtbot.waitSignal(window.controller.intent_changed, timeout=WAIT):
+        row.button.click()
+    assert row.wrong.isHidden()
+    assert window.controller.intent.params.b == 10.0  # type: ignore[attr-defined]
+    window.controller.undo.undo()
+    assert window.controller.intent == before
+
+
+def test_that_a_share_nobody_can_have_is_refused_beside_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    row = goal(window)
+    row.edit.setText("no number")
+    row.button.click()
+    assert "Type a number" in row.wrong.text()
+    row.edit.setText("150")
+    row.button.click()
+    qtbot.waitUntil(lambda: "between" in row.wrong.text(), timeout=WAIT)
