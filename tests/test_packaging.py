@@ -190,6 +190,20 @@ def test_that_no_library_is_looked_for_in_a_folder_of_the_builder() -> None:
         foreign(library("$ORIGIN:/home/builder/lib"))
 
 
+def test_that_what_the_program_opens_gets_the_users_own_libraries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/usr/lib/bundle/_internal")
+    monkeypatch.delenv("LD_LIBRARY_PATH_ORIG", raising=False)
+    load("pyinstaller/libraries_hook")
+    assert "LD_LIBRARY_PATH" not in os.environ
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/usr/lib/bundle/_internal:/opt/own")
+    monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/opt/own")
+    load("pyinstaller/libraries_hook")
+    assert os.environ["LD_LIBRARY_PATH"] == "/opt/own"
+    assert "LD_LIBRARY_PATH_ORIG" not in os.environ
+
+
 # --- kernels ----------------------------------------------------------------------------------
 
 
