@@ -179,7 +179,7 @@ def library(*run_paths: str) -> bytes:
 
 
 def test_that_no_library_is_looked_for_in_a_folder_of_the_builder() -> None:
-    foreign = load("run_paths").foreign
+    foreign = load("libraries").foreign
     mended, gone = foreign(library("$ORIGIN/../x.libs", "/home/builder/lib"))
     assert gone == ["/home/builder/lib"]
     assert len(mended) == len(library("$ORIGIN/../x.libs", "/home/builder/lib"))
@@ -202,6 +202,32 @@ def test_that_what_the_program_opens_gets_the_users_own_libraries(
     load("pyinstaller/libraries_hook")
     assert os.environ["LD_LIBRARY_PATH"] == "/opt/own"
     assert "LD_LIBRARY_PATH_ORIG" not in os.environ
+
+
+def test_that_a_library_is_not_stripped_if_it_could_not_be_loaded_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    libraries = load("libraries")
+    whole = library("$ORIGIN")
+    assert libraries.loadable(whole)
+    moved = (
+        whole[:72] + struct.pack("<Q", 0x550) + whole[80:]
+    )  # its first part lies elsewhere in the file
+    assert not libraries.loadable(moved)
+    path = tmp_path / "x.so"
+    path.write_bytes(whole)
+
+    def strips_to(made: bytes) -> bytes:
+        def run(command: list[Any], check: bool) -> subprocess.CompletedProcess[bytes]:
+            Path(command[3]).write_bytes(made)
+            return subprocess.CompletedProcess(command, 0)
+
+        monkeypatch.setattr(libraries.subprocess, "run", run)
+        stripped: bytes = libraries.stripped(path)
+        return stripped
+
+    assert strips_to(moved) == whole
+    assert strips_to(library()) == library()
 
 
 # --- kernels ----------------------------------------------------------------------------------
