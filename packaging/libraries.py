@@ -114,11 +114,8 @@ def main() -> None:
             data, gone = foreign(data)
         except ValueError as error:
             raise SystemExit(f"{path} {error}") from None
-        before, after, foreign_ones = (
-            before + len(whole),
-            after + len(data),
-            foreign_ones + bool(gone),
-        )
+        saved += len(whole) - len(data)
+        changed += bool(gone)
         if data != whole:
             path.write_bytes(data)
     sys.stdout.write(f"{saved >> 20} MiB of symbols; this machine's folders in {changed} files\n")
