@@ -70,6 +70,14 @@ class SpillFailed(AuditorError):
     """The disk or the system stopped the working files of a run; nothing was left half done."""
 
 
+class EngineFailed(AuditorError):
+    """Machines of a run were lost, or a task of it failed; nothing was left half done."""
+
+
+class MemoryExceeded(AuditorError):
+    """A run came to need more memory than somebody allowed it; nothing was left half done."""
+
+
 class Cancelled(AuditorError):
     """The person asked to stop; nothing was left half done."""
 

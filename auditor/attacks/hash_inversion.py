@@ -80,6 +80,22 @@ def run(
         Somebody asked to stop.
     """
     found = recover(evidence, params, rng=rng, progress=progress)
+    game, n = found.game, found.outcome.scores[-1].n
+    chance = _chance(evidence, found, params, rng, progress)
+    more = _source_table(evidence, game, n, params, rng, progress)
+    return result(found, params, chance, more, log=evidence.log, progress=progress)
+
+
+def result(
+    found: Recovered,
+    params: HashInversionParams,
+    chance: Chances | None,
+    more: tables.Shown,
+    *,
+    log: QueryLog | None,
+    progress: Progress,
+) -> AttackResult:
+    """What an inversion comes to; with a log its tables know whose queries hold the words."""
     game, outcome = found.game, found.outcome
     n = outcome.scores[-1].n
     last = outcome.scores[-1]
@@ -90,9 +106,8 @@ def run(
         perfect = from_truth(game, outcome, params.settings(), progress)
     sure = int(np.count_nonzero(report.agreement(outcome)))
     hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
-    chance = _chance(evidence, found, params, rng, progress)
-    shown_tables, figures = _shown(evidence.log, game, outcome, params, chance)
-    more_tables, more_figures = _source_table(evidence, game, n, params, rng, progress)
+    shown_tables, figures = _shown(log, game, outcome, params, chance)
+    more_tables, more_figures = more
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
@@ -110,6 +125,11 @@ def run(
     )
 
 
+def wants_chances(params: HashInversionParams, game: Game) -> bool:
+    """Whether each pair gets a chance."""
+    return params.confidence == "always" or (params.confidence == "unknown" and not game.known)
+
+
 def _chance(
     evidence: Evidence,
     found: Recovered,
@@ -119,7 +139,7 @@ def _chance(
 ) -> Chances | None:
     """The chance of each pair, where it is wanted; shape (hashes,)."""
     game, outcome = found.game, found.outcome
-    if params.confidence == "never" or (game.known and params.confidence == "unknown"):
+    if not wants_chances(params, game):
         return None
     reference = evidence.reference
     if game.split is not None:
@@ -131,7 +151,7 @@ def _chance(
 
 
 def _shown(
-    log: QueryLog,
+    log: QueryLog | None,
     game: Game,
     outcome: Outcome,
     params: HashInversionParams,

@@ -10,6 +10,7 @@ source. Two more inversions; drift between the two logs is not in it.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,8 @@ from auditor.progress import Progress
 
 Reals = NDArray[np.float64]
 
-_SHARES = (1 / 2, 1 / 4)
+SHARES = (1 / 2, 1 / 4)
+TOLD = "parts of the reference's users"
 _EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _RIDGE = 0.1
 _STEPS = 50
@@ -54,14 +56,31 @@ def learn(
 
     Raises `Cancelled`.
     """
-    margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
-    for share in _SHARES:
+    return learned(_parts(reference, n, rng, progress), n, how, rng, progress)
+
+
+def _parts(
+    reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
+) -> Iterator[tuple[float, Game]]:
+    for share in SHARES:
         order = rng.permutation(len(reference.users))
         part = max(1, int(share * len(order)))
         role = np.zeros(len(order), dtype=np.int8)
         role[order[:part]], role[order[part : 2 * part]] = 1, 2
         hashed, known = (reference.rows(role[reference.user] == which) for which in (1, 2))
-        game = simulated(hashed, known, n, "parts of the reference's users", rng, progress)
+        yield share, simulated(hashed, known, n, TOLD, rng, progress)
+
+
+def learned(
+    games: Iterable[tuple[float, Game]],
+    n: int,
+    how: Settings,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Curve:
+    """The curve from games of parts of the reference, each with its share of the users."""
+    margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
+    for share, game in games:
         size = min(n, game.largest)
         if size < 2:
             continue
@@ -78,7 +97,9 @@ def fitted(margin: Reals, right: Reals, size: Reals) -> Curve:
 
     Shapes (m,), all three; a small ridge holds weights back that nothing decides.
     """
-    scale = float(margin.std()) or 1.0 if len(margin) else 1.0
+    # Margins that hardly differ would make powers that leave nothing of the ridge.
+    scale = max(float(margin.std()), 0.01 * float(np.abs(margin).max())) if len(margin) else 0.0
+    scale = scale or 1.0
     columns = _columns(margin / scale, size)
     law = np.zeros(columns.shape[1])
     ridge = _RIDGE * np.eye(len(law))

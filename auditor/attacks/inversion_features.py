@@ -8,6 +8,7 @@ and 3.2. Cost: Σ over distinct queries of (its tokens)² for counting.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks import inversion_kernels as kernels
-from auditor.attacks.inversion_order import Steps, steps
+from auditor.attacks.inversion_order import Steps, decided, steps
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import Tokens, byte_order, tokens
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -73,6 +74,43 @@ class Corpus:
             kernels.add_single(first, last, codes, offsets, self.weights, n, single)
         found = steps(self.words, self.weights, n, progress) if ordered else None
         return Side(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
+
+    def decided(self, progress: Progress) -> float:
+        """How decided frequent neighbours are about who comes first, 0 to 1."""
+        return decided(self.words, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class CountedElsewhere(Corpus):
+    """A corpus whose queries are on other machines: what was counted of them there.
+
+    `terms` are 0 to N − 1, `vocabulary` has the N terms alone, `words` and `weights` are empty.
+
+    Attributes
+    ----------
+    singles
+        For each vocabulary size that is wanted, `Side.single`.
+    steps
+        For sizes whose order is looked at, which term follows which.
+    order
+        What `decided` is.
+    """
+
+    singles: Mapping[int, NDArray[np.int64]]
+    steps: Mapping[int, Steps]
+    order: float
+
+    def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
+        """As of any corpus, at the sizes that were counted."""
+        del progress
+        n = min(n, len(self))
+        found = self.steps[n] if ordered else None
+        return Side(self.freq[:n], self.singles[n], self.counts[:n, :n].tocsr(), found)
+
+    def decided(self, progress: Progress) -> float:
+        """What was counted."""
+        del progress
+        return self.order
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +227,7 @@ def corpus(
     ----------
     rng
         Orders terms of equal frequency where the codes would give the truth away (when both
-        sides come from one raw log); without it ties go by code.
+        sides come from one raw log); without it ties go by the terms' bytes.
     """
     found = tokens(log.queries, progress)
     weights = np.zeros(len(log.queries), dtype=np.int64)
@@ -198,7 +236,7 @@ def corpus(
     often = np.zeros(len(found.vocabulary), dtype=np.int64)
     for first, last in progress.blocks("counting words", len(found), _STRINGS):
         kernels.add_counts(first, last, found.codes, found.offsets, weights, often)
-    order = _most_frequent(often, n, rng)
+    order = _most_frequent(often, n, found.vocabulary, rng)
     words = _by_rank(found, order, progress)
     counts = cooccurrences(words, weights, len(order), progress)
     return Corpus(
@@ -208,16 +246,17 @@ def corpus(
 
 
 def _most_frequent(
-    often: NDArray[np.int64], n: int, rng: np.random.Generator | None
+    often: NDArray[np.int64], n: int, terms: Vocabulary, rng: np.random.Generator | None
 ) -> NDArray[np.int64]:
     """The n codes that occur most often, the most frequent first; those that never do are none."""
-    tie = np.arange(len(often)) if rng is None else rng.permutation(len(often))
+    shuffled = rng.permutation(len(often)) if rng is not None else None
     least = 1
     if len(often) > n:
         least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
     likely = np.flatnonzero(often >= least)
-    order = likely[np.lexsort((tie[likely], -often[likely]))]
-    return order[:n].astype(np.int64)
+    tie = byte_order(terms.take(likely)) if shuffled is None else np.argsort(shuffled[likely])
+    order = likely[tie]
+    return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
 
 
 def _by_rank(found: Tokens, order: NDArray[np.int64], progress: Progress) -> Tokens:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Longs = NDArray[np.int64]
 
 _STRINGS = 1 << 18
-_TERMS_TO_JUDGE = 1000
+TERMS_TO_JUDGE = 1000
 """So many frequent terms say whether a log's order means anything."""
 
 
@@ -89,14 +89,15 @@ def steps(words: Tokens, weights: Longs, n: int, progress: Progress) -> Steps:
     return Steps(follows, ends)
 
 
-def is_kept(hashed: Tokens, reference: Tokens, progress: Progress) -> bool:
+def is_kept(theirs: float, reference: float) -> bool:
     """Whether the hashed side's words stand in an order that means something.
+
+    Both are how `decided` a side is.
 
     Sorted hashes stand in one order always; shuffled ones as often in this as in that.
     Anything in between that is at least half as decided as the reference counts as kept.
     """
-    theirs = decided(hashed, progress)
-    return 0.5 * decided(reference, progress) <= theirs < 1.0 and theirs > 0
+    return 0.5 * reference <= theirs < 1.0 and theirs > 0
 
 
 def decided(words: Tokens, progress: Progress) -> float:
@@ -105,9 +106,14 @@ def decided(words: Tokens, progress: Progress) -> float:
     The mean of (2p − 1)², without bias, over pairs by the number of distinct queries that hold
     them next to each other, where p is the share of those in one of the two orders.
     """
-    n = min(_TERMS_TO_JUDGE, int(words.codes.max(initial=-1)) + 1)
+    n = min(TERMS_TO_JUDGE, int(words.codes.max(initial=-1)) + 1)
     ones = np.ones(len(words), dtype=np.int64)
-    one = steps(words, ones, n, progress).follows.astype(np.float64)
+    return decided_by(steps(words, ones, n, progress).follows)
+
+
+def decided_by(follows: csr_array[Any, Any]) -> float:
+    """The same from how many distinct queries hold one term right after another; shape (n, n)."""
+    one = follows.astype(np.float64)
     both = (one + one.T).tocsr()
     often = both.data
     if not np.any(often >= 2):

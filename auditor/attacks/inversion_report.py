@@ -220,7 +220,7 @@ def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
     return table, figure
 
 
-def mismatches_table(log: QueryLog, game: Game, outcome: Outcome) -> Table:
+def mismatches_table(log: QueryLog | None, game: Game, outcome: Outcome) -> Table:
     """Wrong pairs among matchable hashes, the most frequent first, with both words."""
     true = game.truth(len(outcome.mapping))
     wrong = np.flatnonzero((true >= 0) & ~game.correct(outcome.mapping))[:_PAIRS]
@@ -243,14 +243,20 @@ def mismatches_table(log: QueryLog, game: Game, outcome: Outcome) -> Table:
         note=size_note(game),
         source=f"{SOURCE}, section 5.3",
         private=True,
-        who={-1: holding(log, [str(row[1]) for row in rows])},
+        who={} if log is None else {-1: holding(log, [str(row[1]) for row in rows])},
     )
 
 
 def pairs_table(
-    log: QueryLog, game: Game, outcome: Outcome, chance: NDArray[np.float64] | None = None
+    log: QueryLog | None,
+    game: Game,
+    outcome: Outcome,
+    chance: NDArray[np.float64] | None = None,
 ) -> Table:
-    """The recovered words, the surest first, with the chance of each where it was learnt."""
+    """The recovered words, the surest first, with the chance of each where it was learnt.
+
+    With a log the table knows whose queries hold them.
+    """
     margin = outcome.margin
     mapped = np.flatnonzero(outcome.mapping >= 0)
     order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
@@ -281,7 +287,7 @@ def pairs_table(
         rows,
         note=size_note(game),
         private=True,
-        who={-1: holding(log, behind)},
+        who={} if log is None else {-1: holding(log, behind)},
     )
 
 

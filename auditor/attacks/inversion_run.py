@@ -93,7 +93,7 @@ def pair_of(game: Game, n: int, how: Settings, progress: Progress | None = None)
 def sides_of(game: Game, n: int, order: bool, progress: Progress) -> tuple[Side, Side]:
     """Both sides cut to n terms, with their order if it is asked for and means something."""
     corpora = game.hashes, game.tokens
-    order = order and is_kept(game.hashes.words, game.tokens.words, progress)
+    order = order and is_kept(*(corpus.decided(progress) for corpus in corpora))
     left, right = (corpus.side(n, progress, ordered=order) for corpus in corpora)
     return left, right
 

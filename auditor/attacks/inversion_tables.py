@@ -178,7 +178,7 @@ def variants(
 
 def order_helps(game: Game, progress: Progress) -> bool:
     """Whether the order of the hashes means something."""
-    return is_kept(game.hashes.words, game.tokens.words, progress)
+    return is_kept(game.hashes.decided(progress), game.tokens.decided(progress))
 
 
 def distance_measures(

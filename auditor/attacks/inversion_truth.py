@@ -24,7 +24,7 @@ from auditor.progress import Progress
 Longs = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-_HASHED_BELOW = 0.05
+HASHED_BELOW = 0.05
 """A log of which a smaller share of frequent words is in the reference is taken for hashed."""
 
 
@@ -185,7 +185,7 @@ def _against(
         return game
     top = game.hash_label[: min(100, len(game.hash_label))]
     shared = float(np.isin(top, game.token_label).mean()) if len(top) else 1.0
-    if shared >= _HASHED_BELOW:
+    if shared >= HASHED_BELOW:
         return game
     return _blind(raw, reference, n, f"{told}; the log is taken for hashed already", progress)
 

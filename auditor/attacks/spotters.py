@@ -88,6 +88,7 @@ def spot(
     words: Lexicon | None = None,
     progress: Progress | None = None,
     block_bytes: int = BLOCK_BYTES,
+    keys: bool = False,
 ) -> Spots:
     """Mark every entity of `kinds` in every query.
 
@@ -104,6 +105,9 @@ def spot(
         The lists; the shipped ones by default.
     block_bytes
         Query bytes a block; the marks don't depend on it.
+    keys
+        Whether `Spots.name` has the numbers that the lists give to names, the same for all
+        queries of all logs, instead of numbers without gaps.
     """
     lists = words or lexicon()
     watch = progress or silent()
@@ -117,7 +121,7 @@ def spot(
         columns, likely = _entities(data, offsets, wanted, rare_below, lists)
         parts.append(_joined(columns, checker.check(data, offsets, likely, watch), start))
         watch.update(stop)
-    return _gathered(parts)
+    return _gathered(parts, keys)
 
 
 def warm() -> None:
@@ -235,12 +239,12 @@ def _joined(one: Columns, two: Columns, first: int) -> Columns:
     return query[order] + np.int32(first), start[order], stop[order], kind[order], key[order]
 
 
-def _gathered(parts: list[Columns]) -> Spots:
-    """All blocks' marks, with the names numbered by first appearance in their sorted order."""
+def _gathered(parts: list[Columns], keys: bool) -> Spots:
+    """All blocks' marks; names numbered in the order of their keys, unless `keys` are wanted."""
     query, start, stop, kind, key = _concatenated(parts or [_empty(0)])
     name = np.full(len(key), -1, dtype=np.int64)
     persons = kind == int(Kind.PERSON)
-    name[persons] = np.unique(key[persons], return_inverse=True)[1]
+    name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
     return Spots(query=query, start=start, stop=stop, kind=kind, name=name)
 
 

@@ -132,7 +132,7 @@ def survey(
     survives = standing_verbatim(log.queries, release)
     progress.check()
 
-    found = _judged(log, rules, bits, users, survives, own, progress)
+    found = judged(log, rules, bits, users, survives, own, progress)
     flagged = found[4] >= rules.min_risk
     user_flagged = np.zeros(len(log.users), dtype=np.int32)
     user_standing = np.zeros(len(log.users), dtype=np.int32)
@@ -250,7 +250,7 @@ def _mark_reasons(spots: Spots, events: NDArray[np.int64], non_star: int) -> NDA
     return reason
 
 
-def _judged(
+def judged(
     log: QueryLog,
     rules: Rules,
     bits: NDArray[np.uint32],
@@ -335,10 +335,14 @@ def _chances(
     size = int(bucket.max(initial=0)) + 1
     there = np.bincount(bucket[plain], minlength=size)
     kept = np.bincount(bucket[plain & survives], minlength=size)
+    return shares(there, kept)[bucket]
+
+
+def shares(there: NDArray[np.int64], kept: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The share of unmarked queries that survive in each class, of all where a class has none."""
     overall = kept.sum() / max(1, there.sum())
-    share = np.where(there > 0, kept / np.maximum(there, 1), overall)
-    chances: NDArray[np.float64] = share[bucket]
-    return chances
+    found: NDArray[np.float64] = np.where(there > 0, kept / np.maximum(there, 1), overall)
+    return found
 
 
 def _merged(

@@ -25,6 +25,7 @@ from auditor.attacks.exposed import Exposed
 from auditor.attacks.intervals import wilson
 from auditor.attacks.kinds import Kind
 from auditor.attacks.survey import Rules, Survey, survey
+from auditor.attacks.surviving_counts import Counted, counted
 from auditor.attacks.surviving_report import (
     SOURCE,
     by_kind,
@@ -33,12 +34,22 @@ from auditor.attacks.surviving_report import (
     sessions_table,
     values,
 )
+from auditor.figures import Value
 from auditor.log.model import QueryLog
 from auditor.params import Params, flag, integer, real
 from auditor.progress import Progress
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
+
+
+MISTAKES = (
+    "Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no "
+    "list holds is missed. Open the sessions before you rely on the counts."
+)
+OF_TABLES = "The release is tables: a string counts as surviving if it is in them."
+NO_RELEASE = "There is no release here: what is told is what the input holds."
+SHARED = "The reference log shares users with the input, so the control is too high."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,39 +188,56 @@ def run(
     Cancelled
         Somebody asked to stop.
     """
-    rules = _rules(params)
+    rules = rules_of(params)
     found = survey(evidence.log, evidence.release, evidence.profiles, rules, progress)
+    told = counted(found, params.min_risk)
     released = evidence.release is not None
-    users = found.user_flagged > 0
-    flagged, exposed = int(users.sum()), int((found.user_standing > 0).sum())
     control = None
     if released and evidence.reference is not None:
         other = survey(evidence.reference, evidence.release, None, rules, progress)
-        control = _rate(other)
-    trials = flagged if released else len(evidence.log.users)
-    hits = exposed if released else flagged
-    told = values(found, released)
+        control = share(counted(other, params.min_risk))
+    more: tuple[Value, ...] = ()
     if evidence.release is not None:
-        told += tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
+        more = tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
+    return result(
+        params, told, released=released, control=control, more=more, found=found,
+        notes=_notes(evidence, int(found.flagged.sum())),
+    )  # fmt: skip
+
+
+def result(
+    params: SurvivingContentParams,
+    told: Counted,
+    *,
+    released: bool,
+    control: float | None = None,
+    more: tuple[Value, ...] = (),
+    found: Survey | None = None,
+    notes: tuple[str, ...] = (),
+) -> AttackResult:
+    """The attack from what was counted; with the survey itself its sessions can be opened."""
+    trials = told.users_flagged if released else told.users
+    hits = told.users_exposed if released else told.users_flagged
     return AttackResult(
         attack=ATTACK.name,
         params=params.to_dict(),
         rate=hits / trials if trials else 0.0,
-        baseline=float((1.0 - found.user_missed[users]).mean()) if released and flagged else 0.0,
+        baseline=1.0 - told.missed if released else 0.0,
         interval=wilson(hits, trials),
         control=control,
         rate_label="flagged users of whom a flagged string survives verbatim"
         if released
         else "users with a flagged session",
-        values=told,
-        figures=(by_kind(found, released), by_risk(found, params.min_risk)),
-        tables=(sessions_table(found), queries_table(found)),
-        findings=_findings(found, released),
-        notes=_notes(evidence, found),
+        values=values(told, released, found) + more,
+        figures=(by_kind(told, released, found), by_risk(told, params.min_risk, found)),
+        tables=(sessions_table(told, found), queries_table(told, found)),
+        findings=None if found is None else _findings(found, released),
+        notes=notes,
     )
 
 
-def _rules(params: SurvivingContentParams) -> Rules:
+def rules_of(params: SurvivingContentParams) -> Rules:
+    """What the parameters ask for."""
     return Rules(
         kinds=params.kinds,
         gap_seconds=60 * params.gap,
@@ -221,9 +249,9 @@ def _rules(params: SurvivingContentParams) -> Rules:
     )
 
 
-def _rate(found: Survey) -> float:
-    users = int((found.user_flagged > 0).sum())
-    return int((found.user_standing > 0).sum()) / users if users else 0.0
+def share(told: Counted) -> float:
+    """Flagged users of whom a flagged string survives."""
+    return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
 
 
 def _findings(found: Survey, released: bool) -> Findings:
@@ -256,24 +284,17 @@ def _findings(found: Survey, released: bool) -> Findings:
     )
 
 
-def _notes(evidence: Evidence, found: Survey) -> tuple[str, ...]:
-    total = int(found.flagged.sum())
-    notes = [
-        "Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no "
-        "list holds is missed. Open the sessions before you rely on the counts."
-    ]
-    if total > MOST_FINDINGS:
+def _notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
+    notes = []
+    if flagged > MOST_FINDINGS:
         notes.append(
-            f"{total:,} sessions are flagged; the {MOST_FINDINGS:,} of greatest risk are listed."
+            f"{flagged:,} sessions are flagged; the {MOST_FINDINGS:,} of greatest risk are listed."
         )
-    if evidence.release is None:
-        notes.append("There is no release here: what is told is what the input holds.")
-        return tuple(notes)
-    if evidence.release.log is None:
-        notes.append("The release is tables: a string counts as surviving if it is in them.")
-    if evidence.reference is not None and _shared(evidence.log, evidence.reference):
-        notes.append("The reference log shares users with the input, so the control is too high.")
-    return tuple(notes)
+    if evidence.release is not None and evidence.release.log is None:
+        notes.append(OF_TABLES)
+    if evidence.release is not None and evidence.reference is not None:
+        notes += [SHARED] if _shared(evidence.log, evidence.reference) else []
+    return (MISTAKES, *notes) if evidence.release is not None else (MISTAKES, *notes, NO_RELEASE)
 
 
 def _shared(log: QueryLog, other: QueryLog) -> bool:

@@ -97,7 +97,14 @@ def values(
     """What a released log adds to the attack's figures; nothing for tables."""
     if release.log is None:
         return
-    found = repeated(log, release.log, single, progress)
+    yield from told_of_repeated(repeated(log, release.log, single, progress))
+    strange = borrowed(log, release, progress)
+    if strange is not None:
+        yield from told_of_borrowed(strange)
+
+
+def told_of_repeated(found: Repeated) -> Iterator[Value]:
+    """Strings of one user under several ids, as values."""
     yield Value(
         "single_user_strings_repeated",
         "strings of one user that stand under several ids",
@@ -114,9 +121,10 @@ def values(
             found.mean,
             help="Of the surviving strings of one user: about k where a group shares one list.",
         )
-    strange = borrowed(log, release, progress)
-    if strange is None:
-        return
+
+
+def told_of_borrowed(strange: Borrowed) -> Iterator[Value]:
+    """Searches under ids of others, as values."""
     yield Value(
         "borrowed_searches",
         "searches attributed to users who never made them",

@@ -1,6 +1,7 @@
-"""What the attack on surviving content tells: figures of its survey as values, tables, plots.
+"""What the attack on surviving content tells: counts of a survey as values, tables, plots.
 
-Counts alone: nothing here holds a query, a user or a name.
+Counts alone: nothing here holds a query, a user or a name. Where the survey is at hand, what is
+told knows whom it is about.
 """
 
 from __future__ import annotations
@@ -9,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks import reasons as why
-from auditor.attacks.kinds import PII, Kind
+from auditor.attacks import surviving_counts as counts
+from auditor.attacks.kinds import Kind
 from auditor.attacks.survey import Survey
+from auditor.attacks.surviving_counts import SHOWN, Counted
 from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Who
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
 Flags = NDArray[np.bool_]
-
-SHOWN = (why.NON_STAR, *(int(kind) for kind in Kind), why.UNIQUE)
-"""Reasons that single queries carry, in the order of tables and axes."""
 
 
 def _strings(*parts: Flags) -> Who:
@@ -26,74 +26,78 @@ def _strings(*parts: Flags) -> Who:
     return Who.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
 
 
-def values(found: Survey, released: bool) -> tuple[Value, ...]:
-    single = found.users == 1
-    flagged_users = np.flatnonzero(found.user_flagged).astype(np.int32)
-    begins = found.start[found.flagged]
-    told = [
+def values(told: Counted, released: bool, found: Survey | None = None) -> tuple[Value, ...]:
+    """The figures; without a survey nobody is behind them."""
+    who: dict[str, Who] = {} if found is None else _behind(found)
+    listed = [
         Value(
             "users_flagged",
             "users with a flagged session",
-            int((found.user_flagged > 0).sum()),
+            told.users_flagged,
             unit="users",
-            who=Who.parts("users", [flagged_users]),
+            who=who.get("users"),
         ),
         Value(
             "sessions_flagged",
             "sessions flagged",
-            int(found.flagged.sum()),
+            told.sessions.flagged,
             unit="sessions",
-            who=Who.parts("rows", [begins]),
+            who=who.get("sessions"),
         ),
-        Value("sessions", "sessions in all", found.sessions, unit="sessions"),
-        Value("strings_flagged", "distinct strings flagged", int(found.string.sum())),
+        Value("sessions", "sessions in all", told.sessions.whole, unit="sessions"),
+        Value("strings_flagged", "distinct strings flagged", told.strings_flagged),
     ]
     if released:
-        told += [
+        listed += [
             Value(
                 "strings_surviving",
                 "flagged strings that survive",
-                int((found.string & found.survives).sum()),
+                told.strings_surviving,
                 help="Distinct flagged strings that stand in the release byte for byte.",
                 better="lower",
                 side="privacy",
-                who=_strings(found.string & found.survives),
+                who=who.get("surviving"),
             ),
             Value(
                 "single_user_strings_surviving",
                 "strings of one user that survive",
-                int((single & found.survives).sum()),
+                told.strings.single,
                 help="Distinct strings, flagged or not, that stand in the release though only one "
                 "user of the raw log ever asked them.",
                 better="lower",
                 side="privacy",
-                who=_strings(single & found.survives),
+                who=who.get("single"),
             ),
             Value(
                 "users_with_single_user_strings_surviving",
                 "users of whom such a string survives",
-                found.single_users,
+                told.single_users,
                 unit="users",
                 better="lower",
                 side="privacy",
             ),
         ]
-    for bit in SHOWN:
-        name = _name(bit)
-        strings = found.has(bit)
-        label = f"strings with: {why.LABELS[bit]}"
-        told.append(Value(f"{name}.strings", label, int(strings.sum()), who=_strings(strings)))
+    for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
+        name, label = _name(bit), f"strings with: {why.LABELS[bit]}"
+        carry = found.has(bit) if found is not None else None
+        behind = None if carry is None else _strings(carry)
+        listed.append(Value(f"{name}.strings", label, strings, who=behind))
         if released:
-            told.append(
-                Value(
-                    f"{name}.surviving",
-                    f"surviving {label}",
-                    int((strings & found.survives).sum()),
-                    better="lower",
-                    who=_strings(strings & found.survives),
-                )
+            behind = None if found is None or carry is None else _strings(carry & found.survives)
+            listed.append(
+                Value(f"{name}.surviving", f"surviving {label}", left, better="lower", who=behind)
             )
-    return tuple(told)
+    return tuple(listed)
+
+
+def _behind(found: Survey) -> dict[str, Who]:
+    flagged = np.flatnonzero(found.user_flagged).astype(np.int32)
+    return {
+        "users": Who.parts("users", [flagged]),
+        "sessions": Who.parts("rows", [found.start[found.flagged]]),
+        "surviving": _strings(found.string & found.survives),
+        "single": _strings((found.users == 1) & found.survives),
+    }
 
 
 def _name(bit: int) -> str:
@@ -102,80 +106,32 @@ def _name(bit: int) -> str:
     return {why.NON_STAR: "non_star", why.UNIQUE: "unique"}[bit]
 
 
-def sessions_table(found: Survey) -> Table:
+def sessions_table(told: Counted, found: Survey | None = None) -> Table:
     """Table 6's shape: sessions with each entity or combination."""
-    people = why.mask(Kind.PERSON, why.NON_STAR)
-    lines = [("unique person name", people)]
-    lines += [
-        (f"unique {why.LABELS[bit]}", 1 << bit) for bit in (Kind.COMPANY, Kind.PLACE, why.NON_STAR)
-    ]
-    lines += [
-        (why.LABELS[bit], 1 << bit)
-        for bit in (
-            why.WITH_PLACE,
-            why.WITH_COMPANY,
-            why.WITH_ADULT,
-            why.WITH_REVEALING,
-            Kind.ADULT,
-            Kind.REVEALING,
-            *PII,
-            why.UNIQUE,
-            why.OWN_NAME,
-        )
-    ]
-    masks = [bits for _, bits in lines]
-    rows = [
-        (
-            int(((found.reason & np.uint32(bits)) != 0).sum()),
-            int(((found.left & np.uint32(bits)) != 0).sum()),
-            label,
-        )
-        for label, bits in lines
-    ]
+    named = zip(counts.SESSION_LINES, told.sessions.lines.tolist(), strict=True)
+    masks = [mask for _, mask in counts.SESSION_LINES]
+    sides = () if found is None else (found.reason, found.left)
     return Table(
         "sessions",
         "Sessions with entities that tell of a person",
         ("Sessions in the input", "Sessions of which the release still shows it", "Entity"),
-        rows,
+        [(here, left, label) for (label, _), (here, left) in named],
         note="A session counts once however often an entity recurs in it. The first four lines "
         "and the combinations are the source's; the rest are beyond it. The second column counts "
         "by the strings that survive verbatim; tables do not say which strings belong together.",
         source=f"{SOURCE}, Table 6",
         who={
-            0: Who.masked("rows", found.start, found.reason, masks),
-            1: Who.masked("rows", found.start, found.left, masks),
+            column: Who.masked("rows", found.start, side, masks)
+            for column, side in enumerate(sides)
+            if found is not None
         },
         own_words=True,
     )
 
 
-def queries_table(found: Survey) -> Table:
+def queries_table(told: Counted, found: Survey | None = None) -> Table:
     """Table 7's shape: single queries with each entity or combination."""
-    people, place = found.has(Kind.PERSON, why.NON_STAR), found.has(Kind.PLACE)
-    star = found.has(why.NON_STAR)
-    lines: list[tuple[str, NDArray[np.bool_]]] = [
-        ("name", people),
-        ("place", place),
-        ("company", found.has(Kind.COMPANY)),
-        ("name and place", people & place),
-        ("non-star name and place", star & place),
-        ("non-star name", star),
-    ]
-    lines += [
-        (why.LABELS[bit], found.has(bit)) for bit in (Kind.ADULT, Kind.REVEALING, *PII, why.UNIQUE)
-    ]
-    alone = found.users == 1
-    rows = [
-        (
-            int(found.events[strings].sum()),
-            int(strings.sum()),
-            int((strings & alone).sum()),
-            int((strings & found.survives).sum()),
-            int((strings & alone & found.survives).sum()),
-            label,
-        )
-        for label, strings in lines
-    ]
+    named = zip(counts.QUERY_LINES, told.strings.lines.tolist(), strict=True)
     return Table(
         "queries",
         "Queries with entities that tell of a person",
@@ -187,16 +143,18 @@ def queries_table(found: Survey) -> Table:
             "… asked by one user",
             "Entity",
         ),
-        rows,
+        [(*numbers, label) for (label, _), numbers in named],
         note="The first five lines are the source's; the rest are beyond it. A query with several "
         "clicks counts once.",
         source=f"{SOURCE}, Table 7",
-        who=_queries_who(found, [strings for _, strings in lines], alone),
+        who={} if found is None else _queries_who(found),
         own_words=True,
     )
 
 
-def _queries_who(found: Survey, lines: list[Flags], alone: Flags) -> dict[int, Who]:
+def _queries_who(found: Survey) -> dict[int, Who]:
+    lines = [counts.on_line(found.bits, masks) for _, masks in counts.QUERY_LINES]
+    alone = found.users == 1
     every = _strings(*lines)
     return {
         0: every,
@@ -207,15 +165,15 @@ def _queries_who(found: Survey, lines: list[Flags], alone: Flags) -> dict[int, W
     }
 
 
-def by_kind(found: Survey, released: bool) -> Figure:
+def by_kind(told: Counted, released: bool, found: Survey | None = None) -> Figure:
     places = np.arange(len(SHOWN), dtype=np.float64)
-    strings = np.asarray([found.has(bit).sum() for bit in SHOWN], dtype=np.float64)
-    behind = _strings(*(found.has(bit) for bit in SHOWN))
+    strings, left = told.strings.shown.astype(np.float64).T
+    behind = None if found is None else _strings(*(found.has(bit) for bit in SHOWN))
     series = [Series("in the input", places, strings, "bars", who=behind)]
     if released:
-        left = [found.has(bit) & found.survives for bit in SHOWN]
-        counts = np.asarray([part.sum() for part in left], dtype=np.float64)
-        series.append(Series("surviving", places, counts, "bars", who=_strings(*left)))
+        if found is not None:
+            behind = _strings(*(found.has(bit) & found.survives for bit in SHOWN))
+        series.append(Series("surviving", places, left, "bars", who=behind))
     return Figure(
         "by-kind",
         "Distinct strings with each kind of content" + (", and what survives" if released else ""),
@@ -226,22 +184,14 @@ def by_kind(found: Survey, released: bool) -> Figure:
     )
 
 
-def by_risk(found: Survey, least: float) -> Figure:
-    edges = np.linspace(0.0, 1.0, 21)
-    middle = (edges[1:] + edges[:-1]) / 2
-    left = found.standing > 0
-    place = np.clip(np.searchsorted(edges, found.risk, side="right") - 1, 0, len(middle) - 1)
-    bit = np.left_shift(np.uint32(1), place.astype(np.uint32))
-    masks = [1 << at for at in range(len(middle))]
-    counts = [
-        np.bincount(part, minlength=len(middle)).astype(np.float64) for part in (place, place[left])
-    ]
-    behind = Who.masked("rows", found.start, bit, masks)
-    series = [Series("sessions with a reason", middle, counts[0], "bars", who=behind)]
+def by_risk(told: Counted, least: float, found: Survey | None = None) -> Figure:
+    middle = (counts.RISKS[1:] + counts.RISKS[:-1]) / 2
+    sessions, left = told.sessions.risks.astype(np.float64).T
+    behind = [None, None] if found is None else _by_class(found, len(middle))
+    series = [Series("sessions with a reason", middle, sessions, "bars", who=behind[0])]
     if left.any():
         label = "… of which a marked string survives"
-        behind = Who.masked("rows", found.start[left], bit[left], masks)
-        series.append(Series(label, middle, counts[1], "bars", who=behind))
+        series.append(Series(label, middle, left, "bars", who=behind[1]))
     return Figure(
         "by-risk",
         "How many sessions are at how much risk",
@@ -250,3 +200,14 @@ def by_risk(found: Survey, least: float) -> Figure:
         tuple(series),
         marks=(Mark("x", least, "least risk shown", "limit"),),
     )
+
+
+def _by_class(found: Survey, classes: int) -> list[Who | None]:
+    """The sessions of each class of risk, and those of which a marked string survives."""
+    bit = np.left_shift(np.uint32(1), counts.risk_class(found.risk).astype(np.uint32))
+    masks = [1 << at for at in range(classes)]
+    left = found.standing > 0
+    return [
+        Who.masked("rows", found.start, bit, masks),
+        Who.masked("rows", found.start[left], bit[left], masks),
+    ]

@@ -34,6 +34,9 @@ Floats = NDArray[np.float64]
 KENDALL_PAIRS = 200_000
 """Kendall's coefficient is taken of at most so many strings, drawn at random beyond."""
 
+CURVE = 200
+"""Points of a curve of counts over ranks."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FrequencyParams(Params, owner="frequencies"):
@@ -223,10 +226,10 @@ def _curve(falling: Counts) -> tuple[Floats, Floats]:
 
 
 def shown_ranks(size: int) -> Counts:
-    """Some 200 of the ranks 1 to `size`, at equal ratios."""
+    """At most `CURVE` of the ranks 1 to `size`, at equal ratios."""
     if not size:
         return np.zeros(0, dtype=np.int64)
-    return np.unique(np.geomspace(1, size, 200).astype(np.int64))
+    return np.unique(np.geomspace(1, size, CURVE).astype(np.int64))
 
 
 def result(

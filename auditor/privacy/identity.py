@@ -7,6 +7,7 @@ of what that very user did than of what another one did.
 
 from __future__ import annotations
 
+import enum
 import math
 from typing import Any
 
@@ -29,6 +30,22 @@ _KEPT = ("keep", "kept")
 _CHANGED = ("random", "hashed", "drop", "dropped")
 
 
+class Ids(enum.Enum):
+    """What a method's public parameters say of user ids."""
+
+    KEPT = enum.auto()
+    CHANGED = enum.auto()
+    UNKNOWN = enum.auto()
+
+
+def said_of_ids(release: Anonymized) -> Ids:
+    """What became of the ids, as far as the parameters tell."""
+    said = {release.params.get(name) for name in ("ids", "users") if name in release.params}
+    if said.intersection(_CHANGED):
+        return Ids.CHANGED
+    return Ids.KEPT if said.intersection(_KEPT) else Ids.UNKNOWN
+
+
 def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | None:
     """For each user of the log its code in the release, or −1; None where ids were changed.
 
@@ -38,12 +55,12 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | 
     released = release.log
     if released is None or not len(released) or not len(log):
         return None
-    said = {release.params.get(name) for name in ("ids", "users") if name in release.params}
-    if said.intersection(_CHANGED):
+    said = said_of_ids(release)
+    if said is Ids.CHANGED:
         return None
     place = log.users.match(released.users)
     found = np.flatnonzero(place != NONE)
-    if said.intersection(_KEPT):
+    if said is Ids.KEPT:
         return place
     progress.check()
     if len(found) < 0.9 * len(released.users):
