@@ -10,7 +10,7 @@ with more than 40 labels the right-most 40 count.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -112,6 +112,27 @@ class Space:
     def events(self) -> int:
         """Events in all."""
         return len(self.query)
+
+    def thinned(self, most: int) -> Space:
+        """The same with at most `most` events of each user, evenly spread over all of hers.
+
+        Numbers of events (`count`) stay those of all. O(events)
+        """
+        sizes = np.diff(self.starts)
+        if int(sizes.max(initial=0)) <= most:
+            return self
+        kept = np.minimum(sizes, most)
+        place = spread(np.zeros(len(kept), dtype=np.int64), kept)
+        rows = np.repeat(self.starts[:-1], kept) + place * np.repeat(sizes, kept) // np.repeat(
+            kept, kept
+        )
+        return replace(
+            self,
+            starts=edges(kept),
+            time=self.time[rows],
+            query=self.query[rows],
+            click=self.click[rows],
+        )
 
     def subset(self, chosen: Ints) -> Space:
         """The same of only some users (positions here), codes renumbered; O(their events)."""

@@ -1,14 +1,17 @@
 """Groups for microaggregation: the parameters, what a run will cost, and who is with whom.
 
 The exact search compares all pairs of users (see `auditor.log.user_distance`), O(n²) for n
-events. The blocked one compares users of one block of b only: O(n · b · events of a user).
+events. The blocked one compares users of one block of b only, and of a user at most
+`MOST_COMPARED` events: O(n · b · events of a user).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.aggregation import Domains, centroids, probes
@@ -36,6 +39,10 @@ WORD_PAIR = 8e-9
 """Core-seconds for the distance of two words."""
 BLOCK_POWER, BLOCK_RATE, BLOCK_EACH = 1.5, 1e-6, 2e-3
 """A block of e events takes ``BLOCK_EACH + BLOCK_RATE · e ** BLOCK_POWER`` core-seconds."""
+THIN_POWER, MOST_THIN = 1.2, 8.0
+"""Events taken from so many times as many have more different words, and take longer by a power."""
+MOST_COMPARED = 500
+"""Events of one user that the blocked search compares: a robot's millions would take days."""
 ROW = 1.5e-5
 """Core-seconds a row that coding, looking for blocks, merging and verifying take."""
 
@@ -69,7 +76,8 @@ class MicroaggregationParams(Params, owner="microaggregation"):
         ),
         label="Search for similar users",
         help="How groups are found. Every choice gives groups of k or more; the blocked search "
-        "is faster on large logs and its groups are somewhat less alike.",
+        "is faster on large logs and its groups are somewhat less alike. Of a user with more than "
+        "500 queries it compares 500, evenly taken.",
     )
     block: int = integer(
         60,
@@ -192,14 +200,22 @@ def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> C
     else:
         near = min(users, params.block_size())
         begins = np.arange(0, len(active), params.block_size())
-        held = np.add.reduceat(active, begins) if len(active) else active
-        held = np.repeat(
-            held / np.maximum(1, held // MOST_EVENTS), np.maximum(1, held // MOST_EVENTS)
-        )
-        work += scale * float((BLOCK_EACH + BLOCK_RATE * held**BLOCK_POWER).sum())
+        compared = np.minimum(active, MOST_COMPARED)
+        held, whole = (np.add.reduceat(values, begins) for values in (compared, active))
+        smallest = max(params.block_size() // (4 * params.k), 1)
+        parts = np.clip(held // MOST_EVENTS, 1, smallest)
+        work += scale * float((parts * _block_work(held / parts, whole / parts)).sum())
+        held = held / parts
         words = min(float(held.max(initial=0)), 32_768)
     memory = 4 * near * near + words * words + 150 * events
     return Cost(users * near / 2, work / cores(), memory)
+
+
+def _block_work(compared: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
+    """Core-seconds of blocks that compare so many events of so many."""
+    thin = np.minimum(whole / np.maximum(compared, 1), MOST_THIN) ** THIN_POWER
+    work: NDArray[Any] = BLOCK_EACH + BLOCK_RATE * compared**BLOCK_POWER * thin
+    return work
 
 
 def find_groups(
@@ -231,6 +247,7 @@ def find_groups(
         groups = mdav(apart, params.k, progress, farthest=far)
         return groups, within(apart, groups)
     assert space is not None
+    space = space.thinned(MOST_COMPARED)
     pivots = pivot_distances(space, weights, progress)
     blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
     return _by_block(log, space, params, blocks, progress)
@@ -269,8 +286,9 @@ def _by_block(
         near[number] = within(apart, groups)
         found[number] = [block[group] for group in groups]
 
-    events = np.diff(space.starts)
-    units = [int(events[block].sum()) for block in blocks]
+    compared, whole = np.diff(space.starts), np.diff(log.user_starts)
+    parts = np.array([(compared[block].sum(), whole[block].sum()) for block in blocks])
+    units = [round(1e6 * work) for work in _block_work(parts[:, 0], parts[:, 1])]
     in_threads("comparing users", units, lambda: one, progress)
     return [group for groups in found for group in groups], float(near.sum())
 

@@ -16,9 +16,15 @@ from auditor.errors import MissingInput, ParameterError
 from auditor.log.aggregation import Asked, Domains, apportion, centroids, chosen
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synth import synthesize
+from auditor.log.user_space import space_of
 from auditor.methods.mdav import mdav, within
 from auditor.methods.microaggregation import METHOD
-from auditor.methods.microaggregation_groups import MicroaggregationParams, cost, find_groups
+from auditor.methods.microaggregation_groups import (
+    MOST_COMPARED,
+    MicroaggregationParams,
+    cost,
+    find_groups,
+)
 from auditor.methods.user_blocks import blocks_of
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
@@ -255,6 +261,32 @@ def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> 
     assert total <= loose * 1.02
     assert loose < 2 * total
     assert verify(release(log, k=3, search="blocked", block=60), 3).holds
+
+
+def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
+    log = synthesize(100, days=10, seed=3).log
+    robot = QueryLog.from_columns(
+        user=["robot"] * 5_000 + [log.users[code] for code in log.user],
+        query=[f"page {row % 700}" for row in range(5_000)] + [log.queries[q] for q in log.query],
+        time=[*range(5_000), *log.time.tolist()],
+    )
+    space = space_of(robot, silent())
+    thin = space.thinned(MOST_COMPARED)
+    assert np.diff(thin.starts).max() == MOST_COMPARED
+    assert thin.count.tolist() == space.count.tolist()
+    user = int(np.argmax(np.diff(space.starts)))
+    first, last = thin.starts[user], thin.starts[user + 1]
+    assert len(np.unique(thin.query[first:last])) > 490, "evenly taken of 700 queries"
+    others = np.flatnonzero(np.arange(len(robot.users)) != user)
+    assert thin.subset(others).query.tolist() == space.subset(others).query.tolist()
+    params = MicroaggregationParams(k=3, search="blocked", block=60)
+    groups, _ = find_groups(robot, params, silent())
+    assert sorted(np.concatenate(groups).tolist()) == list(range(101))
+    more = cost(robot, params).seconds - cost(log, params).seconds
+    assert more < 3, "a robot may not hold up everybody"
+    product = run(robot, k=3, search="blocked", block=60)
+    assert isinstance(product.content, QueryLog)
+    assert verify(product.content, 3).holds
 
 
 def test_that_blocks_are_as_large_as_asked() -> None:
