@@ -138,6 +138,7 @@ class OpenWizard(QDialog):
         self._limit.setSuffix(self.tr(" % of the rows"))
         self._limit.setAccessibleName(self.tr("Most rows that may be bad"))
         self._limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))
+        self._limit.setMinimumHeight(self._encoding.sizeHint().height())
         for choice in (self._format, self._delimiter):
             choice.currentIndexChanged.connect(self._look_anew)
         for choice in (self._encoding, self._times):

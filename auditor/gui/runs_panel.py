@@ -139,6 +139,8 @@ class RunsPanel(QWidget):
         delete.triggered.connect(lambda: self._each(self.removed))
         self.list.addAction(delete)
         self._records: dict[int, RunRecord] = {}
+        bar = self.list.verticalScrollBar()  # a lower panel keeps the chosen run in sight
+        bar.rangeChanged.connect(lambda *_: self.list.scrollTo(self.list.currentIndex()))
         self._lay_out()
         self.show_runs([], None)
 

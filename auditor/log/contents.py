@@ -104,11 +104,13 @@ def guess_roles(
             if name in plain and plain.index(name) not in roles.values():
                 roles[role] = plain.index(name)
                 break
-    columns = columns_of(rows, width)
+    columns, named = columns_of(rows, width), set(roles)
     for role in ("time", "ip", "url", "rank", "query", "user"):
         free = [place for place in range(len(columns)) if place not in roles.values()]
         if role not in roles and (place := _by_contents(role, free, columns)) is not None:
             roles[role] = place
+    for role, place in sorted(roles.items(), key=lambda one: one[1]):
+        if role not in named:
             assumptions.append(f"column {place + 1} is taken for the {role}, by its contents")
     return roles
 
