@@ -19,8 +19,8 @@ from auditor.arguments import load, reading
 from auditor.console import Console
 from auditor.engine.costs import Estimator
 from auditor.engine.plan import Plan
-from auditor.errors import ParameterError, SpillFailed
-from auditor.log.memory import available, limited, size_of, words
+from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
+from auditor.log.memory import Watch, available, size_of, words
 from auditor.log.model import QueryLog, Sample
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -45,6 +45,8 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
         A method that needs the log in memory was asked to do with less than that.
     SpillFailed
         The disk has no room for working files.
+    MemoryExceeded
+        What was said by --memory is not enough, as it turned out.
     """
     budget, fixed = _budget(arguments)
     share = _share(arguments)
@@ -55,7 +57,7 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
         _cannot(arguments.method, needed * share, budget or 0, console, fixed=fixed)
     with contextlib.ExitStack() as stack:
         if fixed and budget is not None:
-            stack.enter_context(limited(budget))
+            stack.enter_context(_kept_to(budget, console))
         if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
             log = load([Path(arguments.log)], reading(arguments), console)
         else:
@@ -70,6 +72,22 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
             stack.enter_context(spill)
             log = load([Path(arguments.log)], reading(arguments), console, spill=spill)
         yield log if share == 1 else _sampled(log, share, arguments.preview_seed, console)
+
+
+@contextlib.contextmanager
+def _kept_to(budget: int, console: Console) -> Iterator[None]:
+    """Stop what goes on, as a cancel does, when it takes more memory than this."""
+    watch = Watch(budget, console.progress.cancel)
+    try:
+        with watch:
+            yield
+    except Cancelled:
+        if not watch.over:
+            raise
+        raise MemoryExceeded(
+            f"The run takes more than the {words(budget)} that it may (--memory), and was stopped. "
+            "Allow more, or take a sample of the users (--sample-users 0.2)."
+        ) from None
 
 
 def trimmed(plan: Plan, log: QueryLog) -> Plan:

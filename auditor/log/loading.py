@@ -28,6 +28,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 TEXT_ROLES = ("user", "query", "url", "cookie")
+THREAD_BYTES = 12 << 20
+"""Address space that a thread may take before it works: its stack, and what Python needs."""
 SHOWN = 300
 """Bytes of a refused row that are kept to be looked at."""
 
@@ -204,6 +206,9 @@ class Loader:
             name: column(kinds.get(name, np.int32), rows)
             for name in (*self._lanes, "time", "rank", *(["ip"] if self._with_ip else []))
         }
+        if threads > 1:
+            # Where memory ends while a thread begins, Python waits for that thread for ever.
+            np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
         self._line = 1
         self.rows_read = 0
         self.rejected: dict[str, int] = {}

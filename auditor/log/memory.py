@@ -1,13 +1,14 @@
-"""How much memory there is, how much this process holds, and a limit that it keeps to."""
+"""How much memory there is, how much this process holds, and a watch that it keeps to a limit."""
 
 from __future__ import annotations
 
-import contextlib
 import mmap
 import re
 import resource
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 
 from auditor.errors import ParameterError
 
@@ -15,6 +16,8 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 LEAST = 256 << 20
 """Bytes that the program itself takes, without any log."""
+LOOK = 0.02
+"""Seconds between two looks at the memory held."""
 _GROUP = Path("/sys/fs/cgroup")
 
 
@@ -77,23 +80,38 @@ def _left_in_group() -> int | None:
     return max(int(most) - int(used) + (int(pages[1]) if pages else 0), 0)
 
 
-@contextlib.contextmanager
-def limited(most: int) -> Iterator[None]:
-    """Let allocations beyond `most` bytes fail with MemoryError, where the system can.
+class Watch:
+    """Calls `exceeded`, once, when this process holds more than `most` bytes of its own.
 
-    The limit is on what the process asks for and may write (data, heap, private mappings), not on
-    pages of files.
+    Pages of files, which the system can drop, don't count. A limit of the system's would be exact,
+    but where it ends a thread's beginning Python waits for that thread for ever, and libraries
+    abort. Use as a context manager; `over` says whether it came to that.
     """
-    before, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    if before != resource.RLIM_INFINITY:
-        wanted = min(wanted, before)
-    try:
-        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))
-    except (OSError, ValueError):  # a system without such a limit
-        yield
-        return
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+
+    def __init__(self, most: int, exceeded: Callable[[], None]) -> None:
+        self.most = most
+        self.over = False
+        self._exceeded = exceeded
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="memory", daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(LOOK):
+            total, pages = held()
+            if total - pages > self.most:
+                self.over = True
+                self._exceeded()
+                return

@@ -26,10 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import SpillFailed
-from auditor.log.memory import LEAST, held
+from auditor.log.memory import LEAST, LOOK, held
 
-_LOOK = 0.02
-"""Seconds between two looks at the memory held."""
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
 PLACES = ("AUDITOR_SPILL", "TMPDIR")
@@ -127,7 +125,7 @@ class Spill:
 
     def _watching(self) -> None:
         before = held()[1]
-        while not self._stop.wait(_LOOK):
+        while not self._stop.wait(LOOK):
             total, pages = held()
             if total > _FULL * self.budget and pages - before > self.budget // 16:
                 self.ease()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import stat
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled, ParameterError, SpillFailed
 from auditor.log import memory, spilled
-from auditor.log.memory import available, held, limited, size_of
+from auditor.log.memory import Watch, available, held, size_of
 from auditor.log.model import QueryLog
 from auditor.log.read import read_log
 from auditor.log.spill import Spill, default_folder
@@ -278,12 +277,16 @@ def test_that_sizes_are_read_as_people_write_them() -> None:
             size_of(wrong)
 
 
-def test_that_a_limit_holds_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = resource.getrlimit(resource.RLIMIT_DATA)
-    grown = held()[0] + (1 << 30)
-    with limited(grown), pytest.raises(MemoryError):
-        np.ones(grown // 8 + 1)
-    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = threading.Event()
+    with Watch(held()[0] - held()[1] + (64 << 20), told.set) as watch:
+        assert not told.wait(0.1)
+        taken = np.ones(24 << 20)
+        assert told.wait(5)
+        assert watch.over
+        assert len(taken)
     monkeypatch.setattr(memory, "_free", lambda: 5 << 30)
     monkeypatch.setattr(memory, "_left_in_group", lambda: 3 << 30)
     assert available() == 3 << 30

@@ -1,0 +1,579 @@
+"""What happens when the world fails under a run: no half release, no hang, one clear message.
+
+Disks that fill, exporters and approvals that are killed: `release/test_crash`, `test_ledger`.
+Windows that are killed: `gui/test_recovery`. Working files: `log/test_spill`. Here is the rest:
+files that change while they are read, permissions that are lost, memory that ends, clocks that
+jump, workers that crash, and whole runs that are killed at any moment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import auditor
+from auditor.__main__ import main
+from auditor.attacks.base import Evidence
+from auditor.engine.events import Event, Failed, Finished
+from auditor.engine.plan import Intent, resolve
+from auditor.engine.runner import Runner
+from auditor.errors import LogFormatError
+from auditor.log import loading, read
+from auditor.log.mapping import ReadOptions
+from auditor.log.model import QueryLog
+from auditor.log.read import read_log
+from auditor.log.splits import plan_splits, read_split
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.progress import silent
+from auditor.release import ledger
+from auditor.release.manifest import input_files, verify_folder
+from tests.engine.test_runner import FAKE
+
+HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+SECRET = "zebulon quarkmeister"
+
+
+def write(path: Path, rows: int, word: str = "query") -> Path:
+    lines = (f"{n % 97}\t{word} {n % 500}\t2006-03-04 10:01:{n % 60:02}\t\t\n" for n in range(rows))
+    path.write_text(HEAD + "".join(lines), encoding="utf-8")
+    return path
+
+
+# --- files that change while they are read ----------------------------------------------------
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def rewrite(path: Path) -> None:
+    data = path.read_bytes()
+    later = path.stat().st_mtime_ns + 10**9
+    path.write_bytes(data[: len(data) // 2] + data[len(data) // 2 :].replace(b"query", b"other"))
+    os.utime(path, ns=(later, later))
+
+
+def replace(path: Path) -> None:
+    new = write(path.with_name("new"), 3000, "other")
+    later = path.stat().st_mtime_ns + 10**9
+    os.utime(new, ns=(later, later))
+    new.replace(path)
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
+@pytest.mark.parametrize("fault", [cut, rewrite, replace, remove])
+@pytest.mark.parametrize("after", [1, 20])
+def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
+    fault: Callable[[Path], None], after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "log.tsv", 4000)
+    collect, seen = loading.Loader._collect, iter(range(after))
+
+    def wrapped(self: Any, *given: Any) -> None:
+        if next(seen, None) == after - 1:
+            fault(path)
+        collect(self, *given)
+
+    monkeypatch.setattr(loading.Loader, "_collect", wrapped)
+    with pytest.raises(LogFormatError, match="while it was read") as refused:
+        read._load(path, ReadOptions(), silent(), 2, 4096)
+    assert "ead it again" in str(refused.value)
+
+
+def test_that_a_log_which_grows_is_read_to_where_it_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "log.tsv", 1000)
+    there = read_log(path)
+    collect = loading.Loader._collect
+
+    def wrapped(self: Any, *given: Any) -> None:
+        with path.open("a") as file:
+            file.write("5\tlate\t2006-03-05 10:00:00\t\t\n")
+        collect(self, *given)
+
+    monkeypatch.setattr(loading.Loader, "_collect", wrapped)
+    here = read_log(path)
+    assert here.digest == there.digest
+    assert any("grew while it was read" in note for note in here.origin.assumptions)
+    assert not any("grew" in note for note in there.origin.assumptions)
+
+
+def test_that_a_split_of_a_log_that_changed_is_not_taken(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.tsv", 1000)
+    splits = plan_splits(path, size=8192)
+    assert len(splits.pieces) > 3
+    read_split(splits.pieces[1], splits.layout, splits.options)
+    rewrite(path)
+    with pytest.raises(LogFormatError, match="while it was read"):
+        read_split(splits.pieces[1], splits.layout, splits.options)
+
+
+def test_that_the_hash_of_a_file_that_changed_since_is_not_told_as_the_logs(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.tsv", 100)
+    log = read_log(path)
+    assert "sha256" in input_files(log, silent())[0]
+    rewrite(path)
+    assert input_files(log, silent()) == [{"name": "log.tsv"}]
+
+
+# --- permissions that are lost ----------------------------------------------------------------
+
+FORBIDDEN = """
+import contextlib, io, os, sys
+from pathlib import Path
+from auditor import fitting
+from auditor.__main__ import main
+from auditor.engine.backends import local
+place = Path(sys.argv[1])
+log, folder, work = place / "log.tsv", place / "out", place / "work"
+def run(out, *more):
+    return main(["anonymize", str(log), "--method", "safelog", "--out", str(out), *more])
+with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+    assert run(place / "warm") == 0
+for path in (place, *place.rglob("*")):
+    if os.geteuid() == 0:
+        os.chown(path, 65534, 65534)
+
+def try_it(what):
+    more = []
+    if os.geteuid() == 0:  # root may do everything: become somebody else, who may not
+        os.chdir(place)
+        os.setegid(65534)
+        os.seteuid(65534)
+    if what == "folder":
+        folder.chmod(0o500)
+    elif what == "later":  # lost while the run goes on
+        whole = local.apply
+        def apply(*given):
+            folder.chmod(0o500)
+            return whole(*given)
+        local.apply = apply
+    elif what == "spill":
+        work.chmod(0o500)
+        fitting._needs = lambda arguments: (1 << 40, 1 << 40, 0)
+        more = ["--memory", "8GiB", "--spill", str(work)]
+    elif what == "log":
+        log.chmod(0)
+    return run(folder / "release", *more)
+
+for what in ("folder", "later", "spill", "log"):
+    if os.fork() == 0:
+        said = os.open(place / what, os.O_CREAT | os.O_WRONLY)
+        os.dup2(said, 2)
+        code = 99
+        try:
+            code = try_it(what)
+        finally:
+            os._exit(code)
+    print(what, os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+    folder.chmod(0o700)
+"""
+REFUSALS = {
+    "folder": "Nothing may be written",
+    "later": "Nothing may be written",
+    "spill": "No working files can be kept",
+    "log": "You may not read this file",
+}
+
+
+def test_that_a_lost_permission_is_one_clear_error(tmp_path: Path) -> None:
+    place = tmp_path / "place"
+    for folder in (place, place / "out", place / "work"):
+        folder.mkdir(parents=True)
+    write(place / "log.tsv", 200)
+    for above in (tmp_path, *tmp_path.parents[:2]):  # pytest's own folders, closed to others
+        above.chmod(0o711)
+    done = subprocess.run(
+        [sys.executable, "-c", FORBIDDEN, str(place)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split("\n")[:-1] == [f"{what} 2" for what in REFUSALS], done.stderr
+    for what, words in REFUSALS.items():
+        said = (place / what).read_text("utf-8")
+        assert words in said.splitlines()[-1]
+        assert "Traceback" not in said
+    assert list((place / "out").iterdir()) == []
+    assert list((place / "work").iterdir()) == []
+
+
+# --- memory that ends -------------------------------------------------------------------------
+
+LIMITED = """
+import contextlib, io, os, re, resource, shutil, sys, time
+from pathlib import Path
+from auditor.__main__ import main
+place, steps = Path(sys.argv[1]), [int(step) for step in sys.argv[2].split(",")]
+out = place / "out"
+def size():
+    return int(re.search(r"VmData:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
+def run(log, out):
+    return main(["anonymize", str(log), "--method", "safelog", "--out", str(out)])
+with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+    assert run(place / "small.tsv", place / "warm") == 0
+for more in steps:
+    child = os.fork()
+    if child == 0:
+        said = os.open(place / "said", os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+        os.dup2(said, 1)
+        os.dup2(said, 2)
+        most = size() + (more << 20)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))
+        code = 99
+        try:
+            code = run(place / "big.tsv", out)
+        finally:
+            os._exit(code)
+    began = time.monotonic()
+    while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        assert time.monotonic() - began < 200, "it hangs"
+        time.sleep(0.02)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    said = (place / "said").read_text()
+    assert "Traceback" not in said, said
+    left = [path.name for path in place.iterdir() if path.name.startswith(".")]
+    assert left == [], left
+    assert out.exists() == (code == 0), code
+    if code != 0:
+        assert code == 2 and "not enough memory" in said.splitlines()[-1], (code, said)
+    shutil.rmtree(out, ignore_errors=True)
+    print(code, flush=True)
+"""
+
+
+def limited_runs(tmp_path: Path, rows: int, steps: list[int]) -> list[int]:
+    """Exit codes of runs with so many MiB above what the program has before it begins."""
+    write(tmp_path / "small.tsv", 100)
+    lines = (
+        f"{n % 9973}\tquery {n % 50_000}\t2006-03-{n % 28 + 1:02} 10:01:{n % 60:02}\t\t\n"
+        for n in range(rows)
+    )
+    (tmp_path / "big.tsv").write_text(HEAD + "".join(lines), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path), ",".join(map(str, steps))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [int(line) for line in done.stdout.split()]
+
+
+def test_that_too_little_memory_is_said_and_nothing_is_left(tmp_path: Path) -> None:
+    assert limited_runs(tmp_path, 400_000, [1, 30]) == [2, 2]
+
+
+@pytest.mark.slow
+def test_that_memory_may_end_at_any_point_of_a_run(tmp_path: Path) -> None:
+    codes = limited_runs(tmp_path, 400_000, [1, 2, 4, *range(8, 120, 8), 400])
+    assert codes[-1] == 0
+    assert codes.count(2) > 5
+
+
+# --- clocks that jump -------------------------------------------------------------------------
+
+
+def test_that_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
+    """Moments are written into manifests and ledgers; what is measured runs on its own clock."""
+    package = Path(auditor.__file__).parent
+    clock = re.compile(
+        r"\btime\.time(_ns)?\(|\bdatetime\.(utc)?now\(|\btoday\(|\bQ(Date)?Time\.current"
+    )
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if clock.search(path.read_text("utf-8"))
+    }
+    assert found == {"release/ledger.py", "release/manifest.py", "gui/review_data.py"}
+
+
+class Jumping(datetime):
+    """A clock that goes a year on, then three back, at every look."""
+
+    looks = 0
+
+    @classmethod
+    def now(cls, tz: Any = None) -> Any:
+        cls.looks += 1
+        return datetime(2024, 5, 1, tzinfo=UTC) + timedelta(days=(365, -1095, 730)[cls.looks % 3])
+
+
+def test_that_a_ledger_counts_by_its_chain_whatever_the_clock_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "datetime", Jumping)
+    path = tmp_path / "ledger.db"
+    for number in range(6):
+        with ledger.appending(path) as writer:
+            writer.append({"kind": "noted", "at": ledger.now(), "number": number})
+    state = ledger.read(path)
+    assert state.problems == ()
+    assert [entry.body["number"] for entry in state.entries] == list(range(6))
+    dates = [entry.body["at"] for entry in state.entries]
+    assert dates != sorted(dates), "the clock never went back"
+
+
+def test_that_progress_and_time_left_come_through_a_jump(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jumps = iter(range(10**9))
+    monkeypatch.setattr(time, "time", lambda: 2e9 * (-1) ** next(jumps))
+    log = read_log(write(tmp_path / "log.tsv", 5000))
+    seen: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    runner = Runner(seen.put)
+    plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
+    try:
+        runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
+        while not isinstance(event := seen.get(timeout=60), Finished):
+            left = getattr(event, "left", None)
+            assert left is None or 0 <= left < 3600
+    finally:
+        runner.close()
+    assert all(0 <= spent < 3600 for spent in event.result.seconds.values())
+
+
+# --- workers that crash -----------------------------------------------------------------------
+
+
+class Panic(BaseException):
+    """As compiled libraries raise it: no `Exception`."""
+
+
+@pytest.mark.parametrize("fault", [Panic, SystemExit, RecursionError, MemoryError, OSError])
+def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
+    fault: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = QueryLog.from_columns(user=["a"], query=[SECRET], time=[0])
+    monkeypatch.setitem(METHODS._modules, "fake", __name__)
+    falls = [True]
+
+    def run(*given: Any, **how: Any) -> Any:
+        if falls:
+            falls.clear()
+            raise fault(SECRET)
+        return FAKE.run(*given, **how)
+
+    monkeypatch.setattr(f"{__name__}.METHOD", _with(run), raising=False)
+    seen: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    runner = Runner(seen.put)
+    plan = resolve(Intent(method="fake", attacks=(), measures=()), log)
+    try:
+        ends = []
+        for _ in range(2):
+            runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
+            while not isinstance(event := seen.get(timeout=20), Failed | Finished):
+                pass
+            ends.append(event)
+    finally:
+        runner.close()
+    assert isinstance(ends[0], Failed)
+    assert SECRET not in ends[0].message
+    assert isinstance(ends[1], Finished)
+
+
+def _with(run: Any) -> Any:
+    import dataclasses
+
+    return dataclasses.replace(FAKE, run=run)
+
+
+# --- runs that are killed ---------------------------------------------------------------------
+
+SPILLED = """
+import sys
+from auditor import fitting
+from auditor.__main__ import main
+fitting._needs = lambda arguments: (1 << 40, 1 << 40, 0)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["memory", "working files"])
+def test_that_a_run_killed_at_any_moment_leaves_nothing(way: str, tmp_path: Path) -> None:
+    log = write(tmp_path / "log.tsv", 300_000, SECRET)
+    out, work, chance = tmp_path / "out", tmp_path / "work", random.Random(7)
+    work.mkdir()
+    more = ["--memory", "8GiB", "--spill", str(work)] if way == "working files" else []
+    start = ["-c", SPILLED] if more else ["-m", "auditor"]
+    command = [sys.executable, *start, "anonymize", str(log), "--method", "frequency-threshold"]
+    command += ["--out", str(out), *more]
+    began = time.monotonic()
+    subprocess.run(command, check=True, capture_output=True)
+    took = time.monotonic() - began
+    assert verify_folder(out) == []
+    shutil.rmtree(out)
+    killed = 0
+    for _ in range(12):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0, took))
+        process.kill()
+        killed += process.wait() == -signal.SIGKILL
+        assert not out.exists() or verify_folder(out) == []
+        assert list(work.iterdir()) == []
+        hidden = [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+        assert all(path.stat().st_mode & 0o077 == 0 for path in hidden)
+        shutil.rmtree(out, ignore_errors=True)
+    assert killed > 6
+    subprocess.run(command, check=True, capture_output=True)
+    assert verify_folder(out) == []
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+# --- larger than memory, by the command line --------------------------------------------------
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any, str]:
+    code = main([*map(str, arguments), "--json"])
+    out, err = capsys.readouterr()
+    return code, json.loads(out) if out else None, err
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every log is said to take a terabyte in memory."""
+    from auditor import fitting
+
+    monkeypatch.setattr(fitting, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
+
+
+def test_that_a_preview_from_working_files_is_that_from_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from auditor import fitting
+
+    log = write(tmp_path / "log.tsv", 3000)
+    ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
+    code, there, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
+    assert code == 0
+    assert "working files" not in err
+    monkeypatch.setattr(fitting, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
+    code, here, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
+    assert code == 0
+    assert "of working files in" in err
+    for key in ("content_sha256", "statement", "changes"):
+        assert there[key] == here[key]
+    assert there["changes"]["queries_released"] > 0
+    for key, value in here["values"].items():
+        assert there["values"][key] == value
+    assert "volume.searches_share" in here["values"]
+
+
+@pytest.mark.usefixtures("large")
+def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = write(tmp_path / "log.tsv", 3000), tmp_path / "out"
+    ask = ["anonymize", log, "--method", "frequency-threshold", "-p", "n=5", "--out", out]
+    assert call(capsys, *ask, "--memory", "8GiB")[0] == 0
+    assert verify_folder(out) == []
+    facts = json.loads((out / "manifest.json").read_text("utf-8"))
+    assert facts["measures"].keys() == {"volume"}
+    assert "in memory" in facts["skipped"]["frequencies"]
+    assert facts["input"]["digest"] == read_log(log).digest
+
+
+@pytest.mark.usefixtures("large")
+def test_that_a_method_that_needs_memory_says_so_before_and_offers_what_fits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = write(tmp_path / "log.tsv", 300), tmp_path / "out"
+    code, _, err = call(
+        capsys, "anonymize", log, "--method", "k-delta", "--out", out, "--memory", "8GiB"
+    )
+    assert code == 2
+    assert "k-delta needs the log in memory: about 1024.0 GiB" in err
+    assert "--sample-users 0.01 fits" in err
+    assert "safelog" in err
+    assert not out.exists()
+    for wrong in ("0", "1.5", "nan"):
+        ask = ["anonymize", log, "--method", "safelog", "--out", out, "--sample-users", wrong]
+        code, _, err = call(capsys, *ask)
+        assert code == 2
+        assert "above 0 and up to 1" in err
+
+
+def test_that_a_sample_of_users_is_told_with_its_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = write(tmp_path / "log.tsv", 3000), tmp_path / "out"
+    ask = ["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]
+    code, facts, err = call(capsys, *ask, "--sample-users", "0.25")
+    assert code == 0
+    assert "a sample of 24 of 97 users" in err
+    told = json.loads((out / "manifest.json").read_text("utf-8"))["input"]["sample"]
+    assert (told["users"], told["of"]) == (24, 97)
+    assert "c × 4.042" in told["error"]
+    assert "24 of 97 users at random" in (out / "report.html").read_text("utf-8")
+    assert facts["changes"]["rows"] < 1000
+
+
+def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
+    import numpy as np
+
+    from auditor.log.model import Sample
+
+    users, asked, share = 4000, 600, 0.2
+    sample = Sample(round(users * share), users)
+    log = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(users)],
+        query=["often" if n < asked else f"q{n}" for n in range(users)],
+        time=[0] * users,
+    )
+    inside = 0
+    for seed in range(200):
+        part = log.sample_users(sample.users, seed)
+        code = int(part.queries.find(["often"])[0])
+        count = int(np.count_nonzero(part.query == code))
+        inside += abs(count / share - asked) <= 1.96 * np.sqrt(1 - share) / share * np.sqrt(count)
+    assert inside >= 180, "95 % promised"
+    assert f"{1.96 * np.sqrt(0.8) / 0.2:.3g} × √c" in sample.error
+
+
+@pytest.mark.slow
+def test_that_a_log_larger_than_the_memory_allowed_is_anonymized_in_it(tmp_path: Path) -> None:
+    """Six million rows in 512 MiB, which don't fit there; the same release as without a limit."""
+    log, budget = tmp_path / "log.tsv", 512 << 20
+    with log.open("w", encoding="utf-8") as file:
+        file.write(HEAD)
+        for start in range(0, 6_000_000, 100_000):
+            file.writelines(
+                f"{n * 7919 % 60_013}\tsome longer query {n * n % 900_001}\t"
+                f"2006-03-{n % 28 + 1:02} {n % 24:02}:01:{n % 60:02}\t"
+                f"1\thttp://w{n % 5003}.example\n"
+                for n in range(start, start + 100_000)
+            )
+    found = {}
+    for memory in ("512MiB", "64GiB"):
+        out = tmp_path / memory
+        command = [sys.executable, "-m", "auditor", "anonymize", str(log), "--method", "safelog"]
+        command += ["-p", "K=20", "--preview-seed", "1", "--out", str(out), "--memory", memory]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        assert process.stderr is not None
+        said = process.stderr.read().decode()
+        process.stderr.close()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0, said
+        assert ("working files" in said) == (memory == "512MiB")
+        facts = json.loads((out / "preview.json").read_text("utf-8"))
+        found[memory] = facts["content_sha256"], used.ru_maxrss << 10
+    assert found["512MiB"][0] == found["64GiB"][0]
+    assert found["512MiB"][1] < budget < found["64GiB"][1]
