@@ -131,6 +131,15 @@ class Presenter(QObject):
             self.panels.statement.clear(why)
             self.panels.values.clear(why)
             self.panels.plots.results.show_figures(EXPECTED, ())
+        elif self._outlook is not None and self._outlook.plan.method != intent.method:
+            self._outlook = None  # another method's promise must not stand over this one's sliders
+            if not self._on_run:
+                self._say_computing()
+
+    def _say_computing(self) -> None:
+        """Say of statement and figures that they are on their way."""
+        self.panels.statement.clear(self.tr("Computing what this setting promises…"))
+        self.panels.values.clear(self.tr("Computing what to expect of this setting…"))
 
     def _curves(self, figures: tuple[Figure, ...]) -> None:
         self.panels.plots.curves.show_figures("", figures)
@@ -185,8 +194,7 @@ class Presenter(QObject):
         p.header.show_running(False)
         p.status.end(self.tr("{title} is open").format(title=words(opened.title)))
         p.banner.hide()
-        p.statement.clear(self.tr("Computing what this setting promises…"))
-        p.values.clear(self.tr("Computing what to expect of this setting…"))
+        self._say_computing()
         p.plots.results.drop_groups()
         p.compare.show_runs([])
         p.explore.clear()

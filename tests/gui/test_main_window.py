@@ -370,3 +370,17 @@ def test_that_the_binding_counts_references_rightly(qtbot: QtBot) -> None:
     controller.close()
     assert sys.getrefcount(True) > true - 250
     assert sys.getrefcount(None) > none - 250
+
+
+def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> None:
+    QSettings().clear()
+    window = MainWindow(Controller())
+    qtbot.addWidget(window)
+    c = window.controller
+    c.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    claim = window.statement.claim
+    qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
+    window.header.method_chosen.emit("frequency-threshold")
+    assert claim.text() == "Computing what this setting promises…"
+    qtbot.waitUntil(lambda: "at least 10 users" in claim.text(), timeout=20_000)
+    c.close()
