@@ -48,7 +48,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "policies",
         "glossary",
     ),
-    later("Beyond the window"): ("command-line", "spark", "costs", "security"),
+    later("Beyond the window"): ("command-line", "large-logs", "spark", "costs", "security"),
     later("For programmers"): ("architecture", "adding-a-method", "packaging"),
 }
 """Written pages in the order of reading; one that is named nowhere follows the background."""

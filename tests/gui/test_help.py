@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,9 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params, integer
 from auditor.progress import Progress
+from tests import screenshots
+from tests.screenshots import first_states, sitting
+from tests.screenshots.__main__ import SITTINGS
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +104,16 @@ def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, Page]) ->
     there = {f"pictures/{path.name}" for path in folder.iterdir()}
     assert there == shown
     assert sum(path.stat().st_size for path in folder.iterdir()) < 6_500_000
+
+
+def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in Path(screenshots.__file__).parent.glob("*.py")
+    )
+    taken = set(re.findall(r'\.shot\(\s*"([^"]+)"', source))
+    taken |= {f"setting-{method}" for method in first_states.METHODS}
+    assert taken == {path.stem for path in (resource("docs") / "pictures").iterdir()}
+    assert tuple(sitting.SITTINGS) == SITTINGS
 
 
 def test_that_links_lead_from_the_first_page_to_every_written_one(pages: dict[str, Page]) -> None:
