@@ -490,6 +490,20 @@ def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
     assert facts["input"]["digest"] == read_log(log).digest
 
 
+def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from auditor import fitting
+
+    log = write(tmp_path / "log.tsv", 100_000)
+    monkeypatch.setattr(fitting, "_budget", lambda arguments: (1 << 20, True))
+    ask = ["anonymize", log, "--method", "safelog", "--out", tmp_path / "out"]
+    code, _, err = call(capsys, *ask)
+    assert code == 2
+    assert "takes more than the 1 MiB that it may (--memory)" in err.splitlines()[-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["log.tsv"]
+
+
 @pytest.mark.usefixtures("large")
 def test_that_a_method_that_needs_memory_says_so_before_and_offers_what_fits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
