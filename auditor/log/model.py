@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.log import turns
+
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
@@ -91,18 +93,11 @@ class Vocabulary:
 
     def strings(self, codes: Iterable[int] | None = None) -> list[str]:
         """The strings of `codes` (all of them by default), as Python strings."""
-        if codes is None:
-            codes = range(len(self))
-        return [self[int(code)] for code in codes]
+        return [self[int(code)] for code in (range(len(self)) if codes is None else codes)]
 
     def take(self, codes: NDArray[np.integer[Any]]) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
-        codes = np.asarray(codes, dtype=np.int64)
-        starts, lengths = self.offsets[codes], self.lengths()[codes]
-        offsets = np.zeros(len(codes) + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        places = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-        return Vocabulary(self.data[places], offsets)
+        return Vocabulary(*turns.strings(self.data, self.offsets, codes))
 
     def arrow(self) -> pa.Array:
         """The strings as an Arrow large_string array that shares this memory."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import gazetteers
+from auditor.log import gazetteers, turns
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -60,9 +60,12 @@ class Tokens:
 
         `weights` says how often each string counts (how many events asked it); shape (m,).
         """
-        each = None if weights is None else np.repeat(np.asarray(weights), self.lengths())
-        found = np.bincount(self.codes, each, minlength=len(self.vocabulary))
-        return found.astype(np.int64)
+        size = len(self.vocabulary)
+        if weights is not None:
+            return turns.count_weighted(self.codes, self.offsets, np.asarray(weights), size)
+        counts = np.zeros(size, dtype=np.int64)
+        turns.count_into(self.codes, counts)
+        return counts
 
     def recoded(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> Tokens:
         """Every token t becomes ``codes[t]`` of another vocabulary, or goes where that is −1.
@@ -77,7 +80,7 @@ class Tokens:
         new = codes[self.codes]
         keep = new != NONE
         kept = np.concatenate(([0], np.cumsum(keep)))
-        return Tokens(new[keep], kept[self.offsets].astype(np.int64), vocabulary)
+        return Tokens(turns.where(new, keep), kept[self.offsets].astype(np.int64), vocabulary)
 
 
 def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokens:

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from auditor.log import turns
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
@@ -71,8 +72,8 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Counts:
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):
         queries = log.query[first:last]
         if starts is not None:
-            queries = queries[starts[first:last]]
-        counts += np.bincount(queries, minlength=len(counts))
+            queries = turns.where(queries, starts[first:last])
+        turns.count_into(queries, counts)
     return counts
 
 

@@ -32,8 +32,9 @@ def tabulate(log: QueryLog, pause: int | None, progress: Progress) -> Tables:
     `pause` is the longest time in seconds between two queries of a transition; None for any.
     """
     progress.stage("counting clicks and transitions")
-    clicked = log.url != NONE
-    query, url, clicks = counted(log.query[clicked], log.url[clicked], len(log.urls), progress)
+    clicked = np.flatnonzero(log.url != NONE)
+    query, url = np.take(log.query, clicked), np.take(log.url, clicked)
+    query, url, clicks = counted(query, url, len(log.urls), progress)
     before, after, steps = transitions(log, pause, progress)
     return Tables(
         queries=log.queries,
@@ -56,7 +57,8 @@ def transitions(
     """Each pair of queries that follow each other in a history, and how often."""
     here = np.flatnonzero(steps(log, pause))
     progress.check()
-    return counted(log.query[here], log.query[here + 1], len(log.queries), progress)
+    before, after = np.take(log.query, here), np.take(log.query, here + 1)
+    return counted(before, after, len(log.queries), progress)
 
 
 def steps(log: QueryLog, pause: int | None) -> NDArray[np.bool_]:

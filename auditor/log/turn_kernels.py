@@ -1,0 +1,37 @@
+"""Loops over a whole log that leave the interpreter to others: see `turns`. All are O(n)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Codes = NDArray[Any]
+Longs = NDArray[np.int64]
+Bytes = NDArray[np.uint8]
+
+
+@njit(cache=True, nogil=True)
+def count(codes: Codes, out: Longs) -> None:
+    """Add to ``out[c]`` how often code c occurs."""
+    for i in range(len(codes)):
+        out[codes[i]] += 1
+
+
+@njit(cache=True, nogil=True)
+def count_weighted(codes: Codes, offsets: Longs, weights: Longs, out: Longs) -> None:
+    """The same where each code between ``offsets[s]`` and ``offsets[s + 1]`` counts weights[s]."""
+    for s in range(len(weights)):
+        for i in range(offsets[s], offsets[s + 1]):
+            out[codes[i]] += weights[s]
+
+
+@njit(cache=True, nogil=True)
+def copy_strings(data: Bytes, offsets: Longs, codes: Longs, out: Bytes, starts: Longs) -> None:
+    """Write strings `codes` to `out`, each where `starts` says."""
+    for i in range(len(codes)):
+        begin, to = offsets[codes[i]], starts[i]
+        for k in range(starts[i + 1] - to):
+            out[to + k] = data[begin + k]
