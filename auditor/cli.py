@@ -197,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     _reading(attack)
     attack.add_argument("release", nargs="?", metavar="RELEASE", help="release folder or log")
     _knowing(attack)
+    _engine(attack)
     _parameters(attack)
     _json(attack)
 

@@ -10,7 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.arguments import intent_of, params_of, reading, unknown_release
-from auditor.console import Console, measure_facts, measure_text, run_text, shown, utc, values
+from auditor.attacks.registry import ATTACKS
+from auditor.console import (
+    Console,
+    attack_facts,
+    attack_text,
+    measure_facts,
+    measure_text,
+    run_text,
+    shown,
+    utc,
+    values,
+)
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Spread
@@ -45,6 +56,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
     with session(arguments.master) as spark, contextlib.closing(Job(spark, splits, intent)) as job:
+        _warn(spark, console)
         run = write_spread_release(
             job,
             splits.files,
@@ -64,17 +76,29 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
+def _warn(spark: Any, console: Console) -> None:
+    """Say so where rows of the log cross a network that others may listen to."""
+    from auditor.engine.backends.spark.session import is_private
+
+    if not is_private(spark):
+        console.note(
+            "connections between this cluster's machines are not encrypted: give it "
+            "spark.authenticate, spark.authenticate.secret and spark.network.crypto.enabled"
+        )
+
+
 @contextlib.contextmanager
-def _work(arguments: argparse.Namespace, progress: Progress) -> Iterator[Work]:
+def _work(arguments: argparse.Namespace, console: Console) -> Iterator[Work]:
     """A job that leaves nothing: its folder is on the driver and goes with it."""
     from auditor.engine.backends.spark.session import session
     from auditor.engine.backends.spark.work import Work
     from auditor.log.splits import plan_splits
 
+    progress = console.progress
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=progress)
     with session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
+        _warn(spark, console)
         work = Work(spark, splits, Path(folder), progress)
-        spark.conf.set("spark.sql.shuffle.partitions", work.parts)
         try:
             yield work
         finally:
@@ -85,7 +109,7 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
     """What a log holds, and what could not be read and why."""
     from auditor.engine.backends.spark.volume_job import statistics
 
-    with _work(arguments, console.progress) as work:
+    with _work(arguments, console) as work:
         log = statistics(work)
     facts: dict[str, Any] = {
         "format": log.origin.format,
@@ -124,12 +148,48 @@ def measure(arguments: argparse.Namespace, console: Console) -> int:
         )
     params: Any = params_of(what.params, arguments.param)
     released = _released(arguments.release, console.progress)
-    with _work(arguments, console.progress) as work:
+    with _work(arguments, console) as work:
         if what.name == "volume":
             found, _ = volume_job.take(work, released)
         else:
             found, _ = frequencies_job.take(work, released, params)
     console.result(measure_facts(found), measure_text(found))
+    return 0
+
+
+def attack(arguments: argparse.Namespace, console: Console) -> int:
+    """One attack on a log, or on a release of it."""
+    from auditor.engine.backends.spark import inversion_job, surviving_job
+    from auditor.log.splits import plan_splits
+
+    what = ATTACKS[arguments.attack]
+    if what.name not in ("surviving-content", "hash-inversion"):
+        raise ParameterError(
+            "attack",
+            f"The Spark engine has the attacks surviving-content and hash-inversion, not "
+            f"{what.name}. Use --engine local.",
+        )
+    if arguments.profiles:
+        raise ParameterError(
+            "profiles", "The Spark engine doesn't look for users' own names: leave profiles out."
+        )
+    if arguments.release and what.name == "hash-inversion":
+        raise ParameterError(
+            "release",
+            "The Spark engine doesn't look up what is true of a release's hashes. Name the log "
+            "alone: its words serve as their own hashes. Or name the hashed log as LOG.",
+        )
+    params: Any = params_of(what.params, arguments.param)
+    reference = None
+    if arguments.reference:
+        reference = plan_splits(Path(arguments.reference), progress=console.progress)
+    released = _released(arguments.release, console.progress) if arguments.release else None
+    with _work(arguments, console) as work:
+        if what.name == "hash-inversion":
+            found = inversion_job.take(work, params, reference)
+        else:
+            found = surviving_job.take(work, params, released, reference)
+    console.result(attack_facts(found), attack_text(found))
     return 0
 
 

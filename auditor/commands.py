@@ -180,6 +180,8 @@ def _anonymized(
 
 def attack(arguments: argparse.Namespace, console: Console) -> int:
     """One attack on a log, or on a release of it."""
+    if arguments.engine == "spark":
+        return clusters.attack(arguments, console)
     what = ATTACKS[arguments.attack]
     params = params_of(what.params, arguments.param)
     log = read(arguments, console)

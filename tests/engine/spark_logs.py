@@ -54,12 +54,15 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     from pyspark.sql.classic.dataframe import DataFrame
 
     collected: list[int] = []
-    collect = DataFrame.collect
 
-    def counted(self: Any) -> Any:
-        found = collect(self)
-        collected.append(len(found))
-        return found
+    def watched(bring: Any) -> Any:
+        def counted(self: Any) -> Any:
+            found = bring(self)
+            collected.append(len(found))
+            return found
 
-    monkeypatch.setattr(DataFrame, "collect", counted)
+        return counted
+
+    for name in ("collect", "toArrow"):
+        monkeypatch.setattr(DataFrame, name, watched(getattr(DataFrame, name)))
     return collected

@@ -12,6 +12,7 @@ import json
 import os
 import random
 import shutil
+import signal
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,10 @@ from auditor.engine.api import anonymize
 from auditor.engine.backends.spark import counts, rows, tables_job, volume_job
 from auditor.engine.backends.spark.job import Job
 from auditor.engine.backends.spark.released import Released
-from auditor.engine.backends.spark.session import act, few, mapped
+from auditor.engine.backends.spark.session import SETTINGS, act, few, mapped, settings
 from auditor.engine.backends.spark.work import Work
 from auditor.engine.plan import Intent
-from auditor.errors import Cancelled, LogFormatError, ParameterError
+from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.read import read_log
 from auditor.log.splits import Splits, plan_splits
@@ -280,13 +281,14 @@ def test_that_a_lost_file_leaves_no_half_release(spark: Any, path: Path, tmp_pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deaths", [1, 9])
+@pytest.mark.parametrize(("victim", "deaths"), [("worker", 1), ("worker", 9), ("daemon", 1)])
 def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     spark: Any,
     splits: Splits,
     log: QueryLog,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
+    victim: str,
     deaths: int,
 ) -> None:
     graves = tmp_path / "graves"
@@ -297,7 +299,7 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
             place = Path(graves)
             if len(list(place.iterdir())) < deaths:
                 (place / f"{os.getpid()}").touch()
-                os._exit(9)
+                os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
             return noisy_at_least(count, scale, threshold, rng, silent())
 
         return lambda rng: lambda count: draw(rng, count)
@@ -309,7 +311,7 @@ def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
         same_tables(tmp_path / "out", log, "safelog", **only)
         assert sorted(p.name for p in tmp_path.iterdir()) == ["graves", "out"]
     else:
-        with pytest.raises(RuntimeError, match="Spark failed"):
+        with pytest.raises(EngineFailed, match="Nothing was released"):
             run(spark, splits, tmp_path / "out", "safelog", **only)
         assert [p.name for p in tmp_path.iterdir()] == ["graves"]
 
@@ -322,7 +324,7 @@ def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any
         yield
 
     frame = mapped(spark.range(0, 2, 1, 1), die, "id long")
-    with pytest.raises(RuntimeError, match=r"ValueError at test_spark\.py:\d+") as caught:
+    with pytest.raises(EngineFailed, match=r"ValueError at test_spark\.py:\d+") as caught:
         act(spark, frame.count, silent())
     assert "somebody" not in str(caught.value)
 
@@ -342,7 +344,7 @@ def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
         few(spark, spark.range(6), 5, silent())
 
 
-def test_that_rows_reach_the_driver_through_one_function_alone() -> None:
+def test_that_rows_reach_the_driver_through_two_functions_alone() -> None:
     folder = Path(counts.__file__).parent
     fetching = {"collect", "toPandas", "toLocalIterator", "take", "head", "first", "toArrow"}
     found = []
@@ -352,7 +354,26 @@ def test_that_rows_reach_the_driver_through_one_function_alone() -> None:
                 inner = ast.unparse(node.value)
                 if inner != "pairs" and (node.attr != "take" or "frame" in inner):
                     found.append(f"{file.name}: {ast.unparse(node)}")
-    assert found == ["session.py: frame.limit(most + 1).collect"]
+    assert found == [
+        "session.py: frame.limit(most + 1).collect",
+        "session.py: frame.limit(most + 1).toArrow",
+    ]
+
+
+@pytest.mark.parametrize("master", ["local[2]", "yarn", "k8s://https://host:443"])
+def test_that_connections_are_encrypted_wherever_spark_makes_a_secret(master: str) -> None:
+    assert settings(master, {}) == SETTINGS
+
+
+def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said_stays() -> None:
+    bare = settings("spark://host:7077", {})
+    assert "spark.authenticate" not in bare
+    assert "spark.network.crypto.enabled" not in bare
+    assert bare["spark.io.encryption.enabled"] == "true"
+    told = {"spark.authenticate.secret": "x", "spark.ui.enabled": "true"}
+    given = settings("spark://host:7077", told)
+    assert given["spark.network.crypto.enabled"] == "true"
+    assert "spark.ui.enabled" not in given
 
 
 def test_that_what_spark_has_not_is_said(spark: Any, splits: Splits) -> None:

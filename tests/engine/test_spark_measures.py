@@ -1,4 +1,4 @@
-"""Measures on Spark against the local engine: the same figures, whatever was released."""
+"""Measures and attacks on Spark against the local engine: the same figures on any release."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.attacks import surviving_content
+from auditor.attacks.base import Evidence
+from auditor.attacks.surviving_content import SurvivingContentParams
 from auditor.engine.api import anonymize
-from auditor.engine.backends.spark import frequencies_job, rows, volume_job
+from auditor.engine.backends.spark import frequencies_job, rows, surviving_job, volume_job
 from auditor.engine.backends.spark.released import Released
 from auditor.engine.backends.spark.work import Work
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
 from auditor.log.model import QueryLog
+from auditor.log.read import read_log
 from auditor.log.splits import Splits, plan_splits
+from auditor.log.synth import synthesize, write_synthetic
 from auditor.measures import frequencies, volume
 from auditor.measures.base import MeasureResult
 from auditor.measures.frequencies import FrequencyParams
@@ -51,7 +56,6 @@ def release(request: pytest.FixtureRequest, log: QueryLog, tmp_path: Path) -> Re
 @pytest.fixture
 def work(spark: Any, splits: Splits, tmp_path: Path) -> Any:
     made = Work(spark, splits, tmp_path / "work", silent())
-    spark.conf.set("spark.sql.shuffle.partitions", made.parts)
     yield made
     made.release()
 
@@ -103,3 +107,60 @@ def test_that_a_user_is_counted_once_however_many_blocks_she_fills(
         assert (len(found), len(found.users), len(found.queries), found.url_count) == (
             len(log), len(log.users), len(log.queries), len(log.urls)
         )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A log whose people ask for names, places and worse, and one of an earlier period."""
+    folder = tmp_path_factory.mktemp("synthetic")
+    write_synthetic(synthesize(40, days=8, seed=3), folder)
+    return folder / "log.tsv", folder / "reference.tsv"
+
+
+def cut(path: Path, parts: int = 3) -> Splits:
+    return plan_splits(path, size=path.stat().st_size // parts)
+
+
+@pytest.mark.parametrize("method", ["none", "tables", "kept", "changed"])
+def test_that_what_survives_is_what_one_machine_finds(
+    spark: Any, told: tuple[Path, Path], tmp_path: Path, method: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    log, reference = (read_log(path) for path in told)
+    ways: dict[str, tuple[str, dict[str, Any]]] = {
+        "tables": ("safelog", {"K": 2, "b": 0.5, "q_f": 9}),
+        "kept": ("frequency-threshold", {"n": 2, "ids": "keep"}),
+        "changed": ("frequency-threshold", {"n": 2}),
+    }
+    made = None
+    if method in ways:
+        name, chosen = ways[method]
+        made = released(log, tmp_path / "out", name, **chosen)
+    params = SurvivingContentParams(min_risk=0.1)
+    monkeypatch.setattr(rows, "BLOCK", 300)
+    work = Work(spark, cut(told[0]), tmp_path / "work", silent())
+    try:
+        found = surviving_job.take(work, params, made, cut(told[1]) if made else None)
+    finally:
+        work.release()
+    evidence = Evidence(
+        log=log,
+        release=None if made is None else read_release(made.folder),
+        reference=reference if made else None,
+    )
+    rng = np.random.default_rng(0)
+    wanted = surviving_content.run(evidence, params, rng=rng, progress=silent())
+    assert wanted.tables[0].rows[4][0] > 0, "nothing to find"
+    assert [value.name for value in found.values] == [value.name for value in wanted.values]
+    for one, other in zip(found.values, wanted.values, strict=True):
+        assert one.value == pytest.approx(other.value, rel=1e-12), one.name
+    for table, known in zip(found.tables, wanted.tables, strict=True):
+        assert list(table.rows) == list(known.rows), table.name
+    for figure, drawn in zip(found.figures, wanted.figures, strict=True):
+        for line, points in zip(figure.series, drawn.series, strict=True):
+            np.testing.assert_array_equal(line.y, points.y)
+    assert (found.rate, found.interval, found.control) == (
+        wanted.rate, wanted.interval, wanted.control
+    )  # fmt: skip
+    assert found.baseline == pytest.approx(wanted.baseline, rel=1e-12)
+    assert set(wanted.notes) <= set(found.notes)

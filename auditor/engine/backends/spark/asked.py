@@ -7,6 +7,7 @@ is one number a task, and a user with a million rows is spread by what she asked
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,13 +28,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 COUNTED = "a string, n long"
+COLUMNS = ("a", "n", "users", "someone", "part")
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Every distinct query `a` of a log with its count `n` and its `users`; figures of the log.
+    """Every distinct query `a` of a log with its count `n`, its `users` and one of them, `someone`.
 
-    `users` is 0 where they were not counted. `records` hold what `work.read_facts` wants.
+    `users` is 0, and `someone` null, where they were not counted. `part` is that of the users, who
+    are in parts at random where that is wanted; then a query has a row for each. `records` and
+    `found` hold what `work.read_facts` wants.
     """
 
     queries: DataFrame
@@ -41,8 +45,13 @@ class Asked:
     found: Sums
 
 
-def count(work: Work, splits: Splits, unit: counting.Unit, *, users: bool = False) -> Asked:
-    """Count the queries of a log; with `users`, whose unit is events then, its askers as well."""
+def count(
+    work: Work, splits: Splits, unit: counting.Unit, *, users: bool = False, parts: int = 1
+) -> Asked:
+    """Count the queries of a log; with `users`, in events, its askers as well.
+
+    `parts` is into how many parts of about equal size the users are put, at random.
+    """
     from pyspark.sql import functions as F
 
     def keep(log: QueryLog) -> np.ndarray | None:
@@ -52,17 +61,24 @@ def count(work: Work, splits: Splits, unit: counting.Unit, *, users: bool = Fals
     text = F.when(~mine, F.col("url")).alias("url")
     time = F.col("time") if unit == "events" else F.when(~mine, F.col("time")).alias("time")
     every = rows.scan(work.spark, splits, keep).select("kind", "user", "query", text, time)
+    drawn = F.pmod(F.xxhash64(F.lit(secrets.randbits(62)), "user"), F.lit(parts))
+    every = every.withColumn("part", drawn if parts > 1 else F.lit(0).cast("long"))
     if unit != "rows":
         every = every.distinct()
+    keys = ["kind", "query", "url", "part"]
     other = [F.when(~mine, F.col(name)).alias(name) for name in ("time", "user")]
     if users:
-        some = every.groupBy("kind", "query", "url", "user", other[0]).agg(F.count("*").alias("n"))
-        counted = some.groupBy("kind", "query", "url", "time", other[1]).agg(
-            F.sum("n").alias("n"), F.count("*").alias("users")
+        some = every.groupBy(*keys, "user", other[0]).agg(F.count("*").alias("n"))
+        asker = some.withColumn("asker", F.col("user"))
+        counted = asker.groupBy(*keys, "time", other[1]).agg(
+            F.sum("n").alias("n"),
+            F.count("*").alias("users"),
+            F.min("asker").alias("someone"),
         )
     else:
-        counted = every.groupBy("kind", "query", "url", *other).agg(F.count("*").alias("n"))
+        counted = every.groupBy(*keys, *other).agg(F.count("*").alias("n"))
         counted = counted.withColumn("users", F.lit(0).cast("long"))
+        counted = counted.withColumn("someone", F.lit(None).cast("string"))
     records = work.kept(
         counted.select(
             "kind",
@@ -70,10 +86,12 @@ def count(work: Work, splits: Splits, unit: counting.Unit, *, users: bool = Fals
             F.col("url").alias("b"),
             F.when(mine, F.col("n")).otherwise(F.col("time")).alias("n"),
             "users",
+            "someone",
+            "part",
         )
     )
     found = sums(work, records)
-    return Asked(records.where(mine).select("a", "n", "users"), records, found)
+    return Asked(records.where(mine).select(*COLUMNS), records, found)
 
 
 def words(queries: DataFrame, *, stop_words: bool) -> DataFrame:

@@ -145,7 +145,7 @@ class _Both:
 
         values = sorted(set(wanted))
         ranked = _added_up(counts, F.desc("value")).where(F.col("value").isin(values))
-        rows = self.work.few(ranked, max(len(values), 1))
+        rows = self.work.few(ranked, self.params.top)
         place = {row["value"]: row["upto"] - row["m"] + 1 for row in rows}
         return tuple(place.get(value, 0) for value in wanted)
 
@@ -161,9 +161,8 @@ class _Both:
         with quiet():
             wanted = self.work.spark.createDataFrame([(int(r),) for r in ranks], "rank long")
         inside = (F.col("rank") <= F.col("upto")) & (F.col("rank") > F.col("upto") - F.col("m"))
-        rows = self.work.few(
-            falling.join(F.broadcast(wanted), inside).select("rank", "value"), len(ranks)
-        )
+        shown = falling.join(F.broadcast(wanted), inside).select("rank", "value")
+        rows = self.work.few(shown, frequencies.CURVE)
         found = np.array(sorted(tuple(row) for row in rows), dtype=np.float64)
         return found[:, 0], found[:, 1]
 

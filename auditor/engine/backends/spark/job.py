@@ -59,7 +59,6 @@ class Job:
         """Make the released rows, within `work` and on the executors' disks."""
         began = time.perf_counter()
         self._work = Work(self._spark, self._splits, work, progress)
-        self._spark.conf.set("spark.sql.shuffle.partitions", self._work.parts)
         made = METHODS[self._intent.method](self._work, self._intent.params)
         plan = resolve(self._intent, made.log, engine="spark")
         sheets = tuple(

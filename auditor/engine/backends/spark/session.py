@@ -13,15 +13,23 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import auditor
-from auditor.errors import AuditorError, Cancelled, LogFormatError, MissingInput, ParameterError
+from auditor.errors import (
+    AuditorError,
+    Cancelled,
+    EngineFailed,
+    LogFormatError,
+    MissingInput,
+    ParameterError,
+)
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -35,6 +43,21 @@ MARK = "auditor-says:"
 _SAID = re.compile(re.escape(MARK) + r"(\{.*?\})~")
 _POLL = 0.1
 _OWN = {kind.__name__: kind for kind in (LogFormatError, MissingInput)}
+
+_SECRET = ("spark.authenticate", "spark.network.crypto.enabled")
+_GONE = ("Py4JNetworkError", "ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError")
+_ENDED = "the process that steers it ended, perhaps for lack of memory (spark.driver.memory)"
+_CAUSES = (
+    ("No space left on device", "a disk is full; name a larger one as spark.local.dir"),
+    ("maxResultSize", "more came to the driver than spark.driver.maxResultSize lets pass"),
+    ("OutOfMemoryError", "memory ran out; raise spark.executor.memory or spark.driver.memory"),
+    ("ExecutorLostFailure", "machines were lost more often than spark.task.maxFailures allows"),
+    (
+        "Python worker exited unexpectedly",
+        "a worker ended again and again, most often killed for lack of memory",
+    ),
+)
+"""What Spark says, none of which is text of a log, and what that means."""
 
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -73,13 +96,16 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
             return
         if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
             raise MissingInput("The Spark engine needs Java 17 or newer; none was found.")
-        _find_ourselves()
+        told = _told()
+        alone = "MASTER" not in os.environ and "SPARK_HOME" not in os.environ
+        if master is None and alone and "spark.master" not in told:
+            master = "local[*]"
+        chosen = master or told.get("spark.master", "")
+        _find_ourselves(chosen)
         made = SparkSession.builder.appName("auditor")
         if master is not None:
             made = made.master(master)
-        elif "MASTER" not in os.environ and "SPARK_HOME" not in os.environ:
-            made = made.master("local[*]")
-        for name, value in (SETTINGS | more).items():
+        for name, value in (settings(chosen, told) | more).items():
             made = made.config(name, value)
         try:
             spark = made.getOrCreate()
@@ -90,17 +116,63 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
         try:
             yield spark
         finally:
-            spark.stop()
+            with contextlib.suppress(Exception):  # its process may have ended before
+                spark.stop()
 
 
-def _find_ourselves() -> None:
+def settings(master: str, told: Mapping[str, str]) -> dict[str, str]:
+    """Those of `SETTINGS` that apply: what somebody `told` Spark otherwise stays as it is.
+
+    Some masters make the secret by which connections are authenticated. Others have to be given
+    one, on every machine alike; without it nothing could connect, so nothing is asked of them.
+    """
+    found = {name: value for name, value in SETTINGS.items() if name not in told}
+    makes = _is_local(master) or master.startswith(("yarn", "k8s://"))
+    if not makes and "spark.authenticate.secret" not in told:
+        found = {name: value for name, value in found.items() if name not in _SECRET}
+    return found
+
+
+def is_private(spark: SparkSession) -> bool:
+    """Whether whoever listens on the network between the machines learns nothing."""
+    conf = spark.sparkContext.getConf()
+    return (
+        _is_local(spark.sparkContext.master or "")
+        or conf.get("spark.network.crypto.enabled") == "true"
+    )
+
+
+def _is_local(master: str) -> bool:
+    return master == "local" or master.startswith("local[")
+
+
+def _told() -> dict[str, str]:
+    """What spark-submit or the defaults file say."""
+    import pyspark
+    from pyspark import SparkConf, SparkContext
+
+    if "PYSPARK_GATEWAY_PORT" in os.environ:  # spark-submit's process is there already
+        SparkContext._ensure_initialized()
+        return dict(SparkConf().getAll())
+    home = os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent
+    folder = Path(os.environ.get("SPARK_CONF_DIR") or Path(home) / "conf")
+    try:
+        text = (folder / "spark-defaults.conf").read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    pairs = (line.replace("=", " ", 1).split(None, 1) for line in text.splitlines())
+    return {pair[0]: pair[1].strip() for pair in pairs if len(pair) == 2 and pair[0][0] != "#"}
+
+
+def _find_ourselves(master: str) -> None:
     """Let the workers of a local session find this package where this process found it."""
     home = str(Path(auditor.__file__).resolve().parent.parent)
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if home not in paths:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [home, *paths]))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    if _is_local(master):  # elsewhere other machines have to reach this one
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 
 
 @contextlib.contextmanager
@@ -150,7 +222,8 @@ def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
                     if future.done():
                         raise
         except Cancelled:
-            spark.sparkContext.cancelAllJobs()
+            with contextlib.suppress(Exception):
+                spark.sparkContext.cancelAllJobs()
             raise
         except AuditorError:
             raise
@@ -166,19 +239,37 @@ def _actions() -> ThreadPoolExecutor:
 
 def told(error: Exception) -> Exception:
     """An error of Spark in our words."""
-    found = _SAID.search(str(error))
+    text = str(error)
+    found = _SAID.search(text)
     if found is None:
-        return RuntimeError(f"Spark failed: {type(error).__name__}")
+        kind = type(error).__name__
+        known = next((told for part, told in _CAUSES if part in text), kind)
+        why = _ENDED if _has_ended(error) else known
+        return EngineFailed(f"Spark failed: {why}. Nothing was released.")
     said = json.loads(found.group(1))
     if said["kind"] in _OWN:
         return _OWN[said["kind"]](said["text"])
     if said["kind"]:
         return ParameterError("spark", said["text"])
-    return RuntimeError(f"A task failed: {said['text']}")
+    return EngineFailed(f"A task failed: {said['text']}. Nothing was released.")
+
+
+def _has_ended(error: Exception) -> bool:
+    """Whether Spark's own process is no more."""
+    from pyspark import SparkContext
+
+    gateway: Any = SparkContext._gateway
+    process = getattr(gateway, "proc", None)
+    if process is None or type(error).__name__ == "Py4JJavaError":
+        return type(error).__name__ in _GONE
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=1)
+        return True
+    return type(error).__name__ in _GONE
 
 
 def few(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> list[Any]:
-    """The rows of a frame that has at most `most`; the only way in which rows reach the driver.
+    """The rows of a frame that has at most `most`; this and `table` alone bring any to the driver.
 
     `most` never depends on how many rows the log has. Raises RuntimeError if there are more.
     """
@@ -186,6 +277,14 @@ def few(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) ->
     if len(rows) > most:
         raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
     return rows
+
+
+def table(spark: SparkSession, frame: DataFrame, most: int, progress: Progress) -> pa.Table:
+    """The same as columns, for more than some thousand rows."""
+    found = act(spark, frame.limit(most + 1).toArrow, progress)
+    if len(found) > most:
+        raise RuntimeError(f"more than {most:,} rows were to be brought to the driver")
+    return found
 
 
 def _where(error: BaseException) -> str:

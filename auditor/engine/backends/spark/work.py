@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.session import act, few
+from auditor.engine.backends.spark.session import act, few, table
 from auditor.engine.spread import SpreadLog, tree_digest
 from auditor.errors import MissingInput
 from auditor.log.model import Origin, Reject
@@ -19,6 +20,7 @@ from auditor.log.splits import Splits, moved
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
 T = TypeVar("T")
@@ -47,6 +49,9 @@ class Work:
     progress: Progress
     held: list[DataFrame] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.spark.conf.set("spark.sql.shuffle.partitions", self.parts)
+
     @property
     def parts(self) -> int:
         """Partitions of a shuffle of all rows."""
@@ -63,6 +68,10 @@ class Work:
     def few(self, frame: DataFrame, most: int) -> list[Any]:
         """The rows of a small frame; `most` doesn't depend on how many rows the log has."""
         return few(self.spark, frame, most, self.progress)
+
+    def table(self, frame: DataFrame, most: int) -> pa.Table:
+        """The same as columns."""
+        return table(self.spark, frame, most, self.progress)
 
     def kept(self, frame: DataFrame) -> DataFrame:
         """The frame, kept on the executors' disks (encrypted) until `release`."""
@@ -103,7 +112,8 @@ class Work:
     def release(self) -> None:
         """Forget what was kept, and remove what was written on the way."""
         for frame in self.held:
-            frame.unpersist()
+            with contextlib.suppress(Exception):  # nothing is kept where Spark itself is gone
+                frame.unpersist()
         self.held.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -130,8 +140,10 @@ def sums(work: Work, records: DataFrame) -> Sums:
     return Sums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
 
 
-def read_facts(work: Work, records: DataFrame, found: Sums, **more: int | None) -> SpreadLog:
-    """The log's figures and refused rows; raises as the local reader does.
+def read_facts(
+    work: Work, records: DataFrame, found: Sums, splits: Splits | None = None, **more: int | None
+) -> SpreadLog:
+    """The figures and refused rows of the log, or of another in `splits`; raises as local readers.
 
     Raises
     ------
@@ -142,7 +154,7 @@ def read_facts(work: Work, records: DataFrame, found: Sums, **more: int | None) 
     """
     from pyspark.sql import functions as F
 
-    splits = work.splits
+    splits = splits or work.splits
     read = work.few(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
     read.sort(key=lambda row: row["n"])
     lines = _lines_before(splits, [int(row["b"]) for row in read])
