@@ -49,7 +49,13 @@ class GatesCard(Card):
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
         if failed:
-            self.say(f"✗ {failed} of {len(judged)} gates stand in the way", bold=True, role="bad")
+            self.say(
+                self.tr("✗ {failed} of {judged} gates stand in the way").format(
+                    failed=failed, judged=len(judged)
+                ),
+                bold=True,
+                role="bad",
+            )
             self.say(
                 self.tr(
                     "A release is signed if every gate is passed, or overridden by you with a "

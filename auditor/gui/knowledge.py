@@ -14,6 +14,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
+from auditor.gui.translated import later
 from auditor.gui.worker import Job
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -102,14 +103,14 @@ class KnowledgeReader(QObject):
             "reference",
             lambda progress: replace(
                 read_reference([gazetteers.sample_reference()], progress),
-                title="Sample log, an earlier period",
+                title=later("Sample log, an earlier period"),
             ),
         )
         self._read(
             "profiles",
             lambda progress: replace(
                 read_profiles(gazetteers.sample_profiles(), progress),
-                title="Profiles of the sample's people",
+                title=later("Profiles of the sample's people"),
             ),
         )
 

@@ -32,10 +32,12 @@ ENGINE = "Engine"
 LONGEST = 4_000
 """Characters of a sentence above which no template is looked for: nobody's sentence is longer."""
 
-_FIGURE = re.compile(r"-?\d{1,3}(,\d{3})*(\.\d+)?|-?\d+(\.\d+)?(e[+-]?\d+)?")
+_FIGURE = re.compile(r"[-+−]?(\d{1,3}(,\d{3})*(\.\d+)?|\d+(\.\d+)?(e[+-]?\d+)?|∞|inf)\s?%?")
 _PLACE = re.compile(r"\{(\d+)[#*]?\}")
 _LISTS = re.compile(r"(; |\n)")
-_ENDS = re.compile(r"(?<=[.:!?])( )(?=[A-Z0-9(τεδ])")
+_TAILS = re.compile(r"()(?=[,;] )")
+_SYMBOLS = re.compile(r"([,;] )?[εδ]( ≥| ≤| =)?")
+_ENDS = re.compile(r"(?<=[.:!?])( )(?=[A-Z0-9(τεδ✓✗?–])")
 
 
 def tr(text: str, n: int = -1) -> str:
@@ -132,17 +134,40 @@ def words(text: str) -> str:
 
 
 @functools.lru_cache(maxsize=4_096)
-def _found(text: str) -> str:
+def _found(shown: str) -> str:
+    text = shown.replace("\u00a0", " ")
     known = _one(text)
     if known != text:
         return known
-    for ends in (_ENDS, _LISTS):  # several sentences, or a list of them, each with its template
+    if (figure := _figure_of(text)) != text:
+        return figure
+    for ends in (_ENDS, _LISTS, _TAILS):  # several sentences, or a list of them
         parts = ends.split(text)
-        if len(parts) > 1:
-            told = "".join(part if n % 2 else _part(part) for n, part in enumerate(parts))
-            if told != text:
-                return told
-    return text
+        if len(parts) > 1 and (told := _runs(parts)) != text:
+            return told
+    label, colon, rest = text.partition(": ")
+    told = f"{_part(label)}{colon}{_found(rest)}" if colon else text
+    return told if told != text else shown
+
+
+def _runs(parts: list[str]) -> str:
+    """Sentences with what stands between them, as many together as one template has."""
+    told, at = "", 0
+    while at < len(parts):
+        for end in range(len(parts), at, -2):
+            run = "".join(parts[at:end])
+            known = _part(run)
+            if known != run or end - at <= 1:
+                break
+        told += known + "".join(parts[end : end + 1])
+        at = end + 1
+    return told
+
+
+def _figure_of(text: str) -> str:
+    """A symbol and its number, like ``ε 1.2``."""
+    symbol, blank, number = text.rpartition(" ")
+    return symbol + blank + figures(number) if _SYMBOLS.fullmatch(symbol) else text
 
 
 def _part(text: str) -> str:
@@ -151,7 +176,8 @@ def _part(text: str) -> str:
         known = _one(before + text + after)
         if known != before + text + after:
             return known.strip(" ")
-    return text
+    mark, bare = (text[:2], text[2:]) if text[:2] in (", ", "; ") else ("", text)
+    return mark + _one(bare) if mark and _one(bare) != bare else _figure_of(text)
 
 
 def _one(text: str) -> str:
@@ -163,6 +189,8 @@ def _by_template(text: str) -> str:
     for template, pieces in _templates():
         if all(piece in text for piece in pieces):
             values = _values(text, pieces)
+            if values is not None and not _fit(template, values):
+                continue
             known = "" if values is None else QCoreApplication.translate(ENGINE, template)
             if values is not None and known != template:
                 return _filled(template, known, values)
@@ -200,6 +228,14 @@ def _values(text: str, pieces: tuple[str, ...]) -> list[str] | None:
     return [*values, text[at:end]]
 
 
+def _fit(template: str, values: list[str]) -> bool:
+    """Whether numbers stand where the template has numbers."""
+    places = [m[0][-2] for m in _PLACE.finditer(template)]
+    return all(
+        kind != "#" or _FIGURE.fullmatch(value) for kind, value in zip(places, values, strict=True)
+    )
+
+
 def _filled(template: str, known: str, values: list[str]) -> str:
     order = [int(place) for place in _PLACE.findall(template)]
     by_number = dict(zip(order, values, strict=True))
@@ -209,9 +245,8 @@ def _filled(template: str, known: str, values: list[str]) -> str:
         value, kind = by_number.get(int(place[1]), ""), place[0][-2]
         if kind == "*":
             return words(value)
-        if (kind == "#" or kinds.get(int(place[1])) == "#") and _FIGURE.fullmatch(value):
-            return figures(value)
-        return value
+        numeric = kind == "#" or kinds.get(int(place[1])) == "#"
+        return figures(value) if numeric else value
 
     return _PLACE.sub(put, known)
 

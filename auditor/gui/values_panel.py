@@ -41,7 +41,7 @@ class ValuesPanel(QWidget):
         self.note.setProperty("role", "notice")
         self.table = QTableWidget(0, 2)
         self.table.setAccessibleName(self.tr("Figures"))
-        self.table.setHorizontalHeaderLabels(["figure", "value"])
+        self.table.setHorizontalHeaderLabels([self.tr("figure"), self.tr("value")])
         self.table.verticalHeader().hide()
         self.table.setShowGrid(False)
         self.table.setAlternatingRowColors(True)

@@ -860,6 +860,11 @@
       <translation>Eine CSV-Tabelle mit den Spalten user, userid, name, zip: was Angreifer über einige Nutzer wissen.</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing.</source>
+      <translation>Eine untere Schranke betrifft, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit_report.py" />
       <source>A bound from below is about what was tried: the truth may lie higher, and silence proves nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise </source>
       <translation>Eine untere Schranke betrifft, was versucht wurde: Die Wahrheit kann höher liegen, und Schweigen beweist nichts. Die Protokolle sind erfunden; die Prüfung sieht also niemanden an und verbraucht kein ε. </translation>
@@ -1360,6 +1365,11 @@
       <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal in den Listen von {3#}. Die Liste einer Gruppe hat im Mittel so viele Ereignisse wie ihre Nutzer, und jeder gibt einen Teil der seinen: Was dafür zu selten gestellt wurde, findet keinen Platz.</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.</source>
+      <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity_report.py" />
       <source>Asked {0}.</source>
       <translation>Gefragt: {0*}.</translation>
@@ -1393,6 +1403,11 @@
       <location filename="../../auditor/attacks/fiber_findings.py" />
       <source>At most {0#} queries of each.</source>
       <translation>Höchstens {0#} Anfragen von jeder.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>Attacks</source>
+      <translation>Angriffe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit.py" />
@@ -1638,6 +1653,11 @@
       <location filename="../../auditor/gui/explore_panel.py" />
       <source>Choose one or two parameters and press Explore: every setting of the grid is run in the background, and a click on one takes it over.</source>
       <translation>Wählen Sie einen oder zwei Parameter und drücken Sie „Erkunden“: Jede Einstellung des Rasters läuft im Hintergrund, und ein Klick darauf übernimmt sie.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>Claim</source>
+      <translation>Behauptung</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/session_view.py" />
@@ -2796,8 +2816,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation_groups.py" />
-      <source>How groups are found. Every choice gives groups of k or more; the blocked search is faster on large logs and its groups are somewhat less alike.</source>
-      <translation>Wie Gruppen gefunden werden. Jede Wahl ergibt Gruppen von k oder mehr; die Suche in Blöcken ist bei großen Protokollen schneller, und ihre Gruppen sind etwas unähnlicher.</translation>
+      <source>How groups are found. Every choice gives groups of k or more; the blocked search is faster on large logs and its groups are somewhat less alike. Of a user with more than 500 queries it compares 500, evenly taken.</source>
+      <translation>Wie Gruppen gefunden werden. Jede Wahl ergibt Gruppen von k oder mehr; die Suche in Blöcken ist bei großen Protokollen schneller, und ihre Gruppen sind etwas unähnlicher. Von einem Nutzer mit mehr als 500 Anfragen vergleicht sie 500, gleichmäßig entnommen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/fiber_variants.py" />
@@ -3090,6 +3110,16 @@
       <translation>ISO 8601, wie 2006-03-01 07:17:12</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>Ids are those of the log.</source>
+      <translation>Die Kennungen sind die des Protokolls.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>Ids were changed; equal rows tell whose record is whose.</source>
+      <translation>Die Kennungen wurden geändert; gleiche Zeilen verraten, wem welcher Datensatz gehört.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval_report.py" />
       <source>Implicit feedback as printed takes the feedback from the very clicks that are relevant, as the source does, and flatters; the other takes it from the rest of the fold.</source>
       <translation>Implizite Rückmeldung wie gedruckt nimmt die Rückmeldung, wie die Quelle, aus eben den Klicks, die relevant sind, und schmeichelt; die andere nimmt sie aus dem Rest des Teils.</translation>
@@ -3198,6 +3228,11 @@
       <location filename="../../auditor/methods/k_delta_common.py" />
       <source>It says nothing about the words of a query, only about how often each interest </source>
       <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse </translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>It says nothing about the words of a query, only about how often each interest occurs.</source>
+      <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explain_counts.py" />
@@ -3575,6 +3610,11 @@
       <translation>Nach gültigen Telefonnummern suchen: Jede erreicht eine Person oder einen Haushalt.</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>Lower that threshold or the noise that it follows from, accept a larger δ, or open a log of more users.</source>
+      <translation>Senken Sie diesen Schwellenwert oder das Rauschen, aus dem er folgt, lassen Sie ein größeres δ zu, oder öffnen Sie ein Protokoll mit mehr Nutzern.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation_outlook.py" />
       <source>MB</source>
       <translation>MB</translation>
@@ -3688,6 +3728,11 @@
       <location filename="../../auditor/methods/k_delta_outlook.py" />
       <source>Measured here on {0#} users.</source>
       <translation>Hier an {0#} Nutzern gemessen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>Measures</source>
+      <translation>Maße</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/fiber_report.py" />
@@ -3830,11 +3875,6 @@
       <translation>Nächste Anfrage, durch Übergänge vorhergesagt</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/backends/spark/session.py" />
-      <source>No Spark session could be made ({0}). Check --master and Java.</source>
-      <translation>No Spark session could be made ({0}). Check --master and Java.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>No b reaches ε = {0#}. {1}</source>
       <translation>Kein b erreicht ε = {0#}. {1*}</translation>
@@ -3873,6 +3913,11 @@
       <location filename="../../auditor/log/guessing.py" />
       <source>No column is said to be, or looks like, the </source>
       <translation>Keine Spalte ist genannt oder sieht aus wie: </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/guessing.py" />
+      <source>No column is said to be, or looks like, the {0}</source>
+      <translation>Keine Spalte ist genannt oder sieht aus wie: {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/log/sources.py" />
@@ -4179,6 +4224,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht im Bild: </translation>
     </message>
     <message>
+      <location filename="../../auditor/release/comparison.py" />
+      <source>Not in the picture: {0}.</source>
+      <translation>Nicht im Bild: {0}.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/answer.py" />
       <source>Not in the release ({0})</source>
       <translation>Nicht in der Freigabe ({0*})</translation>
@@ -4212,11 +4262,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger_totals.py" />
       <source>Nothing of this log was approved for release so far.</source>
       <translation>Von diesem Protokoll wurde bisher nichts zur Freigabe genehmigt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/backends/spark/borrowing.py" />
-      <source>Nothing says whether the release goes by the log's own user ids, so nothing is told of searches under the ids of others.</source>
-      <translation>Nichts sagt, ob die Freigabe die Nutzerkennungen des Protokolls selbst verwendet; daher wird nichts über Suchen unter fremden Kennungen gesagt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/fiber_findings.py" />
@@ -4769,6 +4814,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Preisgabegrad des Profils und k-Anonymität</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/knowledge.py" />
+      <source>Profiles of the sample's people</source>
+      <translation>Profile der Personen des Beispiels</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>Public results</source>
       <translation>Öffentliche Ergebnisse</translation>
@@ -5192,6 +5242,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</source>
       <translation>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/loading.py" />
+      <source>Sample log</source>
+      <translation>Beispielprotokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/knowledge.py" />
+      <source>Sample log, an earlier period</source>
+      <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing.py" />
@@ -5649,11 +5709,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabelle der Quelle</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/backends/spark/work.py" />
-      <source>Spark: {0}</source>
-      <translation>Spark: {0}</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8</source>
       <translation>Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8</translation>
@@ -5814,16 +5869,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Parquet-Datei ist beschädigt oder abgeschnitten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/backends/spark/session.py" />
-      <source>The Spark engine needs Java 17 or newer; none was found.</source>
-      <translation>The Spark engine needs Java 17 or newer; none was found.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/backends/spark/session.py" />
-      <source>The Spark engine needs PySpark: pip install 'query-log-privacy-auditor[spark]'.</source>
-      <translation>The Spark engine needs PySpark: pip install 'query-log-privacy-auditor[spark]'.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/sources.py" />
       <source>The archive holds no file.</source>
       <translation>Das Archiv enthält keine Datei.</translation>
@@ -5922,6 +5967,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/linkage_report.py" />
       <source>The control is how often a record is at least {0#} times as close as any other for </source>
       <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere für </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/linkage_report.py" />
+      <source>The control is how often a record is at least {0#} times as close as any other for the targets, their own record and all as close as it held out.</source>
+      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere, für die Ziele, wobei ihr eigener Datensatz und alle gleich nahen weggelassen sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/linkage_report.py" />
+      <source>The control is how often a record is at least {0#} times as close as any other for users of the reference log who are not in the raw one.</source>
+      <translation>Die Kontrolle ist, wie oft ein Datensatz mindestens {0#}-mal so nah ist wie jeder andere, für Nutzer des Vergleichsprotokolls, die nicht im Rohprotokoll sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity_report.py" />
@@ -6139,7 +6194,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat keine Cookies zum Hashen. Bündeln Sie es mit ip-mask oder random-users.</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/backends/spark/work.py" />
+      <location filename="../../auditor/engine/plan.py" />
       <source>The log has no rows. Open another file or check its column mapping.</source>
       <translation>Das Protokoll hat keine Zeilen. Öffnen Sie eine andere Datei oder prüfen Sie die Zuordnung der Spalten.</translation>
     </message>
@@ -6182,6 +6237,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/frequencies.py" />
       <source>The log's most frequent {0}</source>
       <translation>Die häufigsten {0*} des Protokolls</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>The logs are invented, so the audit looks at nobody and spends no ε; their noise is drawn as a release's is.</source>
+      <translation>Die Protokolle sind erfunden; die Prüfung sieht also niemanden an und verbraucht kein ε; ihr Rauschen wird gezogen wie das einer Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>The logs are invented, so the audit looks at nobody and spends no ε; their noise is seeded and has the law of a release's.</source>
+      <translation>Die Protokolle sind erfunden; die Prüfung sieht also niemanden an und verbraucht kein ε; ihr Rauschen hat einen Startwert und das Gesetz einer Freigabe.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_tables.py" />
@@ -6417,6 +6482,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union.py" />
       <source>The rest finds queries: more for the counts means fewer queries with better counts.</source>
       <translation>Der Rest findet Anfragen: Mehr für die Anzahlen heißt weniger Anfragen mit besseren Anzahlen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/fitting.py" />
+      <source>The run takes more than the {0} that it may (--memory), and was stopped. Allow more, or take a sample of the users (--sample-users 0.2).</source>
+      <translation>Der Lauf braucht mehr als die erlaubten {0} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entities.py" />
@@ -6784,6 +6854,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Dieser Teil ist verschlüsselt. Entpacken Sie das Archiv zuerst.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/solving.py" />
+      <source>This method says nothing of that figure before a run. Choose another.</source>
+      <translation>Dieses Verfahren sagt vor einem Lauf nichts zu dieser Kennzahl. Wählen Sie eine andere.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>This project has more parts than any of ours.</source>
       <translation>Dieses Projekt hat mehr Teile als irgendeines von uns.</translation>
@@ -6837,6 +6912,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/export.py" />
       <source>This result was made from another log. Run it again, then export.</source>
       <translation>Dieses Ergebnis entstand aus einem anderen Protokoll. Starten Sie erneut, und exportieren Sie dann.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>This setting is expected to release about {0} queries: the most frequent query has about {1#} counts within the users' limits, and {2#} are needed.</source>
+      <translation>Diese Einstellung gibt voraussichtlich etwa {0} Anfragen frei: Die häufigste Anfrage hat etwa {1#} Zählungen innerhalb der Grenzen der Nutzer, und {2#} sind nötig.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/outlook.py" />
@@ -7157,6 +7237,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/inversion_tables.py" />
       <source>Variant</source>
       <translation>Variante</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>Verdict</source>
+      <translation>Urteil</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_report.py" />
@@ -7794,6 +7879,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bei der fortlaufenden Aktualisierung: wie viele Paare der Angreifer anfangs kennt, wahre von häufigen Wörtern, wo der Prüfer sie kennt, sonst die besten nach Fingerabdruck.</translation>
     </message>
     <message>
+      <location filename="../../auditor/engine/solving.py" />
+      <source>With {0} from {1#} to {2#}, the figure is between {3#} and {4#}. Choose a value within, or another parameter.</source>
+      <translation>Mit {0} von {1#} bis {2#} liegt die Kennzahl zwischen {3#} und {4#}. Wählen Sie einen Wert darin, oder einen anderen Parameter.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation_groups.py" />
       <source>Within the text: how much the length matters.</source>
       <translation>Innerhalb des Texts: wie sehr die Länge zählt.</translation>
@@ -7984,6 +8074,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Zuordnung von </translation>
     </message>
     <message>
+      <location filename="../../auditor/log/mapping.py" />
+      <source>a mapping from {0}</source>
+      <translation>eine Zuordnung von {0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/composition.py" />
       <source>a mechanism must have a positive scale and a count of 0 or more</source>
       <translation>ein Mechanismus muss eine positive Skala und eine Anzahl von 0 oder mehr haben</translation>
@@ -8084,16 +8179,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine Sitzung mit mindestens einer Zeile</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/backends/spark/released.py" />
-      <source>a string, b string, n long</source>
-      <translation>a string, b string, n long</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/backends/spark/asked.py" />
-      <source>a string, n long</source>
-      <translation>a string, n long</translation>
-    </message>
-    <message>
       <location filename="../../auditor/project/reading.py" />
       <source>a text of at most {0#} characters</source>
       <translation>ein Text mit höchstens {0#} Zeichen</translation>
@@ -8137,6 +8222,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/costs.py" />
       <source>about {0}</source>
       <translation>etwa {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>accuracy</source>
+      <translation>Genauigkeit</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_report.py" />
@@ -8207,6 +8297,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval_report.py" />
       <source>algorithm</source>
       <translation>Algorithmus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>all</source>
+      <translation>allen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -8314,7 +8409,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eine gewöhnliche Wendung, falsch erkannt</translation>
     </message>
     <message>
-      <location filename="../../auditor/engine/backends/spark/session.py" />
+      <location filename="../../auditor/engine/runner.py" />
       <source>an unknown place</source>
       <translation>einer unbekannten Stelle</translation>
     </message>
@@ -8332,6 +8427,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/pool.py" />
       <source>another period's log</source>
       <translation>das Protokoll eines anderen Zeitraums</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>any</source>
+      <translation>irgendeiner</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity.py" />
@@ -8604,6 +8704,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündelnummern verraten nichts</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>bundle the weightiest for a name</source>
+      <translation>Bündel das gewichtigste zu einem Namen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling.py" />
       <source>bundle, by size</source>
       <translation>Bündel, nach Größe</translation>
@@ -8617,6 +8722,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/fiber_report.py" />
       <source>bundles</source>
       <translation>Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>bundles 100</source>
+      <translation>Bündel ab 100</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural_counts.py" />
@@ -8854,6 +8964,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Cliquen</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>closest</source>
+      <translation>nächster</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>cluster</source>
+      <translation>Cluster</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta_outlook.py" />
       <source>cluster are </source>
       <translation>Clusters </translation>
@@ -8989,6 +9109,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>häufige, alle zusammen</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>company</source>
+      <translation>Firma</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>comparing all users</source>
       <translation>alle Nutzer werden verglichen</translation>
@@ -9101,7 +9226,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/methods/outlook.py" />
       <source>count of the query within the users' limits</source>
-      <translation>Anzahl der Anfrage innerhalb der Grenzen der Nutzer</translation>
+      <translation>begrenzte Anzahl der Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/explain_counts.py" />
@@ -9354,6 +9479,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand der beiden Ränge (Median und Quartile)</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>distance within groups</source>
+      <translation>Abstand innerhalb der Gruppen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/inversion_params.py" />
       <source>distances</source>
       <translation>Abstände</translation>
@@ -9392,6 +9522,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/base.py" />
       <source>does not apply to a release of {0}</source>
       <translation>ist auf eine Freigabe als {0*} nicht anwendbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/base.py" />
+      <source>does not apply to a release of {0}{1}</source>
+      <translation>ist auf eine Freigabe als {0*} nicht anwendbar{1*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy.py" />
@@ -9522,6 +9657,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger.py" />
       <source>entry {0} was changed after it was written</source>
       <translation>Eintrag {0} wurde nachträglich geändert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>epsilon of one user more</source>
+      <translation>epsilon eines Nutzers mehr</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/outlook.py" />
@@ -9669,6 +9809,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>gescheitert</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>failing users</source>
+      <translation>verfehlende Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/style.py" />
       <source>fails</source>
       <translation>trifft nicht zu</translation>
@@ -9682,6 +9827,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval_report.py" />
       <source>feedback as printed</source>
       <translation>Rückmeldung wie gedruckt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>fewer</source>
+      <translation>weniger</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entities.py" />
@@ -9884,6 +10034,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity.py" />
       <source>geo-vanity needs profiles with the column 'zip'.</source>
       <translation>geo-vanity benötigt Profile mit der Spalte 'zip'.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>group</source>
+      <translation>Gruppe</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta_outlook.py" />
@@ -10242,8 +10397,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
+      <source>in each of {0#} groups all members have the same {1}, by construction</source>
+      <translation>in jeder von {0#} Gruppen haben alle Mitglieder dem Aufbau nach dieselben {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
       <source>in every group</source>
       <translation>in jeder Gruppe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>in every group all members have the same {0}, by construction</source>
+      <translation>in jeder Gruppe haben alle Mitglieder dem Aufbau nach dieselben {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_report.py" />
@@ -10451,6 +10616,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>k, wo epsilon 0 ist, sonst 1</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>k-anonymity</source>
+      <translation>k-Anonymität</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>k-anonymity: 100 / k</source>
       <translation>k-Anonymität: 100 / k</translation>
@@ -10469,16 +10639,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/volume.py" />
       <source>kept</source>
       <translation>behalten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/backends/spark/rows.py" />
-      <source>kind byte, a string, b string, n long</source>
-      <translation>kind byte, a string, b string, n long</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/engine/backends/spark/rows.py" />
-      <source>kind byte, user string, time long, place long, query string, url string, rank short, ip long, cookie string</source>
-      <translation>kind byte, user string, time long, place long, query string, url string, rank short, ip long, cookie string</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/linkage.py" />
@@ -10506,6 +10666,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Abstand in Sekunden</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>largest distance</source>
+      <translation>größter Abstand</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>learned from</source>
       <translation>gelernt an</translation>
@@ -10519,6 +10684,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta_common.py" />
       <source>least change</source>
       <translation>geringste Änderung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>least count</source>
+      <translation>kleinste Anzahl</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/outlook.py" />
@@ -10636,6 +10806,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>log, held-out users</source>
+      <translation>Protokoll, zurückgehaltene Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>lonely pages</source>
+      <translation>einsame Seiten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entities.py" />
       <source>longer sessions</source>
       <translation>längere Sitzungen</translation>
@@ -10684,6 +10864,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/user_blocks.py" />
       <source>looking for similar users</source>
       <translation>Ähnliche Nutzer werden gesucht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/solving.py" />
+      <source>looking for the value</source>
+      <translation>Der Wert wird gesucht</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -10786,6 +10971,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Mittel über Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>mean queries</source>
+      <translation>Anfragen im Mittel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>mean queries 100</source>
+      <translation>Anfragen im Mittel ab 100</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>mean relative error of counts over {0}</source>
       <translation>mittlerer relativer Fehler der Anzahlen über {0*}</translation>
@@ -10804,6 +10999,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/similarity.py" />
       <source>mean similarity to the {0#} nearest others, {1}</source>
       <translation>mittlere Ähnlichkeit zu den {0#} nächsten anderen, {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>mean users</source>
+      <translation>Nutzer im Mittel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>mean users 100</source>
+      <translation>Nutzer im Mittel ab 100</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_tables.py" />
@@ -10884,6 +11089,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/retrieval_metrics.py" />
       <source>missing {0}</source>
       <translation>fehlt: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>more</source>
+      <translation>mehr</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_scores.py" />
@@ -10979,6 +11189,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/inversion_report.py" />
       <source>n</source>
       <translation>n</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>name</source>
+      <translation>Name</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy_edit.py" />
@@ -11269,6 +11484,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger_totals.py" />
       <source>no formal guarantee that adds up: </source>
       <translation>keine formale Garantie, die sich summiert: </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>no formal guarantee that adds up: {0}</source>
+      <translation>keine formale Garantie, die sich summiert: {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger_totals.py" />
@@ -11686,6 +11906,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>eines von </translation>
     </message>
     <message>
+      <location filename="../../auditor/log/mapping.py" />
+      <source>one of {0}</source>
+      <translation>eines von {0}</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation.py" />
       <source>one person, one user id</source>
       <translation>eine Person, eine Nutzerkennung</translation>
@@ -11781,6 +12006,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>andere, deren Anteile jedes Anfragenclusters </translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_delta_common.py" />
+      <source>others whose shares of every query cluster are within {0#} of hers, {1#} of them exactly the same. </source>
+      <translation>andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {0#} liegen, bei {1#} davon genau dieselben. </translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit_logs.py" />
       <source>others, by her lifting</source>
       <translation>andere, durch ihr Heben</translation>
@@ -11794,6 +12024,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity_report.py" />
       <source>own name among the {0} weightiest of a {1}</source>
       <translation>eigener Name unter den {0} gewichtigsten ({1*})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>own name the weightiest of a bundle</source>
+      <translation>eigener Name der gewichtigste eines Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>own name the weightiest of a session</source>
+      <translation>eigener Name der gewichtigste einer Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity.py" />
@@ -11881,6 +12121,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Teile der Nutzer des Vergleichsprotokolls</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>passed</source>
+      <translation>erfüllt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/kinds.py" />
       <source>payment card</source>
       <translation>Zahlungskarte</translation>
@@ -11911,9 +12156,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Telefonnummer</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>place</source>
+      <translation>Ort</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural_findings.py" />
       <source>place that one user of a bundle alone asks for</source>
       <translation>Ort, nach dem im Bündel nur ein Nutzer fragt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>places</source>
+      <translation>Orte</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural_report.py" />
@@ -11986,6 +12241,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorrat: {0*}; eine Zeichenfolge, die nicht darin ist, hat p_g = 0 und kein endliches ε</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>precision</source>
+      <translation>Genauigkeit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling.py" />
       <source>preview: drawn from seeded randomness</source>
       <translation>Vorschau: mit Zufall aus einem Startwert gezogen</translation>
@@ -11999,6 +12259,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing.py" />
       <source>preview: the key was drawn from seeded randomness</source>
       <translation>Vorschau: Der Schlüssel wurde mit Zufall aus einem Startwert gezogen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>printed delta</source>
+      <translation>gedrucktes delta</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity_params.py" />
@@ -12056,6 +12321,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Kandidaten werden ausgesondert</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>pseudonymity</source>
+      <translation>Pseudonymität</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>purity of clusters of web sites</source>
       <translation>Reinheit der Cluster von Websites</translation>
@@ -12108,7 +12378,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>queries</source>
-      <translation>Anfrage</translation>
+      <translation>Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta_outlook.py" />
@@ -12171,6 +12441,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen einer Person teilen Wörter und Orte: Jones et al. setzten Bündel mit F = 0,60 wieder zusammen; der Angriff unbundling misst es an diesem Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>queries of one user</source>
+      <translation>Anfragen eines Nutzers</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit_logs.py" />
       <source>queries on the edge</source>
       <translation>Anfragen an der Schwelle</translation>
@@ -12209,6 +12484,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/wizard_intent.py" />
       <source>query</source>
       <translation>Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>query clusters</source>
+      <translation>Anfragencluster</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -12371,6 +12651,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Trigramme werden gelesen</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>recall</source>
+      <translation>Trefferquote</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger_sketch.py" />
       <source>recognising the log</source>
       <translation>Protokoll wird erkannt</translation>
@@ -12434,6 +12719,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>release</source>
       <translation>Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>release, held-out users</source>
+      <translation>Freigabe, zurückgehaltene Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -12558,7 +12848,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/engine/explaining.py" />
       <source>rows</source>
-      <translation>Zeile</translation>
+      <translation>Zeilen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/counting.py" />
@@ -12786,9 +13076,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>heikelheitsbewusster Schutzindex (SPI), Mittel</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>session</source>
+      <translation>Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>session the weightiest for a name</source>
+      <translation>Sitzung die gewichtigste zu einem Namen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_report.py" />
       <source>sessions</source>
-      <translation>Sitzung</translation>
+      <translation>Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_report.py" />
@@ -12991,6 +13291,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ähnlichkeit zu den anderen der Gruppe, im Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>site</source>
+      <translation>Website</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>sites</source>
       <translation>Websites</translation>
@@ -12999,6 +13304,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/fiber_evidence.py" />
       <source>size of the bundle</source>
       <translation>Größe des Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>smallest class</source>
+      <translation>kleinste Klasse</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
@@ -13244,6 +13554,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/inversion_tables.py" />
       <source>table 5</source>
       <translation>Tabelle 5</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>tables</source>
+      <translation>Tabellen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -13586,6 +13901,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schwellenwert</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>threshold of last round</source>
+      <translation>Schwellenwert der letzten Runde</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union.py" />
       <source>thresholds</source>
       <translation>Schwellenwerte</translation>
@@ -13818,7 +14138,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/attacks/dp_audit.py" />
       <source>users</source>
-      <translation>Nutzern</translation>
+      <translation>Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -14221,6 +14541,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ganzes Protokoll</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>wide clusters</source>
+      <translation>breite Cluster</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit_verdict.py" />
       <source>with the printed δ</source>
       <translation>mit dem gedruckten δ</translation>
@@ -14401,14 +14726,34 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0#} MiB</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>{0#} bits</source>
+      <translation>{0#} Bits</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/ticks.py" />
       <source>{0#} bn</source>
       <translation>{0#} Mrd.</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>{0#} bundles</source>
+      <translation>{0#} Bündel</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing.py" />
       <source>{0#} clicks stay </source>
       <translation>{0#} Klicks bleiben </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing.py" />
+      <source>{0#} clicks stay as hashes, which link equal pages</source>
+      <translation>{0#} Klicks bleiben als Hashes, die gleiche Seiten verbinden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing.py" />
+      <source>{0#} clicks stay readable</source>
+      <translation>{0#} Klicks bleiben lesbar</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing.py" />
@@ -14429,6 +14774,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/ledgers.py" />
       <source>{0#} entry</source>
       <translation>{0#} Eintrag</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0#} events</source>
+      <translation>{0#} Ereignisse</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural_values.py" />
@@ -14454,6 +14804,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/engine/costs.py" />
       <source>{0#} hours</source>
       <translation>{0#} Stunden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0#} ids</source>
+      <translation>{0#} Kennungen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta_common.py" />
@@ -14531,6 +14886,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0#} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>{0#} queries</source>
+      <translation>{0#} Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>{0#} queries of the log are not in the release.</source>
       <translation>{0#} Anfragen des Protokolls sind nicht in der Freigabe.</translation>
@@ -14561,6 +14921,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0#} Freigaben ohne Rauschen lassen sich schneiden: Wer weiß, in welcher Gruppe von jeder jemand ist, weiß, dass er in allen ist, und sie haben vielleicht nur ihn gemeinsam, welches k jede auch zusichert (Ganta, Kasiviswanathan und Smith 2008).</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>{0#} rows</source>
+      <translation>{0#} Zeilen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content.py" />
       <source>{0#} sessions are flagged; the {1#} of greatest risk are listed.</source>
       <translation>{0#} Sitzungen fallen auf; die {1#} mit dem größten Risiko sind aufgeführt.</translation>
@@ -14584,6 +14949,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{0#} user ids of one's own are enough</source>
       <translation>{0#} eigene Nutzerkennungen genügen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0#} users</source>
+      <translation>{0#} Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -14626,9 +14996,884 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0#} Nutzer, gruppiert nach dem Abstand ihrer Anfragen. Der Unterschied zweier Freigaben ist Abb. 6 der Quelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>{0#} words</source>
+      <translation>{0#} Wörter</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog_statement.py" />
       <source>{0#} {1} are released and so known to have occurred; {2#} of them occurred once</source>
       <translation>{0#} {1*} sind freigegeben und damit als vorgekommen bekannt; {2#} davon kamen einmal vor</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0} % of the period</source>
+      <translation>{0} % des Zeitraums</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0} (beyond the source)</source>
+      <translation>{0*} (über die Quelle hinaus)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} (chance {1})</source>
+      <translation>{0*} (Wahrscheinlichkeit {1})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/comparison.py" />
+      <source>{0} (has no such figure)</source>
+      <translation>{0} (hat keine solche Kennzahl)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_report.py" />
+      <source>{0} (no ε holds)</source>
+      <translation>{0*} (kein ε gilt)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural_report.py" />
+      <source>{0} (slope {1#})</source>
+      <translation>{0*} (Steigung {1#})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/wording.py" />
+      <source>{0} ({1} to {2})</source>
+      <translation>{0} ({1} bis {2})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0} Bootstrap of {1} pairs, or a tenth of n if that is less; they are left out of both counts.</source>
+      <translation>{0*} Anfangs {1} Paare, oder ein Zehntel von n, wenn das weniger ist; sie zählen bei keiner der beiden Zahlen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_explain.py" />
+      <source>{0} Nothing is suppressed in this mode.</source>
+      <translation>{0*} In diesem Modus entfällt nichts.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_report.py" />
+      <source>{0} So many runs could have shown up to {1#}; the truth may lie between.</source>
+      <translation>{0*} So viele Läufe hätten bis zu {1#} zeigen können; die Wahrheit kann dazwischen liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>{0} So these are together ε = {1}, δ = {2}.</source>
+      <translation>{0*} Also sind diese zusammen ε = {1}, δ = {2}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_report.py" />
+      <source>{0} That confirms nothing: so many runs can't show more than {1#}, and the claim lies above.</source>
+      <translation>{0*} Das bestätigt nichts: So viele Läufe können nicht mehr als {1#} zeigen, und die Behauptung liegt darüber.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0} among the {1} weightiest for a name</source>
+      <translation>{0*} unter den {1} gewichtigsten zu einem Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/fiber_report.py" />
+      <source>{0} bits</source>
+      <translation>{0} Bits</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling.py" />
+      <source>{0} bundles of {1#} users on average, put </source>
+      <translation>{0} Bündeln mit im Mittel {1#} Nutzern, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0} by {1}</source>
+      <translation>{0*} durch {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0} can be read by others than you. A key that signs releases must be yours alone: chmod 600, or make a new one.</source>
+      <translation>{0} können auch andere lesen. Ein Schlüssel, der Freigaben signiert, darf nur Ihnen gehören: chmod 600, oder legen Sie einen neuen an.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/splits.py" />
+      <source>{0} can't be cut and is read by one task: {1}</source>
+      <translation>{0} lässt sich nicht teilen und wird von einer Aufgabe gelesen: {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/target.py" />
+      <source>{0} can't be made there. Name another place.</source>
+      <translation>{0} kann dort nicht angelegt werden. Nennen Sie eine andere Stelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering.py" />
+      <source>{0} can't be read as a CSV table ({1}).</source>
+      <translation>{0} ist nicht als CSV-Tabelle lesbar ({1*}).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/target.py" />
+      <source>{0} can't be read. Choose another folder.</source>
+      <translation>{0} ist nicht lesbar. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0} can't be read: {1}.</source>
+      <translation>{0} ist nicht lesbar: {1*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approve.py" />
+      <source>{0} can't be signed: {1}.</source>
+      <translation>{0} kann nicht signiert werden: {1*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0} can't be written: {1}.</source>
+      <translation>{0} kann nicht geschrieben werden: {1*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approve.py" />
+      <source>{0} changed during the approval: {1}.</source>
+      <translation>{0} änderte sich während der Genehmigung: {1*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling.py" />
+      <source>{0} clicks are kept</source>
+      <translation>{0} Klicks bleiben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/verify_k_delta.py" />
+      <source>{0} clusters for {1} queries</source>
+      <translation>{0} Cluster für {1} Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/fiber_topic_tables.py" />
+      <source>{0} days</source>
+      <translation>{0} Tage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity_report.py" />
+      <source>{0} digits</source>
+      <translation>{0} Ziffern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0} does not exist. Check {1}.</source>
+      <translation>{0} gibt es nicht. Prüfen Sie {1}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/sources.py" />
+      <source>{0} grew while it was read; what came later is not in the log</source>
+      <translation>{0} wuchs während des Lesens; was später kam, ist nicht im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/engine/sweeping.py" />
+      <source>{0} has no limit per user: it has no q_f.</source>
+      <translation>{0} hat keine Grenze je Nutzer: Es hat kein q_f.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/params.py" />
+      <source>{0} has no parameter '{1}'. It has: {2}.</source>
+      <translation>{0} hat keinen Parameter '{1}'. Es hat: {2}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} holds a release already. Name another folder, or ask for the old release to be replaced (--overwrite).</source>
+      <translation>{0} enthält schon eine Freigabe. Nennen Sie einen anderen Ordner, oder verlangen Sie, dass die alte ersetzt wird (--overwrite).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0} holds no {1} Ed25519 key in PEM format.</source>
+      <translation>{0} enthält keinen {1*} Ed25519-Schlüssel im PEM-Format.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} holds other things than a release. Name a folder that does not exist yet, or an empty one.</source>
+      <translation>{0} enthält anderes als eine Freigabe. Nennen Sie einen Ordner, den es noch nicht gibt, oder einen leeren.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/target.py" />
+      <source>{0} holds other things than this command writes. Name a folder that does not exist yet.</source>
+      <translation>{0} enthält anderes, als dieser Befehl schreibt. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} holds the log itself. Name a folder of its own for the release.</source>
+      <translation>{0} enthält das Protokoll selbst. Nennen Sie einen eigenen Ordner für die Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_common.py" />
+      <source>{0} holds: every released user has the company of at least {1#} </source>
+      <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} </translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are exactly the same.</source>
+      <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters genau dieselben sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are within {2#} of hers, {3#} of them exactly the same.</source>
+      <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {2#} liegen, bei {3#} davon genau dieselben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} is a file. Name a folder that does not exist yet.</source>
+      <translation>{0} ist eine Datei. Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/export.py" />
+      <source>{0} is a link. Name the folder itself.</source>
+      <translation>{0} ist eine Verknüpfung. Nennen Sie den Ordner selbst.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approve.py" />
+      <source>{0} is approved already.</source>
+      <translation>{0} ist schon genehmigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/file.py" />
+      <source>{0} is no JSON</source>
+      <translation>{0} ist kein JSON</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger.py" />
+      <source>{0} is no file. Name the ledger itself.</source>
+      <translation>{0} ist keine Datei. Nennen Sie das Freigabebuch selbst.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger.py" />
+      <source>{0} is no ledger, or it is damaged.</source>
+      <translation>{0} ist kein Freigabebuch, oder es ist beschädigt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approve.py" />
+      <source>{0} is not as it was audited: {1}. Audit it anew, or name the public audit key of whoever did by --audit-key.</source>
+      <translation>{0} ist nicht, wie es geprüft wurde: {1*}. Prüfen Sie es neu, oder nennen Sie mit --audit-key den öffentlichen Prüfschlüssel dessen, der es tat.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/approve.py" />
+      <source>{0} is not as its manifest says: {1}.</source>
+      <translation>{0} ist nicht, wie das Manifest sagt: {1*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0} is not certain: whole numbers of searches need not have the shares that are </source>
+      <translation>{0*} ist nicht sicher: Ganze Zahlen von Suchen müssen nicht die Anteile haben, die </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_common.py" />
+      <source>{0} is not reached: it fails for {1#} of {2#} users, </source>
+      <translation>{0*} wird nicht erreicht: Sie gilt für {1#} von {2#} Nutzern nicht, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog_statement.py" />
+      <source>{0} known beforehand</source>
+      <translation>{0*} im Voraus bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_trials.py" />
+      <source>{0} ladder {1}</source>
+      <translation>{0} Leiter {1}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_logs.py" />
+      <source>{0} lifted {1} {2}</source>
+      <translation>{0} gehoben {1} {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0} more files are not in the manifest</source>
+      <translation>{0} weitere Dateien stehen nicht im Manifest</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/accounting.py" />
+      <source>{0} must be at least 1, not {1#}</source>
+      <translation>{0} muss mindestens 1 sein, nicht {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/accounting.py" />
+      <source>{0} must be in (0, 1), not {1#}</source>
+      <translation>{0} muss in (0, 1) liegen, nicht {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/accounting.py" />
+      <source>{0} must be positive and finite, not {1#}</source>
+      <translation>{0} muss positiv und endlich sein, nicht {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy_schema.py" />
+      <source>{0} needs 'least' or 'most'.</source>
+      <translation>{0} braucht 'least' oder 'most'.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering.py" />
+      <source>{0} needs the columns site and label.</source>
+      <translation>{0} braucht die Spalten site und label.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/fitting.py" />
+      <source>{0} needs the log in memory: about {1}, and {2} may be taken. --sample-users {3#} fits; {4} take a log of any length.</source>
+      <translation>{0} braucht das Protokoll im Speicher: etwa {1}, und {2} dürfen belegt werden. --sample-users {3#} passt; {4} verarbeiten ein Protokoll jeder Länge.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>{0} of each bundle</source>
+      <translation>{0*} jedes Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/user_clustering.py" />
+      <source>{0} of users' clusters, mean over κ</source>
+      <translation>{0*} der Nutzercluster, Mittel über κ</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/mapping.py" />
+      <source>{0} or a pattern like %Y-%m-%d</source>
+      <translation>{0*} oder ein Muster wie %Y-%m-%d</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/params.py" />
+      <source>{0} or none ({1})</source>
+      <translation>{0*} oder nichts ({1*})</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} or {1}</source>
+      <translation>{0*} oder {1*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>{0} per user</source>
+      <translation>{0*} je Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_logs.py" />
+      <source>{0} rare {1} {2}</source>
+      <translation>{0} selten {1} {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0} stands there already. No key is overwritten.</source>
+      <translation>{0} liegt schon dort. Kein Schlüssel wird überschrieben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_logs.py" />
+      <source>{0} step {1} {2}</source>
+      <translation>{0} Schritt {1} {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/intervals.py" />
+      <source>{0} successes in {1} trials</source>
+      <translation>{0} Erfolge bei {1} Versuchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/frequencies.py" />
+      <source>{0} that both have</source>
+      <translation>{0*}, die beide haben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>{0} that the log never had: share</source>
+      <translation>{0*}, die das Protokoll nie hatte: Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_logs.py" />
+      <source>{0} unseen queries</source>
+      <translation>{0} ungesehene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_logs.py" />
+      <source>{0} unseen {1}</source>
+      <translation>{0} ungesehen {1}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling.py" />
+      <source>{0} users' queries stand in </source>
+      <translation>Die Anfragen von {0} Nutzern stehen in </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/sources.py" />
+      <source>{0} was named twice and is read once</source>
+      <translation>{0} wurde zweimal genannt und einmal gelesen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly hers.</source>
+      <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters genau die eigenen sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} will hold: every user will have at least {1#} others whose shares of every query cluster are within {2#} of hers.</source>
+      <translation>{0*} wird gelten: Jeder Nutzer wird mindestens {1#} andere haben, deren Anteile jedes Anfragenclusters innerhalb von {2#} der eigenen liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0} will hold: every user will have {1} whose shares of every query </source>
+      <translation>{0*} wird gelten: Jeder Nutzer wird {1*} haben, deren Anteile jedes Anfragen-</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog_statement.py" />
+      <source>{0} with the discrete tail</source>
+      <translation>{0} mit dem diskreten Ausläufer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/dp_audit_logs.py" />
+      <source>{0} {1} she</source>
+      <translation>{0} {1} sie</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} ≤ {1#}</source>
+      <translation>{0*} ≤ {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>{0} ≥ {1#}</source>
+      <translation>{0*} ≥ {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, Figure 2</source>
+      <translation>{0}, Abbildung 2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, Figure 3</source>
+      <translation>{0}, Abbildung 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, Figures 2 and 3</source>
+      <translation>{0}, Abbildungen 2 und 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, Table 3</source>
+      <translation>{0}, Tabelle 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, Table 4</source>
+      <translation>{0}, Tabelle 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_report.py" />
+      <source>{0}, Table 6</source>
+      <translation>{0}, Tabelle 6</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_report.py" />
+      <source>{0}, Table 7</source>
+      <translation>{0}, Tabelle 7</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/fiber_report.py" />
+      <source>{0}, Table 8</source>
+      <translation>{0}, Tabelle 8</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/fiber_report.py" />
+      <source>{0}, Table 9</source>
+      <translation>{0}, Tabelle 9</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>{0}, and no total: their units differ, and can't be added.</source>
+      <translation>{0*}, und keine Summe: Ihre Einheiten unterscheiden sich und lassen sich nicht zusammenzählen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>{0}, and no total: {1#} has no guarantee that adds up, so no ε bounds what all of them tell together.</source>
+      <translation>{0*}, und keine Summe: {1#} hat keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>{0}, and no total: {1#} have no guarantee that adds up, so no ε bounds what all of them tell together.</source>
+      <translation>{0*}, und keine Summe: {1#} haben keine Garantie, die sich summiert, also begrenzt kein ε, was sie alle zusammen verraten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity_report.py" />
+      <source>{0}, another's home</source>
+      <translation>{0*}, Wohnort eines anderen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, at least {1}</source>
+      <translation>{0*}, mindestens {1}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/explain_counts.py" />
+      <source>{0}, but the pool holds it: noise alone lifts it to {1}, and it {2}.</source>
+      <translation>{0*}, doch der Vorrat enthält sie: Allein das Rauschen hebt sie auf {1}, und sie {2*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/explain_counts.py" />
+      <source>{0}, but the pool may hold it: noise alone lifts it to {1}, and it {2}.</source>
+      <translation>{0*}, doch der Vorrat kann sie enthalten: Allein das Rauschen hebt sie auf {1}, und sie {2*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0}, figure 1</source>
+      <translation>{0}, Abbildung 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_report.py" />
+      <source>{0}, figure 3</source>
+      <translation>{0}, Abbildung 3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_scores.py" />
+      <source>{0}, figures 1 and 4</source>
+      <translation>{0}, Abbildungen 1 und 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, in bundles</source>
+      <translation>{0*}, in Bündeln</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity_report.py" />
+      <source>{0}, in random order</source>
+      <translation>{0*}, in zufälliger Reihenfolge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0}, section 3.3</source>
+      <translation>{0}, Abschnitt 3.3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0}, section 3.4.2</source>
+      <translation>{0}, Abschnitt 3.4.2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_report.py" />
+      <source>{0}, section 5.3</source>
+      <translation>{0}, Abschnitt 5.3</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/fiber_report.py" />
+      <source>{0}, section 6.4</source>
+      <translation>{0}, Abschnitt 6.4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0}, table 1</source>
+      <translation>{0}, Tabelle 1</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_report.py" />
+      <source>{0}, table 2</source>
+      <translation>{0}, Tabelle 2</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_tables.py" />
+      <source>{0}, table 3 and figure 4</source>
+      <translation>{0}, Tabelle 3 und Abbildung 4</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>{0}, together ε = {1} and δ = {2}. Protected: {3}; neighbouring logs: {4}.</source>
+      <translation>{0*}, zusammen ε = {1} und δ = {2}. Geschützt: {3*}; benachbarte Protokolle: {4*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}, wanted {1}{2}</source>
+      <translation>{0*}, gewünscht {1*}{2*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval_report.py" />
+      <source>{0}, {1}, all test queries</source>
+      <translation>{0*}, {1*}, alle Prüfanfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval_report.py" />
+      <source>{0}, {1}, queries found</source>
+      <translation>{0*}, {1*}, gefundene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>{0}. Read it beside the share of queries found.</source>
+      <translation>{0*}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy_schema.py" />
+      <source>{0}.least must not be above {1}.most.</source>
+      <translation>{0}.least darf nicht über {1}.most liegen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy_schema.py" />
+      <source>{0}.{1} must be a number in {2}.</source>
+      <translation>{0}.{1} muss eine Zahl in {2} sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy_schema.py" />
+      <source>{0}.{1} must be a whole number.</source>
+      <translation>{0}.{1} muss eine ganze Zahl sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: 'files' must map names to hashes</source>
+      <translation>{0}: 'files' muss Namen auf Prüfsummen abbilden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: '{1}' is missing</source>
+      <translation>{0}: '{1}' fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: '{1}' is no plain file name</source>
+      <translation>{0}: '{1}' ist kein einfacher Dateiname</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_scores.py" />
+      <source>{0}: accuracy {1#} so far</source>
+      <translation>{0*}: Genauigkeit bisher {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}: best at k = {1#}</source>
+      <translation>{0*}: am besten bei k = {1#}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: can't be read</source>
+      <translation>{0}: nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: changed since the export (SHA-256 differs)</source>
+      <translation>{0}: seit dem Export geändert (SHA-256 weicht ab)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: does not fit {1}, which was changed after it was signed</source>
+      <translation>{0}: passt nicht zu {1}, das nach dem Signieren geändert wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: does not fit {1}, which was changed after the audit</source>
+      <translation>{0}: passt nicht zu {1}, das nach der Prüfung geändert wurde</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy_schema.py" />
+      <source>{0}: flagged sessions of which something stands in the release.</source>
+      <translation>{0*}: auffällige Sitzungen, von denen etwas in der Freigabe steht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: larger than {1} MB</source>
+      <translation>{0}: größer als {1} MB</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: made with another key than the one given</source>
+      <translation>{0}: mit einem anderen Schlüssel als dem angegebenen erstellt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: made with the audit key of another person or machine</source>
+      <translation>{0}: mit dem Prüfschlüssel einer anderen Person oder Maschine erstellt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: missing</source>
+      <translation>{0}: fehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: missing: no audit of this program's wrote this release</source>
+      <translation>{0}: fehlt: Keine Prüfung dieses Programms schrieb diese Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: missing: nobody has signed this release</source>
+      <translation>{0}: fehlt: Niemand hat diese Freigabe signiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: names no data file</source>
+      <translation>{0}: nennt keine Datendatei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: not a JSON object</source>
+      <translation>{0}: kein JSON-Objekt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: not a regular file</source>
+      <translation>{0}: keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: not a regular file, or can't be read</source>
+      <translation>{0}: keine gewöhnliche Datei, oder nicht lesbar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: not a seal of this program's</source>
+      <translation>{0}: kein Siegel dieses Programms</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/signing.py" />
+      <source>{0}: not a signature of this program's</source>
+      <translation>{0}: keine Signatur dieses Programms</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: not in the manifest</source>
+      <translation>{0}: nicht im Manifest</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: not the manifest of a release, or of another version</source>
+      <translation>{0}: nicht das Manifest einer Freigabe, oder von anderer Version</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: not valid JSON</source>
+      <translation>{0}: kein gültiges JSON</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/own_names.py" />
+      <source>{0}: profiles need the columns 'user' and 'name', 'userid' or 'zip'.</source>
+      <translation>{0}: Profile brauchen die Spalten 'user' und 'name', 'userid' oder 'zip'.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>{0}: released</source>
+      <translation>{0*}: freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}: run the measure {1}</source>
+      <translation>{0*}: führen Sie das Maß {1} aus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>{0}: share kept</source>
+      <translation>{0*}: behaltener Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}: the attack {1} was not run</source>
+      <translation>{0*}: der Angriff {1} wurde nicht ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}: the attack {1} {2}</source>
+      <translation>{0*}: der Angriff {1} {2*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/manifest.py" />
+      <source>{0}: the hash of '{1}' is no SHA-256</source>
+      <translation>{0}: Die Prüfsumme von '{1}' ist kein SHA-256</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/settings.py" />
+      <source>{0}: the parameters no longer go together, and are the defaults.</source>
+      <translation>{0}: Die Parameter passen nicht mehr zusammen und stehen auf ihren Vorgaben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/project/settings.py" />
+      <source>{0}: {1} can't be what it was, and is at its default.</source>
+      <translation>{0}: {1} kann nicht sein, was es war, und steht auf seiner Vorgabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}: {1} flagged no sessions</source>
+      <translation>{0*}: {1} meldete keine Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/ledgers.py" />
+      <source>{0}: {1} up to where the chain breaks</source>
+      <translation>{0}: {1*} bis zum Bruch der Kette</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/ledgers.py" />
+      <source>{0}: {1}, each as it was written; head {2}</source>
+      <translation>{0}: {1*}, jeder wie er geschrieben wurde; Kopf {2}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/ledger_totals.py" />
+      <source>{0}: ε = {1} and δ = {2}. Protected: {3}; neighbouring logs: {4}.</source>
+      <translation>{0*}: ε = {1} und δ = {2}. Geschützt: {3*}; benachbarte Protokolle: {4*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog_statement.py" />
+      <source>{0}; ln α = {1} as printed, </source>
+      <translation>{0*}; ln α = {1} wie gedruckt, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>{0}; one that isn't released counts 0.</source>
+      <translation>{0*}; eine nicht freigegebene zählt 0.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_truth.py" />
+      <source>{0}; the log is taken for hashed already</source>
+      <translation>{0*}; das Protokoll gilt als schon gehasht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/inversion_truth.py" />
+      <source>{0}; the true words are not known</source>
+      <translation>{0*}; die wahren Wörter sind nicht bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/surviving_content.py" />
+      <source>{0}; validated identifiers and the look-up in the release are beyond it</source>
+      <translation>{0}; geprüfte Kennungen und das Nachsehen in der Freigabe gehen darüber hinaus</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}computation time</source>
+      <translation>{0}Rechenzeit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}queries added and suppressed</source>
+      <translation>{0}hinzugefügte und entfallene Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}queries added and suppressed per user</source>
+      <translation>{0}hinzugefügte und entfallene Anfragen je Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}similarity over k</source>
+      <translation>{0}Ähnlichkeit über k</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}similarity over users</source>
+      <translation>{0}Ähnlichkeit über Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>{0}th percentile (%)</source>
+      <translation>{0}. Perzentil (%)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_outlook.py" />
+      <source>{0}the best k of a group of users</source>
+      <translation>{0}das beste k einer Gruppe von Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/records.py" />
+      <source>{0}{1#} rows</source>
+      <translation>{0*}{1#} Zeilen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entities.py" />
+      <source>{0}{1}. Attacked: {2#} users, {3#} rows.</source>
+      <translation>{0*}{1*}. Angegriffen: {2#} Nutzer, {3#} Zeilen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>{0}{1}: these are the profiles that somebody sees who has found a user's record.</source>
+      <translation>{0*}{1*}: Dies sind die Profile, die jemand sieht, der den Datensatz eines Nutzers gefunden hat.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling.py" />
+      <source>{0}{1}together by {2} ({3}). A bundle's number says nothing by itself; the queries in it are readable, and what one person asked can often be told from what the others did. There is no formal guarantee.</source>
+      <translation>{0*}{1*}zusammengelegt nach {2*} ({3*}). Die Nummer eines Bündels sagt für sich nichts; die Anfragen darin sind lesbar, und was eine Person fragte, lässt sich oft von dem der anderen unterscheiden. Es gibt keine formale Garantie.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_report.py" />
@@ -15331,6 +16576,49 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/gates_card.py" />
       <source>✓ Every gate is passed</source>
       <translation>✓ Alle Bedingungen sind erfüllt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/gates_card.py" />
+      <source>✗ {failed} of {judged} gates stand in the way</source>
+      <translation>✗ {failed} von {judged} Bedingungen stehen im Weg</translation>
+    </message>
+  </context>
+  <context>
+    <name>GoalRow</name>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>Expected figure</source>
+      <translation>Erwartete Kennzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>Find</source>
+      <translation>Finden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>Find the parameter for the wanted figure</source>
+      <translation>Den Parameter zur gewünschten Kennzahl finden</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>Parameter to find</source>
+      <translation>Zu findender Parameter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>Type a number first, such as 0.5.</source>
+      <translation>Geben Sie zuerst eine Zahl ein, etwa 0,5.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>Wanted figure</source>
+      <translation>Gewünschte Kennzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/goal_row.py" />
+      <source>for</source>
+      <translation>für</translation>
     </message>
   </context>
   <context>
@@ -18062,7 +19350,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <message>
       <location filename="../../auditor/gui/session_scope.py" />
       <source>sessions</source>
-      <translation>Sitzung</translation>
+      <translation>Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/session_scope.py" />
@@ -18674,6 +19962,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Problem</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/knowledge.py" />
+      <source>Profiles of the sample's people</source>
+      <translation>Profile der Personen des Beispiels</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/review_parts.py" />
       <source>Protected: {unit}.</source>
       <translation>Geschützt: {unit}.</translation>
@@ -18732,6 +20025,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/welcome.py" />
       <source>Runs are attacked; the sessions behind each number open.</source>
       <translation>Läufe werden angegriffen; die Sitzungen hinter jeder Zahl lassen sich öffnen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/loading.py" />
+      <source>Sample log</source>
+      <translation>Beispielprotokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/knowledge.py" />
+      <source>Sample log, an earlier period</source>
+      <translation>Beispielprotokoll, ein früherer Zeitraum</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/exporting.py" />

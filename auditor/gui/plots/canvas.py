@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from auditor.figures import Axis
 from auditor.gui import style
+from auditor.gui.translated import figures
 
 Range = tuple[float, float]
 
@@ -61,6 +62,11 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         box: QRectF = super().boundingRect()
         return box.adjusted(-side, -up, side, up)
 
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """Numbers as the window's language writes them."""
+        shown: list[str] = super().tickStrings(values, scale, spacing)
+        return shown if self.logMode else [figures(text) for text in shown]
+
     def logTickStrings(self, values: list[float], _scale: float, _spacing: float) -> list[str]:
         """Plain numbers near 1, powers of ten elsewhere."""
         return [power(value) for value in values]
@@ -69,7 +75,7 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
 def power(place: float) -> str:
     """10 to a power as an axis shows it."""
     if -3 - 1e-9 <= place <= 4 + 1e-9:
-        return f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000"
+        return figures(f"{10**place:,.4g}" if place < 4 - 1e-9 else "10,000")
     whole = math.floor(place + 1e-9)
     digit = round(10 ** (place - whole))
     raised = str(whole).translate(RAISED)
