@@ -12,7 +12,7 @@ STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explor
            "queue": "runs"}  # fmt: skip
 """Panels that stand behind another one."""
 
-CROWDED = {"statement": "checks", "runs": "explore", "values": "runs"}
+CROWDED = {"statement": "checks", "runs": "explore", "queue": "runs", "values": "queue"}
 """Panels that do so, too, where three columns have no room."""
 
 ROOM = 60
@@ -66,7 +66,10 @@ def crowded(window: QMainWindow) -> bool:
 
 def behind(window: QMainWindow) -> dict[str, str]:
     """The panels that stand behind another one in a window as large as it is now."""
-    return STACKED | (CROWDED if crowded(window) else {})
+    if not crowded(window):
+        return STACKED
+    # One that follows another comes after it, or it would stay where that stood.
+    return {name: to for name, to in STACKED.items() if name not in CROWDED} | CROWDED
 
 
 def stack(window: QMainWindow, docks: Docks) -> None:
