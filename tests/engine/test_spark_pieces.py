@@ -1,0 +1,76 @@
+"""What executors compute, without Spark: any blocks of a log come to what the whole does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from auditor.attacks import surviving_content, surviving_counts
+from auditor.attacks.inversion_features import corpus
+from auditor.attacks.survey import survey
+from auditor.engine.backends.spark import inversion_job, marked, rows, surviving_job
+from auditor.log.synth import synthesize
+from auditor.progress import silent
+
+LOG = synthesize(40, days=8, seed=3).log
+
+
+@pytest.mark.parametrize("block", [1 << 18, 300])
+def test_that_sessions_are_judged_alike_in_any_blocks(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "BLOCK", block)
+    params = surviving_content.SurvivingContentParams(min_risk=0.1)
+    rules = surviving_content.rules_of(params)
+    whole = survey(LOG, None, None, rules, silent())
+    told = surviving_counts.counted(whole, params.min_risk)
+    known = {
+        "bits": whole.bits.astype(np.int64),
+        "users": whole.users.astype(np.int64),
+        "survives": whole.survives,
+    }
+    every = marked._batch(LOG, np.arange(len(LOG)), LOG.query, whole.bits != 0, known, 0)
+    order = [("user", "ascending"), ("time", "ascending"), ("place", "ascending")]
+    table = pa.Table.from_batches([every]).sort_by(order)
+    judge = surviving_job._Judge(rules, np.zeros(64))
+    found = pa.Table.from_batches(list(judge(iter(table.to_batches(max_chunksize=111)))))
+    frame = found.to_pandas()
+    figures = frame[frame.kind == rows.DONE].groupby("query").n.sum().to_dict()
+    assert figures["whole"] == told.sessions.whole
+    assert figures["flagged"] == told.sessions.flagged > 0
+    for name, wanted in (("lines", told.sessions.lines), ("risks", told.sessions.risks)):
+        np.testing.assert_array_equal(surviving_job._array(figures, name, wanted), wanted)
+    pairs = frame[frame.kind == rows.QUERY]
+    assert pairs.user.nunique() == told.users_flagged
+    assert pairs["query"].nunique() == told.strings_flagged
+
+
+def test_that_the_company_of_words_adds_up_over_any_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(inversion_job, "_STRINGS", 100)
+    n = 90
+    wanted = corpus(LOG, n, silent())
+    terms = wanted.vocabulary.take(wanted.terms)
+    counts = np.bincount(LOG.query[LOG.event_starts], minlength=len(LOG.queries))
+    table = pa.table({"a": LOG.queries.strings(), "n": counts})
+    table = table.take(pa.array(np.random.default_rng(0).permutation(len(table))))
+    made = inversion_job._count(terms, [40, n], n, iter(table.to_batches(max_chunksize=37)))
+    frame = pa.Table.from_batches(list(made)).to_pandas()
+    added = frame.groupby(["kind", "i", "j"], as_index=False).n.sum()
+
+    def of(kind: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        some = added[added.kind == kind]
+        return some.i.to_numpy(), some.j.to_numpy(), some.n.to_numpy()
+
+    together = inversion_job._symmetric(*of(inversion_job.TOGETHER), n)
+    np.testing.assert_array_equal(together.toarray(), wanted.counts.toarray())
+    for size in (40, n):
+        single = inversion_job._column(*of(inversion_job.SINGLE), size)
+        np.testing.assert_array_equal(single, wanted.side(size).single)
+    steps = inversion_job._steps(of(inversion_job.NEXT), of(inversion_job.ENDS), n)
+    known = wanted.side(n, ordered=True).steps
+    assert known is not None
+    np.testing.assert_array_equal(steps.follows.toarray(), known.follows.toarray())
+    np.testing.assert_array_equal(steps.ends, known.ends)
