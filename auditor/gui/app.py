@@ -18,7 +18,7 @@ from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 from auditor.log import gazetteers
 
-SWITCH = 0.0001
+SWITCH = 0.001
 """Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms."""
 
 ICON = "icons/auditor.svg"
