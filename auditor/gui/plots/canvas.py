@@ -141,12 +141,14 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Name the places of an axis that is no number, in two lines where there is room."""
         if self._about is None:
             return
-        line = QFontMetrics(style.font(self, style.SMALL)).height()
+        metrics = QFontMetrics(style.font(self, style.SMALL))
+        line, fit = metrics.height(), round(0.4 * self.width() / metrics.averageCharWidth())
+        limit = min(22, max(8, fit))  # names leave most of the width to what they name
         for axis, about in zip((self.bottom, self.left), self._about, strict=True):
             names = about.categories
             if names:
                 room = axis is self.left and self.height() - 40 > 2.4 * line * len(names)
-                told = [_short(name, 2 if room else 1) for name in names]
+                told = [_short(name, 2 if room else 1, limit) for name in names]
                 axis.setTicks([list(enumerate(told))])
 
     def _label(self) -> None:
@@ -233,7 +235,7 @@ def nice(low: float, high: float, axis: Axis) -> Range:
     return bottom, math.ceil(high / step - 1e-9) * step
 
 
-def _short(name: str, lines: int = 1, limit: int = 22) -> str:
+def _short(name: str, lines: int, limit: int) -> str:
     """A name in so many lines of `limit` characters, with an ellipsis where it goes on."""
     if lines == 1 or len(name) <= limit:
         return name if len(name) <= limit else name[: limit - 1] + "…"
