@@ -23,6 +23,7 @@ import itertools
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -277,6 +278,13 @@ def templates(node: ast.JoinedStr) -> list[str]:
 
 
 PASSED = (
+    "assumptions",
+    "success rate of the attack",
+    "share that the attack gets right",
+    "success rate on people who are not in the log",
+    "how far the attack's success is above guessing",
+    "releases",
+    "share",
     "{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are exactly the same.",  # noqa: E501
     "{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are within {2#} of hers, {3#} of them exactly the same.",  # noqa: E501
     "{0} will hold: every user will have at least {1#} others whose shares of every query cluster are exactly hers.",  # noqa: E501
@@ -430,6 +438,14 @@ def form(node: ast.JoinedStr, chosen: dict[str, bool]) -> str:
 # --- catalogues -----------------------------------------------------------------------------------
 
 
+def policy_texts() -> Iterator[str]:
+    """What the policies that come with the program say of themselves and of their gates."""
+    for file in sorted((ROOT / "resources" / "policies").glob("*.toml")):
+        policy = tomllib.loads(file.read_text("utf-8"))
+        for part in (policy, *policy.get("gate", ())):
+            yield from (part[key] for key in ("note", "title", "why") if part.get(key))
+
+
 def extract() -> dict[tuple[str, str], Message]:
     """Every string of the program, by context and source."""
     found: dict[tuple[str, str], Message] = {}
@@ -439,6 +455,8 @@ def extract() -> dict[tuple[str, str], Message]:
     for file in engine_files():
         for message in engine_messages(file):
             found.setdefault((message.context, message.source), message)
+    for text in policy_texts():
+        found.setdefault((ENGINE, text), Message(ENGINE, text, False, "resources/policies"))
     for text in PASSED:
         found.setdefault((ENGINE, text), Message(ENGINE, text, False, "auditor"))
     return found

@@ -102,6 +102,8 @@ def written() -> Iterator[Page]:
             text = (folder / f"{name}.md").read_text(encoding="utf-8")
             heading, _, _ = text.partition("\n")
             title = heading.removeprefix("# ").strip()
+            if translated.language() != "en":
+                text = text.replace("\n", f"\n\n*{tr('This page is in English.')}*\n", 1)
             yield Page(f"guide/{name}", tr(section), title, "markdown", text)
 
 

@@ -88,6 +88,11 @@ def install(app: QCoreApplication, language: str) -> None:
             _tongue.translators.append(translator)
 
 
+def language() -> str:
+    """The code of the language that is spoken."""
+    return _tongue.language
+
+
 class _Tongue:
     """What is spoken now; English until `install` says otherwise."""
 

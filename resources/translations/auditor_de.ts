@@ -875,6 +875,11 @@
       <translation>Eine Stadt hat viele Postleitzahlen. Eine davon ist eine faire Vermutung des Wohnorts; irgendeine sagt, ob jemand nach der eigenen Stadt fragt, und findet auch durch Zufall mehr.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>A claim that runs on neighbouring logs refute is false, whatever its proof says.</source>
+      <translation>Eine Behauptung, die Läufe auf benachbarten Protokollen widerlegen, ist falsch, was auch ihr Beweis sagt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing.py" />
       <source>A clicked page does not tell the words of the query before it.</source>
       <translation>Eine geklickte Seite verrät nicht die Wörter der Anfrage davor.</translation>
@@ -928,6 +933,11 @@
       <location filename="../../auditor/methods/k_delta_explain.py" />
       <source>A group here is of users with exactly the same shares of every query cluster.</source>
       <translation>Eine Gruppe besteht hier aus Nutzern mit genau denselben Anteilen jedes Anfragenclusters.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>A guarantee of which an assumption fails does not hold as it is stated.</source>
+      <translation>Eine Garantie, von der eine Annahme nicht zutrifft, gilt nicht wie angegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/reasons.py" />
@@ -1265,6 +1275,16 @@
       <translation>Alle Gründe</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>All releases of this log together: δ is far below one in the users</source>
+      <translation>Alle Freigaben dieses Protokolls zusammen: δ liegt weit unter eins durch die Nutzerzahl</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>All releases of this log together: ε is not too large</source>
+      <translation>Alle Freigaben dieses Protokolls zusammen: ε ist nicht zu groß</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit_report.py" />
       <source>All rows hold together with {0#} % confidence. An output is impossible without her if it holds a random string that only she used; how often it came is the least δ that any claim needs.</source>
       <translation>Alle Zeilen gelten gemeinsam mit {0#} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
@@ -1400,9 +1420,29 @@
       <translation>Bei 0 müssen Nutzer einer Gruppe denselben Anteil jedes Anfragenclusters haben. Darüber müssen sie nur innerhalb von ε liegen (halbe Summe der Unterschiede ihrer Anteile), was weniger ändert und weniger verbirgt.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>At most four assumptions fail</source>
+      <translation>Höchstens vier Annahmen treffen nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At most one release of this log has no guarantee that adds up</source>
+      <translation>Höchstens eine Freigabe dieses Protokolls hat keine Garantie, die sich summiert</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/fiber_findings.py" />
       <source>At most {0#} queries of each.</source>
       <translation>Höchstens {0#} Anfragen von jeder.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At ε = 10 one user's history may change the odds by 22,000: little comfort, and no more.</source>
+      <translation>Bei ε = 10 darf der Verlauf eines Nutzers die Chancen um 22.000 ändern: ein geringer Trost, mehr nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>At ε = 3 one user's history changes the odds of anything by 20 at most.</source>
+      <translation>Bei ε = 3 ändert der Verlauf eines Nutzers die Chancen von irgendetwas höchstens um 20.</translation>
     </message>
     <message>
       <location filename="../../auditor" />
@@ -1458,6 +1498,11 @@
       <location filename="../../auditor/gui/help_pages.py" />
       <source>Beyond the window</source>
       <translation>Über das Fenster hinaus</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Beyond this ε the noise hides next to nothing, and a pseudonym would do as well.</source>
+      <translation>Über diesem ε verbirgt das Rauschen so gut wie nichts, und ein Pseudonym täte es auch.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_report.py" />
@@ -1583,6 +1628,11 @@
       <location filename="../../auditor/attacks/inversion_params.py" />
       <source>Candidates kept (α)</source>
       <translation>Behaltene Kandidaten (α)</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Cautious limits for a release to researchers under contract. Not a law, and not advice.</source>
+      <translation>Vorsichtige Grenzen für eine Freigabe an vertraglich gebundene Forschende. Kein Gesetz und kein Rat.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -2050,6 +2100,11 @@
       <translation>Alles getrennt ist reine Genauigkeit, alles zusammen reine Trefferquote; beides hoch bedeutet Preisgabe.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Each assumption that fails is one more thing that only the contract holds off.</source>
+      <translation>Jede nicht zutreffende Annahme ist eine weitere Sache, die nur der Vertrag abwehrt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing.py" />
       <source>Each becomes a keyed hash; equal ones stay equal.</source>
       <translation>Jede wird zu einem Hash mit Schlüssel; gleiche bleiben gleich.</translation>
@@ -2063,6 +2118,11 @@
       <location filename="../../auditor/methods/set_union.py" />
       <source>Each of them gives it a part of her weight of 1.</source>
       <translation>Jeder von ihnen gibt ihr einen Teil seines Gewichts von 1.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Each of them reaches one person or household by itself.</source>
+      <translation>Jede davon erreicht für sich eine Person oder einen Haushalt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation.py" />
@@ -2233,6 +2293,11 @@
       <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
       <source>Every user gets at least m − 1 others with exactly the same shares. At most k; m = k with ε = 0 is (k,δ)-anonymity.</source>
       <translation>Jeder Nutzer erhält mindestens m − 1 andere mit genau denselben Anteilen. Höchstens k; m = k mit ε = 0 ist (k,δ)-Anonymität.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Every user is one of five at least</source>
+      <translation>Jeder Nutzer ist einer von mindestens fünf</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/models.py" />
@@ -2500,9 +2565,19 @@
       <translation>Für jeden starken Nutzer die wiedergefundene Faser, die am besten zu seiner passt; die deutlichsten und größten zuerst.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>For named researchers under contract, on a machine that the data can't leave.</source>
+      <translation>Für namentlich genannte, vertraglich gebundene Forschende, auf einem Rechner, den die Daten nicht verlassen können.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/help_pages.py" />
       <source>For programmers</source>
       <translation>Für Programmierer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>For publication to everybody: whatever attackers know now or will know later.</source>
+      <translation>Für die Veröffentlichung an alle: was Angreifer auch jetzt wissen oder später wissen werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/answer.py" />
@@ -2678,6 +2753,11 @@
       <location filename="../../auditor/attacks/inversion_tables.py" />
       <source>Hashed events</source>
       <translation>Gehashte Ereignisse</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Hashed words stay unread</source>
+      <translation>Gehashte Wörter bleiben ungelesen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing.py" />
@@ -2978,6 +3058,11 @@
       <location filename="../../auditor/attacks/structural_values.py" />
       <source>How often somebody is right who takes any query of such a bundle for hers; naming one of its users at random is right {0#} % of the time.</source>
       <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {0#} % der Fälle richtig.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>How often somebody who knows half of what a user asked finds her record.</source>
+      <translation>Wie oft jemand, der die Hälfte der Anfragen eines Nutzers kennt, seinen Datensatz findet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_params.py" />
@@ -3770,6 +3855,11 @@
       <translation>Höchstzahl Cluster (κ)</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Most hashed words stay unread</source>
+      <translation>Die meisten gehashten Wörter bleiben ungelesen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>Most rounds of assigning users and moving centres, in each clustering.</source>
       <translation>Höchstzahl der Runden aus Zuordnen von Nutzern und Verschieben der Mitten, je Gruppierung.</translation>
@@ -3875,6 +3965,16 @@
       <translation>Nächste Anfrage, durch Übergänge vorhergesagt</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>No address, number or card of a person</source>
+      <translation>Keine Adresse, Nummer oder Karte einer Person</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>No assumption fails</source>
+      <translation>Keine Annahme trifft nicht zu</translation>
+    </message>
+    <message>
       <location filename="../../auditor/privacy/accounting.py" />
       <source>No b reaches ε = {0#}. {1}</source>
       <translation>Kein b erreicht ε = {0#}. {1*}</translation>
@@ -3943,6 +4043,11 @@
       <location filename="../../auditor/measures/information_loss.py" />
       <source>No loss per user: {0}.</source>
       <translation>Kein Verlust je Nutzer: {0*}.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>No name of a private person beside something sensitive</source>
+      <translation>Kein Name einer Privatperson neben etwas Heiklem</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing_explain.py" />
@@ -4454,6 +4559,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Davon {0} mit Garantie: ε = {1}, δ = {2} für {3*}; Nachbarn: {4*}.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Of two such releases nobody knows what they tell together: groups of k can be intersected.</source>
+      <translation>Von zwei solchen Freigaben weiß niemand, was sie zusammen verraten: Gruppen von k lassen sich schneiden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering.py" />
       <source>Of {0#} labelled sites in clusters of two labelled sites or more, the share with their cluster's most frequent label. Shuffled labels give {1#}.</source>
       <translation>Von {0#} Websites mit Kategorie in Clustern mit zwei oder mehr solchen der Anteil mit der häufigsten Kategorie ihres Clusters. Gemischte Kategorien ergeben {1#}.</translation>
@@ -4582,6 +4692,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/inversion_tables.py" />
       <source>Oracle bound</source>
       <translation>Orakelschranke</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Other logs have been published, and more of them will be.</source>
+      <translation>Andere Protokolle wurden veröffentlicht, und weitere werden es.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -5054,6 +5169,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verknüpfung von Datensätzen</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Records are linked to people hardly more often than by guessing</source>
+      <translation>Datensätze werden kaum öfter mit Menschen verknüpft als durch Raten</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Records are seldom linked to people</source>
+      <translation>Datensätze werden selten mit Menschen verknüpft</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/linkage_report.py" />
       <source>Records in that place</source>
       <translation>Datensätze auf diesem Platz</translation>
@@ -5127,6 +5252,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/korolova.py" />
       <source>Releases noisy counts of the queries that enough of the limited users share.</source>
       <translation>Gibt verrauschte Anzahlen der Anfragen frei, die genügend der begrenzten Nutzer teilen.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Releases of the same log add up, whatever method each was made by.</source>
+      <translation>Freigaben desselben Protokolls summieren sich, mit welchem Verfahren auch immer.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy_schema.py" />
@@ -5454,6 +5584,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil des gemeinsamen Auftretens eines Wortes, der verglichen wird: seine häufigsten Nachbarn. Weniger spart Arbeit und verliert verräterische Einzelheiten.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Share of hashed words that another log gives away.</source>
+      <translation>Anteil gehashter Wörter, die ein anderes Protokoll verrät.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/inversion_tables.py" />
       <source>Share of hashes whose nearest token is right, n = {0#}</source>
       <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {0#}</translation>
@@ -5694,9 +5829,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Manche Freigaben verbergen, ob ein Nutzer im Protokoll steht, andere, wessen Verlauf es ist. Die ersten wurden doppelt gezählt, (2ε, (1 + e^ε)δ): Einen Nutzer auszutauschen heißt, einen wegzulassen und einen anderen aufzunehmen.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Somebody who knows half of what a user asked should not find her record.</source>
+      <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll seinen Datensatz nicht finden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity_params.py" />
       <source>Somebody with fewer names than this counts as nameless. Two are mostly a first and a last name; with one, everybody called Mary is meant.</source>
       <translation>Wer weniger Namen als so hat, gilt als namenlos. Zwei sind meist ein Vor- und ein Nachname; mit einem ist jede Maria gemeint.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Something is guaranteed</source>
+      <translation>Etwas ist garantiert</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/flagged_table.py" />
@@ -5782,6 +5927,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/policy_schema.py" />
       <source>Success rate on people who are not in the log</source>
       <translation>Erfolgsquote bei Personen, die nicht im Protokoll stehen</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Such sessions are what people are blackmailed with.</source>
+      <translation>Mit solchen Sitzungen werden Menschen erpresst.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/inversion_params.py" />
@@ -5952,6 +6102,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit_report.py" />
       <source>The chance, from below, of an output that is impossible without one user. No ε holds at a smaller δ.</source>
       <translation>Die Wahrscheinlichkeit, von unten, einer Ausgabe, die ohne einen Nutzer unmöglich ist. Bei kleinerem δ gilt kein ε.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The chances that a guarantee breaks for somebody add up, too.</source>
+      <translation>Auch die Wahrscheinlichkeiten, dass eine Garantie für jemanden bricht, summieren sich.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>The claimed ε survives an audit</source>
+      <translation>Das behauptete ε besteht eine Prüfung</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog.py" />
@@ -6974,6 +7134,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>So oft gefragt</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>To publish one random user's whole history has a δ of one in the users.</source>
+      <translation>Den ganzen Verlauf eines zufälligen Nutzers zu veröffentlichen hat ein δ von eins durch die Nutzerzahl.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing.py" />
       <source>Token hashing</source>
       <translation>Hashen von Wörtern</translation>
@@ -7589,6 +7754,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was geklickt wurde; leer, wo nichts</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>What was published can be attacked for ever, by attacks that nobody has tried yet.</source>
+      <translation>Veröffentlichtes kann für immer angegriffen werden, auch durch noch nie versuchte Angriffe.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/flagged_model.py" />
       <source>What was recognised</source>
       <translation>Was erkannt wurde</translation>
@@ -7799,6 +7969,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>Whoever finds a user's record finds that of so many others with it.</source>
+      <translation>Wer den Datensatz eines Nutzers findet, findet damit den von so vielen anderen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural_values.py" />
       <source>Whoever knows that somebody of the bundle has to do with such a place knows which queries are hers. If the places were handed to their askers at random it were {0#} %.</source>
       <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {0#} %.</translation>
@@ -7892,6 +8067,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation_groups.py" />
       <source>Within the text: how much the spelling of words matters.</source>
       <translation>Innerhalb des Texts: wie sehr die Schreibung der Wörter zählt.</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>Without a guarantee nothing is known of attacks that nobody has tried.</source>
+      <translation>Ohne Garantie weiß man nichts über Angriffe, die niemand versucht hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit_report.py" />
@@ -8527,6 +8707,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity_findings.py" />
       <source>asks for her own name</source>
       <translation>sucht nach dem eigenen Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>assumptions</source>
+      <translation>Annahmen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta_explain.py" />
@@ -10269,6 +10454,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/fiber_evidence.py" />
       <source>hours apart</source>
       <translation>Stunden Abstand</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>how far the attack's success is above guessing</source>
+      <translation>wie weit der Erfolg des Angriffs über dem Raten liegt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit_reading.py" />
@@ -12801,6 +12991,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegeben, der unähnlichste</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>releases</source>
+      <translation>Freigaben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>renumbering users</source>
       <translation>Nutzer werden neu nummeriert</translation>
@@ -13131,6 +13326,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Sitzungen mit einem Grund</translation>
     </message>
     <message>
+      <location filename="../../auditor" />
+      <source>share</source>
+      <translation>Anteil</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>share kept</source>
       <translation>behaltener Anteil</translation>
@@ -13229,6 +13429,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation_outlook.py" />
       <source>share of {0}</source>
       <translation>Anteil: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>share that the attack gets right</source>
+      <translation>Anteil, mit dem der Angriff recht hat</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/fiber_evidence.py" />
@@ -13454,6 +13659,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/base.py" />
       <source>success rate</source>
       <translation>Erfolgsquote</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>success rate of the attack</source>
+      <translation>Erfolgsquote des Angriffs</translation>
+    </message>
+    <message>
+      <location filename="../../auditor" />
+      <source>success rate on people who are not in the log</source>
+      <translation>Erfolgsquote bei Personen, die nicht im Protokoll stehen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta_common.py" />
@@ -15911,6 +16126,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>δ liegt unter eins durch die Zahl der Nutzer; darüber erlaubt δ, den ganzen Verlauf irgendeines Nutzers zu zeigen.</translation>
     </message>
     <message>
+      <location filename="../../resources/policies" />
+      <source>δ is far below one in the users</source>
+      <translation>δ liegt weit unter eins durch die Nutzerzahl</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>δ is nothing, even over all users</source>
+      <translation>δ ist nichts, auch über alle Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>δ is the chance that the promise is broken for somebody; nothing published comes back.</source>
+      <translation>δ ist die Wahrscheinlichkeit, dass die Zusage für jemanden bricht; Veröffentlichtes kommt nie zurück.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/policy_schema.py" />
       <source>δ of all approved releases of this log together, this one included.</source>
       <translation>δ aller genehmigten Freigaben dieses Protokolls zusammen, diese inbegriffen.</translation>
@@ -15959,6 +16189,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit_report.py" />
       <source>ε is at least, by sampling</source>
       <translation>ε ist mindestens, durch Stichproben</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>ε is not too large</source>
+      <translation>ε ist nicht zu groß</translation>
+    </message>
+    <message>
+      <location filename="../../resources/policies" />
+      <source>ε is small</source>
+      <translation>ε ist klein</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy_schema.py" />
@@ -20095,6 +20335,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/review_dialog.py" />
       <source>This is a preview. Its noise came from a seed, and a seed undoes the noise, so it can't be exported. Close this, press Run, and review the run that comes of it.</source>
       <translation>Dies ist eine Vorschau. Ihr Rauschen kam aus einem Startwert, und mit ihm lässt es sich entfernen; deshalb kann sie nicht exportiert werden. Schließen Sie dies, drücken Sie „Starten“ und prüfen Sie den Lauf, der daraus entsteht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/help_pages.py" />
+      <source>This page is in English.</source>
+      <translation>Diese Seite ist auf Englisch.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/session_view.py" />
