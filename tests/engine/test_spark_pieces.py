@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -9,7 +13,13 @@ import pytest
 from auditor.attacks import surviving_content, surviving_counts
 from auditor.attacks.inversion_features import corpus
 from auditor.attacks.survey import survey
-from auditor.engine.backends.spark import inversion_job, marked, rows, surviving_job
+from auditor.engine.backends.spark import (
+    frequencies_job,
+    inversion_job,
+    marked,
+    rows,
+    surviving_job,
+)
 from auditor.log.synth import synthesize
 from auditor.progress import silent
 
@@ -74,3 +84,28 @@ def test_that_the_company_of_words_adds_up_over_any_batches(
     assert known is not None
     np.testing.assert_array_equal(steps.follows.toarray(), known.follows.toarray())
     np.testing.assert_array_equal(steps.ends, known.ends)
+
+
+LIMITS = {
+    "1", "3", "1000", "MOST_NAMES", "_CLASSES", "frequencies.CURVE",  # constants
+    "1 << 20", "len(splits.pieces)",  # one row a task, one a split
+    "keep", "size", "n", "self.params.top",  # the parameters say how many
+    "most",  # passed on, or a constant, or n² of the inversion's n
+}  # fmt: skip
+
+
+def test_that_no_limit_of_what_reaches_the_driver_depends_on_the_log() -> None:
+    folder = Path(marked.__file__).parent
+    found = set()
+    for file in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or len(node.args) < 2:
+                continue
+            place, name = ("", getattr(node.func, "id", ""))
+            if isinstance(node.func, ast.Attribute):
+                place, name = ast.unparse(node.func.value), node.func.attr
+            if name in ("few", "table") and place not in ("pa", "released"):
+                found.add(ast.unparse(node.args[1 if place else 2]))
+    assert found == LIMITS
+    assert inspect.getsource(frequencies_job).count("most = frequencies.KENDALL_PAIRS") == 1
+    assert "most = 2 * whole * whole" in inspect.getsource(inversion_job.corpus)
