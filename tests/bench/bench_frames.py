@@ -307,6 +307,7 @@ def main() -> None:
         bench.phase("use without a run", lambda: False, 20.0)
         controller.run()
         run = controller.current
+        assert run is not None
         bench.phase("use during a run", lambda: not run.active, asked.seconds or 36_000.0)
         print(f"run: {run.state} {run.message}")
         if run.result is not None:
