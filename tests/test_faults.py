@@ -281,6 +281,7 @@ def test_that_too_little_memory_is_said_and_nothing_is_left(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_that_memory_may_end_at_any_point_of_a_run(tmp_path: Path) -> None:
     codes = limited_runs(tmp_path, 400_000, [1, 2, 4, *range(8, 120, 8), 400])
     assert codes[-1] == 0
@@ -406,6 +407,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("way", ["memory", "working files"])
 def test_that_a_run_killed_at_any_moment_leaves_nothing(way: str, tmp_path: Path) -> None:
     log = write(tmp_path / "log.tsv", 300_000, SECRET)
@@ -562,6 +564,7 @@ def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_that_a_log_larger_than_the_memory_allowed_is_anonymized_in_it(tmp_path: Path) -> None:
     """Six million rows in 512 MiB, which don't fit there; the same release as without a limit."""
     log, budget = tmp_path / "log.tsv", 512 << 20
