@@ -139,7 +139,7 @@ def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> No
 
 
 def test_that_a_method_too_long_by_itself_offers_its_faster_variant() -> None:
-    params = METHODS["microaggregation"].params(search="exact")
+    params = METHODS["microaggregation"].params().replace(search="exact")
     long = planned(part("method", "microaggregation", 10 * LONG), part("measure", "volume", 1))
     found = advise(long, params, Memory(0, 16 * GIB))
     assert found == Advice("time", (("search", "auto"),), ())
@@ -170,7 +170,7 @@ def test_that_this_computer_says_what_memory_it_has() -> None:
 def test_that_only_slow_choices_that_matter_have_a_quicker_one() -> None:
     params = METHODS["microaggregation"].params
     assert params().quicker() == {}
-    assert params(search="exact").quicker() == {"search": "auto"}
-    assert METHODS["k-delta"].params(linkage="beeferman-berger").quicker() == {
+    assert params().replace(search="exact").quicker() == {"search": "auto"}
+    assert METHODS["k-delta"].params().replace(linkage="beeferman-berger").quicker() == {
         "linkage": "complete"
     }

@@ -76,7 +76,7 @@ def test_that_of_two_places_the_one_near_the_present_value_is_taken(log: QueryLo
     assert slider is not None
     middle = (slider[0] * slider[1]) ** 0.5
     method = fake(lambda b: abs(b - middle))
-    params = METHODS["safelog"].params(b=0.9 * slider[1])
+    params = METHODS["safelog"].params().replace(b=0.9 * slider[1])
     found = reach(method, params, "b", "v", middle / 4, log, 1.0, silent())  # type: ignore[arg-type]
     assert found.b == pytest.approx(1.25 * middle, rel=0.05)  # type: ignore[attr-defined]
 

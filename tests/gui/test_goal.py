@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.gui import loading
@@ -47,7 +48,7 @@ def test_that_a_wanted_share_moves_the_slider(window: MainWindow, qtbot: QtBot) 
     row = goal(window)
     before = window.controller.intent
     row.edit.setText("0")
-    qtbot.keyClick(row.edit, Qt.Key.Key_Return)
+    QTest.keyClick(row.edit, Qt.Key.Key_Return)
     with qtbot.waitSignal(window.controller.intent_changed, timeout=WAIT):
         row.button.click()
     assert row.wrong.isHidden()
