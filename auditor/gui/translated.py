@@ -181,6 +181,10 @@ def _part(text: str) -> str:
         known = _one(before + text + after)
         if known != before + text + after:
             return known.strip(" ")
+    if text.endswith(".") and _one(text[:-1]) != text[:-1]:
+        return _one(text[:-1]) + "."
+    if _one(text + ".") != text + ".":
+        return _one(text + ".").removesuffix(".")
     mark, bare = (text[:2], text[2:]) if text[:2] in (", ", "; ") else ("", text)
     return mark + _one(bare) if mark and _one(bare) != bare else _figure_of(text)
 
