@@ -85,7 +85,8 @@ class Job(QObject):
             result = self._work(progress, lambda part: self._send("partial", part))
         except Cancelled:
             self._send("cancelled", None)
-        except Exception as error:  # the window lives on, and says what happened
+        # A compiled library's panic, too: the window lives on, and says what happened.
+        except BaseException as error:
             self.columns = isinstance(error, LogFormatError) and error.columns
             self._send("failed", said(error))
         else:
@@ -118,7 +119,7 @@ class Job(QObject):
             self.deleteLater()
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """What to tell people of an error: what happened and where, never what a value was."""
     if isinstance(error, AuditorError):
         return words(str(error))

@@ -67,16 +67,21 @@ def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent(qtbot: QtB
     assert heard == []
 
 
+class Panic(BaseException):
+    """What a compiled library raises when it breaks down."""
+
+
+@pytest.mark.parametrize("kind", [ValueError, Panic])
 def test_that_a_failure_says_what_happened_and_never_a_value(
-    qtbot: QtBot, caplog: pytest.LogCaptureFixture
+    qtbot: QtBot, caplog: pytest.LogCaptureFixture, kind: type[BaseException]
 ) -> None:
     def work(progress: Progress, tell: Tell) -> None:
-        raise ValueError("jane roe's secret query")
+        raise kind("jane roe's secret query")
 
     job = Job("test", work)
     with qtbot.waitSignal(job.failed) as heard:
         job.start()
-    assert heard.args[0].startswith("Internal error: ValueError at test_worker.py:")
+    assert heard.args[0].startswith(f"Internal error: {kind.__name__} at test_worker.py:")
     assert "jane" not in caplog.text + heard.args[0]
 
 
