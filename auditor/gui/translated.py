@@ -34,6 +34,12 @@ LONGEST = 4_000
 
 _FIGURE = re.compile(r"[-+−]?(\d{1,3}(,\d{3})*(\.\d+)?|\d+(\.\d+)?(e[+-]?\d+)?|∞|inf)\s?%?")
 _PLACE = re.compile(r"\{(\d+)[#*]?\}")
+MOST_LABELS = 4
+TOGETHER = 7
+"""Sentences, and what stands between them, that one template may hold."""
+MOST_PARTS = 31
+"""Sentences, and what stands between them, above which a text is nobody's statement."""
+
 _LISTS = re.compile(r"(; |\n)")
 _TAILS = re.compile(r"()(?=[,;] )")
 _SYMBOLS = re.compile(r"([,;] )?[εδ]( ≥| ≤| =)?")
@@ -73,6 +79,7 @@ def install(app: QCoreApplication, language: str) -> None:
         (".", ",") if language == "en" else (locale.decimalPoint(), locale.groupSeparator())
     )
     _found.cache_clear()
+    _one.cache_clear()
     for translator in _tongue.translators:
         app.removeTranslator(translator)
     _tongue.translators = []
@@ -151,15 +158,19 @@ def _found(shown: str) -> str:
         if len(parts) > 1 and (told := _runs(parts)) != text:
             return told
     label, colon, rest = text.partition(": ")
+    if text.count(": ") > MOST_LABELS:
+        return shown
     told = f"{_part(label)}{colon}{_found(rest)}" if colon else text
     return told if told != text else shown
 
 
 def _runs(parts: list[str]) -> str:
     """Sentences with what stands between them, as many together as one template has."""
+    if len(parts) > MOST_PARTS:
+        return "".join(parts)
     told, at = "", 0
     while at < len(parts):
-        for end in range(len(parts), at, -2):
+        for end in range(min(len(parts), at + TOGETHER), at, -2):
             run = "".join(parts[at:end])
             known = _part(run)
             if known != run or end - at <= 1:
@@ -189,6 +200,7 @@ def _part(text: str) -> str:
     return mark + _one(bare) if mark and _one(bare) != bare else _figure_of(text)
 
 
+@functools.lru_cache(maxsize=4_096)
 def _one(text: str) -> str:
     known = QCoreApplication.translate(ENGINE, text)
     return known if known != text else _by_template(text)

@@ -143,6 +143,8 @@ def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> 
 def test_that_hostile_text_is_neither_slow_nor_changed(german: None) -> None:
     text = "the release has {0} of {1#} %n " * 120
     assert translated.words(text) == text
+    for hostile in ("a: " * 1_200, "Ab. " * 900, "a, b; " * 600, "It is. " * 14):
+        assert translated.words(hostile) == hostile
     assert translated.words("x" * 100_000) == "x" * 100_000
 
 
