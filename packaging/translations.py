@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import itertools
 import re
 import subprocess
@@ -446,6 +447,7 @@ def policy_texts() -> Iterator[str]:
             yield from (part[key] for key in ("note", "title", "why") if part.get(key))
 
 
+@functools.cache
 def extract() -> dict[tuple[str, str], Message]:
     """Every string of the program, by context and source."""
     found: dict[tuple[str, str], Message] = {}
