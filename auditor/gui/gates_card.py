@@ -43,11 +43,20 @@ class GatesCard(Card):
         judged: Sequence[Judged],
         recorded: Mapping[str, Any],
         changed: Callable[[], None],
+        *,
+        again: bool = False,
     ) -> None:
-        super().__init__("Gates")
+        super().__init__(tr("Gates of one more release") if again else tr("Gates"))
         self._policy, self._judged, self._recorded = policy, judged, recorded
         self.reasons: dict[str, QLineEdit] = {}
         failed = sum(not one.ok for one in judged)
+        if again:
+            self.say(
+                self.tr(
+                    "The release that was just made is done, and counts in the ledger. This is "
+                    "what one more release of the same run would meet."
+                )
+            )
         if failed:
             self.say(
                 self.tr("✗ {failed} of {judged} gates stand in the way").format(
@@ -147,6 +156,7 @@ class Gates(QWidget):
         super().__init__()
         self._result, self._log, self._keeper = result, log, keeper
         self._job: Job | None = None
+        self._again = False
         self._cards: list[Card] = []
         keeper.changed.connect(self.start)
         self.card: GatesCard | None = None
@@ -159,6 +169,11 @@ class Gates(QWidget):
     def busy(self) -> bool:
         """Whether the verdicts are still to come."""
         return self._job is not None
+
+    def released(self) -> None:
+        """Judge one more release: the ledger may hold the last one by now."""
+        self._again = True
+        self.start()
 
     def start(self) -> None:
         """Begin to judge by the policy in force, and once more when there is another."""
@@ -213,7 +228,9 @@ class Gates(QWidget):
         reasons = self.overrides()
         self.ledger = LedgerCard(found.history, found.spent)
         self.ledger.asked.connect(self.show_ledger)
-        self.card = GatesCard(found.policy, found.judged, found.recorded, self.changed.emit)
+        self.card = GatesCard(
+            found.policy, found.judged, found.recorded, self.changed.emit, again=self._again
+        )
         for name, field in self.card.reasons.items():
             field.setText(reasons.get(name, ""))
         self._show(self.ledger, self.card)

@@ -299,7 +299,7 @@ class ReviewDialog(QDialog):
             self.tr("✓ The release stands in {where}. {signed}").format(where=where, signed=signed),
         )
         self.exported.emit(self._folder)
-        self._gates.start()  # the ledger may hold one release more
+        self._gates.released()
 
     def _failed(self, message: str) -> None:
         self._job = None
@@ -336,6 +336,8 @@ class ReviewDialog(QDialog):
             return
         missing = self.missing()
         self._export.setEnabled(not missing)
+        if missing and self.state == "done":
+            missing = self.tr("To export again: {what}").format(what=missing)
         self._missing.setText(missing)
 
     def _open_folder(self) -> None:

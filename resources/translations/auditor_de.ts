@@ -16814,6 +16814,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/gates_card.py" />
+      <source>The release that was just made is done, and counts in the ledger. This is what one more release of the same run would meet.</source>
+      <translation>Die eben gemachte Freigabe ist abgeschlossen und zählt im Freigabebuch. Dies gilt für eine weitere Freigabe desselben Laufs.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/gates_card.py" />
       <source>✓ Every gate is passed</source>
       <translation>✓ Alle Bedingungen sind erfüllt</translation>
     </message>
@@ -18739,6 +18744,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/review_dialog.py" />
+      <source>To export again: {what}</source>
+      <translation>Für einen weiteren Export: {what}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/review_dialog.py" />
       <source>What survives could not be counted. {message}</source>
       <translation>Was erhalten bleibt, ließ sich nicht zählen. {message}</translation>
     </message>
@@ -19978,9 +19988,14 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <translation>Von 0 bis 1; 1 ist am schlimmsten. Öffnen Sie die Sitzung, um zu sehen, woraus es sich ergibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/run_book.py" />
+      <location filename="../../auditor/gui/gates_card.py" />
       <source>Gates</source>
       <translation>Bedingungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/gates_card.py" />
+      <source>Gates of one more release</source>
+      <translation>Bedingungen für eine weitere Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help_pages.py" />

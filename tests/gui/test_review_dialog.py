@@ -387,6 +387,17 @@ def test_that_a_signed_export_verifies_with_the_key_that_was_made(
     told = read_manifest(folder)["approval"]
     assert told["reviewer"] == "Ada Reviewer"
     assert {one["gate"] for one in told["overrides"]} == set(dialog._gates.card.reasons)
+    # The next release is judged with this one in the ledger, and there is room for what is said.
+    qtbot.waitUntil(lambda: not dialog._gates.busy)
+    labels = dialog._gates.findChildren(QLabel)
+    assert any("one more release" in label.text() for label in labels)
+    assert dialog._missing.text().startswith("To export again:")
+    qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
+
+
+def roomy(label: QLabel) -> bool:
+    """Whether a label is as high as its words need at its width."""
+    return label.height() >= label.heightForWidth(label.width())
 
 
 def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
