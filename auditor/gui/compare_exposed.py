@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui import exposure, style
+from auditor.gui import exposure, formats, style
 from auditor.gui.compare_model import KEYS, USER, WHEN, WHY, ExposedModel
 from auditor.gui.exposure import BOTH, FIRST, SECOND, Difference, Level, Longs, Side
 from auditor.gui.handout import Handout
@@ -262,10 +262,10 @@ class ExposedView(QWidget):
     def _say(self, found: Difference, level: Level) -> None:
         lines, picked = found.lines(level), self.where.currentData()
         self.where.clear()
-        either = self.tr("{} or {}: {}").format(*self.model.names, f"{len(lines):,}")
+        either = self.tr("{} or {}: {}").format(*self.model.names, formats.count(len(lines)))
         self.where.addItem(either, 0)
         for code in (FIRST, SECOND, BOTH):
-            text = f"{self.model.where(code)}: {lines.count(code):,}"
+            text = f"{self.model.where(code)}: {formats.count(lines.count(code))}"
             self.where.addItem(text, code)
         self.where.setCurrentIndex(max(0, self.where.findData(picked)))
         users, sessions = found.users, found.sessions
@@ -277,8 +277,8 @@ class ExposedView(QWidget):
         ).format(
             first=first,
             second=second,
-            **{f"users_{n}": f"{users.count(n):,}" for n in (FIRST, SECOND, BOTH)},
-            **{f"sessions_{n}": f"{sessions.count(n):,}" for n in (FIRST, SECOND, BOTH)},
+            **{f"users_{n}": formats.count(users.count(n)) for n in (FIRST, SECOND, BOTH)},
+            **{f"sessions_{n}": formats.count(sessions.count(n)) for n in (FIRST, SECOND, BOTH)},
         )
         self.said.setText(said)
         self.counted.emit(said)
@@ -316,7 +316,7 @@ class ExposedView(QWidget):
             if int(lines.where[place]) >> number & 1:
                 verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
                     why=side.words(int(lines.reason[number, place])),
-                    risk=f"{lines.risk[number, place]:.2f}",
+                    risk=formats.fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)
             sides.append(SideOf(record.letter, verdict, findings, record.release))

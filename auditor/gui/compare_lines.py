@@ -142,7 +142,7 @@ def _overlap(a: Value, b: Value) -> bool:
 def _statement(record: RunRecord) -> str:
     if record.statement is None:
         return translate("Compare", "none")
-    return record.statement.headline()
+    return words(record.statement.headline())
 
 
 def csv_of(records: Sequence[RunRecord]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
-from auditor.gui import plain
+from auditor.gui import formats, plain
 from auditor.gui.exposure import BOTH, FIRST, Difference, Level, Longs
 from auditor.gui.flagged_model import Index
 from auditor.log.model import QueryLog
@@ -88,8 +88,8 @@ class ExposedModel(QAbstractTableModel):
         if column < RISK:
             return (found.first, found.second)[side].words(int(lines.reason[side, place]))
         if column < SESSIONS:
-            return f"{lines.risk[side, place]:.2f}"
-        return f"{int(lines.sessions[side, place]):,}"
+            return formats.fixed(lines.risk[side, place], 2)
+        return formats.count(int(lines.sessions[side, place]))
 
     def where(self, code: int) -> str:
         """By which run somebody is exposed, in words."""

@@ -51,7 +51,7 @@ class EvidenceScale(QWidget):
         if found.bound is None:
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
-        unseen = self.tr("out of sight above {}").format(f"{found.limit:.3g}")
+        unseen = self.tr("out of sight above {}").format(formats.digits(found.limit, 3))
         return claim, sign + short(found), unseen
 
     def sizeHint(self) -> QSize:

@@ -180,13 +180,13 @@ class FlaggedModel(QAbstractTableModel):
             case 1:
                 return plain.moment(int(log.time[first]))
             case 2:
-                return f"{int(self._events[place]):,}"
+                return formats.count(int(self._events[place]))
             case 3:
                 return self._marked(first, int(found.stop[place]))
             case 4:
-                return "; ".join(session_data.gravest_first(found.why(place)))
+                return "; ".join(listed(session_data.gravest_first(found.why(place))))
             case 5:
-                return f"{found.risk[place]:.2f}"
+                return formats.fixed(found.risk[place], 2)
             case 7:
                 return self._said(first, int(found.stop[place]))
             case _:
@@ -214,11 +214,13 @@ def survival(surviving: int, flagged: int, *, released: bool) -> str:
     if not released:
         return tr("no release yet")
     if not surviving:
-        return "nothing"
+        return tr("nothing")
     if surviving == flagged:
         return (
             tr("✗ its marked query")
             if flagged == 1
             else tr("✗ all {flagged} marked queries").format(flagged=formats.count(flagged))
         )
-    return f"✗ {surviving:,} of {flagged:,} marked queries"
+    return tr("✗ {surviving} of {flagged} marked queries").format(
+        surviving=formats.count(surviving), flagged=formats.count(flagged)
+    )

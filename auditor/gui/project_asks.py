@@ -167,7 +167,7 @@ def not_kept(
     if not record.reopened or kept is None or not any(kept.flagged.values()):
         return False
     text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
-    text = text.format(count=f"{max(kept.flagged.values()):,}", letter=record.letter) + " "
+    text = text.format(count=formats.count(max(kept.flagged.values())), letter=record.letter) + " "
     text += tr("A project keeps figures, but no sessions: those hold what people searched for.")
     again = tr("Find them again")
     if not there:
@@ -184,8 +184,8 @@ def not_kept(
 def described(facts: LogFacts) -> str:
     """A log in a few words, none of them somebody's."""
     parts = [
-        tr("{count} users").format(count=f"{facts.users:,}"),
-        tr("{count} rows").format(count=f"{facts.rows:,}"),
+        tr("{count} users").format(count=formats.count(facts.users)),
+        tr("{count} rows").format(count=formats.count(facts.rows)),
     ]
     if facts.period is not None:
         parts.append(formats.period(facts.period))

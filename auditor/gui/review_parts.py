@@ -41,7 +41,7 @@ class Card(QFrame):
 def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> Card:
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
     card = Card(tr("What is guaranteed"))
-    card.say(statement.headline(), bold=True, role="bad" if statement.failing else "")
+    card.say(words(statement.headline()), bold=True, role="bad" if statement.failing else "")
     found = summary.audited(statement, attacks)
     scale = EvidenceScale()
     card.column.addWidget(scale)

@@ -263,7 +263,7 @@ def second_line(record: RunRecord) -> str:
     if record.state == "failed":
         return words(record.message)
     if record.statement is not None:
-        line = record.statement.headline()
+        line = words(record.statement.headline())
         return f"{line} · {record.comment}" if record.comment else line
     return tr("nothing of it was kept") if record.state == "cancelled" else ""
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
-from auditor.gui import plain
+from auditor.gui import formats, plain
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
@@ -50,7 +50,9 @@ class Fate:
         """In a cell."""
         match self.kind:
             case "same":
-                return translate("Released", "✓ word for word · {}×").format(f"{self.count:,}")
+                return translate("Released", "✓ word for word · {}×").format(
+                    formats.count(self.count)
+                )
             case "changed":
                 return translate("Released", "as “{text}”").format(text=self.text)
             case "gone":
@@ -198,7 +200,7 @@ def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -
             "Ids were changed, and whose record is whose is not looked up above {rows} rows: only "
             "equal queries are shown.",
         )
-        return NONE, told.format(rows=f"{MOST_ROWS:,}")
+        return NONE, told.format(rows=formats.count(MOST_ROWS))
     if not rows_tell(log, released, progress):
         return NONE, translate(
             "Released",
@@ -273,4 +275,4 @@ def _elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> Fate:
 
 def _times(count: int) -> str:
     one, many = translate("Released", "{} time"), translate("Released", "{} times")
-    return (one if count == 1 else many).format(f"{count:,}")
+    return (one if count == 1 else many).format(formats.count(count))

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.attacks.base import Findings
-from auditor.gui import plain, session_data, session_released, style
+from auditor.gui import formats, plain, session_data, session_released, style
 from auditor.gui.flagged_model import Index
 from auditor.gui.marked_text import MARKS, MarkedDelegate
 from auditor.gui.session_released import Shown
@@ -224,7 +224,9 @@ class SidesView(QWidget):
         """Where the session stands in the list, which decides what can be stepped to."""
         self._previous.setEnabled(row > 0)
         self._next.setEnabled(0 <= row < rows - 1)
-        self._position.setText(self.tr("{} of {}").format(f"{row + 1:,}", f"{rows:,}"))
+        self._position.setText(
+            self.tr("{} of {}").format(formats.count(row + 1), formats.count(rows))
+        )
 
     def clear(self) -> None:
         """Forget the session."""

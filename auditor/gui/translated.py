@@ -188,10 +188,10 @@ def _figure_of(text: str) -> str:
 
 def _part(text: str) -> str:
     """A sentence among others; the catalogue may have it with the blank that set it apart."""
-    for before, after in (("", ""), (" ", ""), ("", " ")):
+    for before, after in (("", ""), (" ", ""), ("", " "), ("; ", "")):
         known = _one(before + text + after)
         if known != before + text + after:
-            return known.strip(" ")
+            return known.removeprefix(before).strip(" ")
     if text.endswith(".") and _one(text[:-1]) != text[:-1]:
         return _one(text[:-1]) + "."
     if _one(text + ".") != text + ".":

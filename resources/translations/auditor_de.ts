@@ -20662,6 +20662,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nicht bekannt</translation>
     </message>
     <message>
+      <location filename="../../auditor/gui/flagged_model.py" />
+      <source>nothing</source>
+      <translation>nichts</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/runs_panel.py" />
       <source>nothing of it was kept</source>
       <translation>nichts davon wurde behalten</translation>
@@ -20940,6 +20945,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/gates_card.py" />
       <source>✗ not measured</source>
       <translation>✗ nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/flagged_model.py" />
+      <source>✗ {surviving} of {flagged} marked queries</source>
+      <translation>✗ {surviving} von {flagged} markierten Anfragen</translation>
     </message>
   </context>
 </TS>
