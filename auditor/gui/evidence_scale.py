@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from auditor.attacks.dp_audit_summary import Audited, short
 from auditor.gui import formats, style
+from auditor.gui.translated import words
 
 TRACK = 12
 TIP = 6
@@ -52,7 +53,7 @@ class EvidenceScale(QWidget):
             return claim, self.tr("? not audited"), ""
         sign = "✗ " if found.outcome == "refuted" else ""
         unseen = self.tr("out of sight above {}").format(formats.digits(found.limit, 3))
-        return claim, sign + short(found), unseen
+        return claim, sign + words(short(found)), unseen
 
     def sizeHint(self) -> QSize:
         """Three lines of text and the track."""

@@ -153,11 +153,13 @@ def _found(shown: str) -> str:
         return known
     if (figure := _figure_of(text)) != text:
         return figure
+    label, colon, rest = text.partition(": ")
+    if colon and (known := _one(rest)) != rest:
+        return f"{_part(label)}{colon}{known}"
     for ends in (_ENDS, _LISTS, _TAILS):  # several sentences, or a list of them
         parts = ends.split(text)
         if len(parts) > 1 and (told := _runs(parts)) != text:
             return told
-    label, colon, rest = text.partition(": ")
     if text.count(": ") > MOST_LABELS:
         return shown
     told = f"{_part(label)}{colon}{_found(rest)}" if colon else text
