@@ -8,6 +8,7 @@ jump, workers that crash, and whole runs that are killed at any moment.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -18,7 +19,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -195,16 +196,33 @@ REFUSALS = {
 }
 
 
+@contextlib.contextmanager
+def passable(folder: Path) -> Iterator[None]:
+    """Others may pass through pytest's own folders, which are closed to them."""
+    above = (folder, *folder.parents)
+    own = next(n for n, one in enumerate(above) if one.name.startswith("pytest-of-"))
+    closed = [(one, one.stat().st_mode) for one in above[: own + 1]]
+    for one, mode in closed:
+        one.chmod(mode | 0o011)
+    try:
+        yield
+    finally:
+        for one, mode in closed:
+            one.chmod(mode)
+
+
 def test_that_a_lost_permission_is_one_clear_error(tmp_path: Path) -> None:
     place = tmp_path / "place"
     for folder in (place, place / "out", place / "work"):
         folder.mkdir(parents=True)
     write(place / "log.tsv", 200)
-    for above in (tmp_path, *tmp_path.parents[:2]):  # pytest's own folders, closed to others
-        above.chmod(0o711)
-    done = subprocess.run(
-        [sys.executable, "-c", FORBIDDEN, str(place)], capture_output=True, text=True, check=False
-    )
+    with passable(tmp_path):
+        done = subprocess.run(
+            [sys.executable, "-c", FORBIDDEN, str(place)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert done.stdout.split("\n")[:-1] == [f"{what} 2" for what in REFUSALS], done.stderr
     for what, words in REFUSALS.items():
         said = (place / what).read_text("utf-8")

@@ -30,6 +30,8 @@ SHARES = (1 / 2, 1 / 4)
 TOLD = "parts of the reference's users"
 _EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _RIDGE = 0.1
+_LEAST = 1e-9
+"""Margins that are spread no more than this are taken for one."""
 _STEPS = 50
 
 
@@ -99,7 +101,7 @@ def fitted(margin: Reals, right: Reals, size: Reals) -> Curve:
     """
     # Margins that hardly differ would make powers that leave nothing of the ridge.
     scale = max(float(margin.std()), 0.01 * float(np.abs(margin).max())) if len(margin) else 0.0
-    scale = scale or 1.0
+    scale = scale if scale > _LEAST else 1.0
     columns = _columns(margin / scale, size)
     law = np.zeros(columns.shape[1])
     ridge = _RIDGE * np.eye(len(law))

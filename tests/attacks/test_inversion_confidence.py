@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -20,9 +20,10 @@ MADE = synthesize(2500, days=30, seed=12)
 
 
 @settings(max_examples=40)
+@example(margin=np.array([4.9e-162]), seed=0)
 @given(
-    hnp.arrays(np.float64, st.integers(0, 40), elements=st.floats(-2, 2)),
-    st.integers(0, 2**32 - 1),
+    margin=hnp.arrays(np.float64, st.integers(0, 40), elements=st.floats(-2, 2)),
+    seed=st.integers(0, 2**32 - 1),
 )
 def test_that_chances_are_chances_and_rise_with_the_margin(
     margin: np.ndarray[tuple[int], np.dtype[np.float64]], seed: int
