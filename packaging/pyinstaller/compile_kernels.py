@@ -65,9 +65,10 @@ def compile_level(folder: Path, level: str) -> None:
     shipped_kernels.folder = lambda: folder
 
     from auditor.engine import warming
-    from auditor.log import read
+    from auditor.log import read, turns
     from auditor.log.synth import synthesize, write_synthetic
 
+    turns.SMALL = -1  # what small logs leave to NumPy, large ones call
     read.warm()
     warming.warm()
     with tempfile.TemporaryDirectory() as place:
