@@ -9,7 +9,7 @@ and cancel is heard between blocks.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, Protocol, TypeVar
@@ -315,17 +315,10 @@ class Loader:
                 if name in words and name != "user":
                     columns[name], words[name] = renumber(columns[name], words[name], progress)
                 progress.advance()
-        return QueryLog(
-            user=columns["user"],
-            query=columns["query"],
-            time=columns["time"],
-            url=columns["url"],
-            rank=columns["rank"],
-            users=words["user"],
-            queries=words["query"],
-            urls=words["url"],
-            ip=columns.get("ip"),
-            cookie=columns.get("cookie"),
-            cookies=words.get("cookie"),
-            origin=origin,
-        )
+        return QueryLog(**fields(columns, words), origin=origin)
+
+
+def fields(columns: Mapping[str, NDArray[Any]], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
+    """What a log is made of, from columns and strings by role."""
+    many = {"user": "users", "query": "queries", "url": "urls", "cookie": "cookies"}
+    return {**columns, **{many[role]: found for role, found in words.items()}}

@@ -261,7 +261,7 @@ def _reading(name: str) -> Iterator[None]:
         raise LogFormatError("You may not read this file.", path=name) from None
     except zipfile.BadZipFile:
         raise LogFormatError("The zip archive is damaged or cut short.", path=name) from None
-    except (NotImplementedError, RuntimeError):  # zipfile's words for packing it doesn't know
+    except RuntimeError:  # what zipfile raises for packing that it doesn't know, or a password
         raise LogFormatError(
             "The zip archive is packed in a way that can't be read. Unpack it first.", path=name
         ) from None

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from auditor.log import intern_kernels as kernels
 from auditor.log.interning import is_sorted
+from auditor.log.loading import fields
 from auditor.log.model import NONE, Origin, QueryLog, Vocabulary, slices
 from auditor.log.spill import Spill
 from auditor.progress import Progress, patiently, silent
@@ -107,22 +108,8 @@ def assembled(
         for role in ("query", "url", "cookie"):
             if role in words:
                 columns[role], words[role] = renumbered(columns[role], words[role], spill, progress)
-    return SpilledLog(
-        user=columns["user"],
-        query=columns["query"],
-        time=columns["time"],
-        url=columns["url"],
-        rank=columns["rank"],
-        users=words["user"],
-        queries=words["query"],
-        urls=words["url"],
-        ip=columns.get("ip"),
-        cookie=columns.get("cookie"),
-        cookies=words.get("cookie"),
-        origin=origin,
-        spill=spill,
-        progress=progress,
-    )
+    made = fields(columns, words)
+    return SpilledLog(**made, origin=origin, spill=spill, progress=progress)
 
 
 def renumbered(

@@ -188,8 +188,7 @@ def _parts(data: bytes, progress: Progress) -> dict[str, bytes]:
         zipfile.BadZipFile,
         zlib.error,
         EOFError,
-        NotImplementedError,
-        RuntimeError,
+        RuntimeError,  # packing that zipfile doesn't know, or a password
         ValueError,
         OSError,
         UnicodeError,
