@@ -14,14 +14,12 @@ from PySide6.QtCore import (
     Signal,
     SignalInstance,
 )
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolButton,
     QVBoxLayout,
@@ -29,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui import style
-from auditor.gui.runs_panel import elided
+from auditor.gui.runs_panel import LineDelegate, elided
 
 ROW = Qt.ItemDataRole.UserRole
 
@@ -52,7 +50,7 @@ class QueueRow:
     done: float | None = None
 
 
-class QueueDelegate(QStyledItemDelegate):
+class QueueDelegate(LineDelegate):
     """Draws a run: what it is and its time, what it is doing, and a bar."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -60,16 +58,8 @@ class QueueDelegate(QStyledItemDelegate):
         row: QueueRow | None = index.data(ROW)
         if row is None:
             return
-        self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        theme = style.theme_of(widget)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        strong = option.palette.color(role)
-        faint = strong if selected else QColor(theme.muted)
-        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
+        box, strong, faint, selected = self.ground(painter, option, index)
+        widget, theme = option.widget, style.theme_of(option.widget)
         line = (box.height() - BAR) // 2
         painter.save()
         bold, small = style.font(widget, bold=True), style.font(widget, style.SMALL)

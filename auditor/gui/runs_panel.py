@@ -39,7 +39,26 @@ RECORD = Qt.ItemDataRole.UserRole + 1
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
-class RunDelegate(QStyledItemDelegate):
+class LineDelegate(QStyledItemDelegate):
+    """Draws what a list has under its own lines, which a subclass writes."""
+
+    def ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> tuple[QRect, QColor, QColor, bool]:
+        """Paint it; the room for lines, the pens for what matters and for the rest, selected?"""
+        self.initStyleOption(option, index)
+        option.text = ""
+        widget = option.widget
+        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        strong = option.palette.color(role)
+        faint = strong if selected else QColor(style.theme_of(widget).muted)
+        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
+        return box, strong, faint, selected
+
+
+class RunDelegate(LineDelegate):
     """Draws a run in two lines: letter, star, what it is; then its promise and its state."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
@@ -47,16 +66,9 @@ class RunDelegate(QStyledItemDelegate):
         record: RunRecord | None = index.data(RECORD)
         if record is None:
             return
-        self.initStyleOption(option, index)
-        option.text = ""
-        widget = option.widget
-        widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, widget)
-        theme = style.theme_of(widget)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        strong = option.palette.color(role)
+        box, strong, faint, selected = self.ground(painter, option, index)
+        widget, theme = option.widget, style.theme_of(option.widget)
         sign = style.RUN_SIGNS[record.state]
-        box = option.rect.adjusted(style.NORMAL, style.TIGHT, -style.NORMAL, -style.TIGHT)
         line = box.height() // 2
         painter.save()
         bold = style.font(widget, style.BODY, bold=True)
@@ -77,7 +89,7 @@ class RunDelegate(QStyledItemDelegate):
         width = QFontMetrics(small).horizontalAdvance(word + "  ")
         painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
         painter.drawText(rest, Qt.AlignmentFlag.AlignLeft, word)
-        painter.setPen(strong if selected else QColor(theme.muted))
+        painter.setPen(faint)
         elided(painter, rest.adjusted(width, 0, 0, 0), second_line(record))
         painter.restore()
 

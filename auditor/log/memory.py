@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from auditor.errors import ParameterError
 
@@ -80,22 +81,15 @@ def _left_in_group() -> int | None:
     return max(int(most) - int(used) + (int(pages[1]) if pages else 0), 0)
 
 
-class Watch:
-    """Calls `exceeded`, once, when this process holds more than `most` bytes of its own.
+class Looks:
+    """Calls `look` every `LOOK` seconds in a thread, until it says True; a context manager."""
 
-    Pages of files, which the system can drop, don't count. A limit of the system's would be exact,
-    but where it ends a thread's beginning Python waits for that thread for ever, and libraries
-    abort. Use as a context manager; `over` says whether it came to that.
-    """
-
-    def __init__(self, most: int, exceeded: Callable[[], None]) -> None:
-        self.most = most
-        self.over = False
-        self._exceeded = exceeded
+    def __init__(self, name: str, look: Callable[[], bool]) -> None:
+        self._look = look
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="memory", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -108,10 +102,30 @@ class Watch:
         self._stop.set()
         self._thread.join()
 
-    def _watch(self) -> None:
+    def _run(self) -> None:
         while not self._stop.wait(LOOK):
-            total, pages = held()
-            if total - pages > self.most:
-                self.over = True
-                self._exceeded()
+            if self._look():
                 return
+
+
+class Watch(Looks):
+    """Calls `exceeded`, once, when this process holds more than `most` bytes of its own.
+
+    Pages of files, which the system can drop, don't count. A limit of the system's would be exact,
+    but where it ends a thread's beginning Python waits for that thread for ever, and libraries
+    abort. Use as a context manager; `over` says whether it came to that.
+    """
+
+    def __init__(self, most: int, exceeded: Callable[[], None]) -> None:
+        super().__init__("memory", self._exceeds)
+        self.most = most
+        self.over = False
+        self._exceeded = exceeded
+
+    def _exceeds(self) -> bool:
+        total, pages = held()
+        if total - pages <= self.most:
+            return False
+        self.over = True
+        self._exceeded()
+        return True

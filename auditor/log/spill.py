@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import SpillFailed
-from auditor.log.memory import LEAST, LOOK, held
+from auditor.log.memory import LEAST, Looks, held
 
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
@@ -43,7 +43,7 @@ def default_folder() -> Path:
     return lasting if os.access(lasting, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
 
 
-class Spill:
+class Spill(Looks):
     """Working files of one run, and its memory budget; use as a context manager.
 
     Parameters
@@ -55,18 +55,14 @@ class Spill:
     """
 
     def __init__(self, budget: int, folder: Path | None = None) -> None:
+        super().__init__("spill", self._easing)
         self.budget = budget
         self.folder = folder or default_folder()
         self.written = 0
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
         self._files: set[SpillFile] = set()
         self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._watch = threading.Thread(target=self._watching, name="spill", daemon=True)
-
-    def __enter__(self) -> Spill:
-        self._watch.start()
-        return self
+        self._before = held()[1]
 
     def __exit__(
         self,
@@ -74,8 +70,7 @@ class Spill:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._stop.set()
-        self._watch.join()
+        super().__exit__(kind, error, trace)
         with self._lock:
             while self._files:
                 self._files.pop().close()
@@ -123,12 +118,11 @@ class Spill:
             self._maps.add(made)
         return made
 
-    def _watching(self) -> None:
-        before = held()[1]
-        while not self._stop.wait(LOOK):
-            total, pages = held()
-            if total > _FULL * self.budget and pages - before > self.budget // 16:
-                self.ease()
+    def _easing(self) -> bool:
+        total, pages = held()
+        if total > _FULL * self.budget and pages - self._before > self.budget // 16:
+            self.ease()
+        return False
 
 
 class SpillFile:

@@ -18,10 +18,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
+from auditor.gui.controller import Controller
+from auditor.gui.main_window import MainWindow
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from tests.gui import fakes
 
 PATIENCE = 5.0
 """Seconds a thread has to end by itself after a test."""
@@ -90,3 +94,15 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         (MEASURES, "fake-measure"),
     ):
         monkeypatch.setattr(registry, "_modules", {module: "tests.gui.fakes"})
+
+
+@pytest.fixture
+def bare_window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
+    """The whole window at the smallest size it is made for, with nothing remembered; no log."""
+    QSettings().clear()
+    made = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    yield made
+    made.controller.close()

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
 from auditor.engine.sweeping import Axis, Cell, Sweep
 from auditor.gui import loading
-from auditor.gui.controller import Controller
 from auditor.gui.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.exploring import Explorer, Span, settings, singles
 from auditor.gui.main_window import MainWindow
@@ -26,16 +24,10 @@ WAIT = 5000
 
 
 @pytest.fixture
-def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    made.controller.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    made.raise_dock("explore")
-    yield made
-    made.controller.close()
+def window(bare_window: MainWindow) -> MainWindow:
+    bare_window.controller.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    bare_window.raise_dock("explore")
+    return bare_window
 
 
 def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 2) -> None:

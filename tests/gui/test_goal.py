@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.gui import loading
-from auditor.gui.controller import Controller
 from auditor.gui.goal_row import GoalRow
 from auditor.gui.main_window import MainWindow
 from auditor.progress import silent
@@ -20,17 +17,11 @@ WAIT = 20_000
 
 
 @pytest.fixture
-def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    made.controller.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
-    qtbot.waitUntil(lambda: made.params.goal is not None and made.params.goal.isVisibleTo(made),
-                    timeout=WAIT)  # fmt: skip
-    yield made
-    made.controller.close()
+def window(bare_window: MainWindow, qtbot: QtBot) -> MainWindow:
+    bare_window.controller.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    qtbot.waitUntil(lambda: bare_window.params.goal is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: goal(bare_window).isVisibleTo(bare_window), timeout=WAIT)
+    return bare_window
 
 
 def goal(window: MainWindow) -> GoalRow:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,14 +24,8 @@ WAIT = 5000
 
 
 @pytest.fixture
-def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
-    QSettings().clear()
-    made = MainWindow(Controller(make_rng=fakes.randomness))
-    qtbot.addWidget(made)
-    made.resize(1366, 768)
-    made.show()
-    yield made
-    made.controller.close()
+def window(bare_window: MainWindow) -> MainWindow:
+    return bare_window
 
 
 @pytest.fixture
