@@ -366,7 +366,7 @@ class Presenter(QObject):
             return
         if record.active:
             table.set_state(
-                self.tr("Run {letter} is at work; flagged sessions follow.").format(
+                self.tr("Flagged sessions follow when run {letter} is done.").format(
                     letter=record.letter
                 )
             )

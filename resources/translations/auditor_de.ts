@@ -18055,6 +18055,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
+      <source>Flagged sessions follow when run {letter} is done.</source>
+      <translation>Auffällige Sitzungen folgen, sobald Lauf {letter} fertig ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/presenter.py" />
       <source>Measured on run {letter}{took}</source>
       <translation>Gemessen an Lauf {letter}{took}</translation>
     </message>
@@ -18107,11 +18112,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/presenter.py" />
       <source>Run {letter}</source>
       <translation>Lauf {letter}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Run {letter} is at work; flagged sessions follow.</source>
-      <translation>Lauf {letter} ist in Arbeit; auffällige Sitzungen folgen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
