@@ -34,11 +34,12 @@ _SHORTEST = 0.05
 
 @dataclass(frozen=True)
 class Point:
-    """One measured run."""
+    """One measured run; `over` if it was stopped, so that it would have taken longer."""
 
     rows: int
     seconds: float
     bytes: int
+    over: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,14 @@ class Estimator:
     """
 
     def __init__(self, measured: Mapping[str, Sequence[Point]], memory: Path | None = None) -> None:
-        self._measured = {
+        ordered = {
             name: sorted(points, key=lambda point: point.rows) for name, points in measured.items()
+        }
+        self._measured = {
+            name: [point for point in points if not point.over] for name, points in ordered.items()
+        }
+        self._stopped = {
+            name: [point for point in points if point.over] for name, points in ordered.items()
         }
         self._memory = memory
         self._lock = threading.Lock()
@@ -97,10 +104,7 @@ class Estimator:
         """The one that the program was measured with."""
         found = json.loads(resource("costs.json").read_text(encoding="utf-8"))
         return cls(
-            {
-                name: [Point(point["rows"], point["seconds"], point["bytes"]) for point in points]
-                for name, points in found.items()
-            },
+            {name: [Point(**point) for point in points] for name, points in found.items()},
             memory,
         )
 
@@ -122,6 +126,9 @@ class Estimator:
         ]
         if ratios:
             seconds *= statistics.median(ratios)
+        stopped = self._stopped.get(f"{kind}/{name}", [])
+        least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
+        seconds = max([seconds, *least])
         held = _between([(point.rows, float(point.bytes)) for point in points], rows)
         return Cost(seconds, round(held), rows / points[-1].rows, bool(ratios))
 

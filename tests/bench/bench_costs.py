@@ -7,7 +7,9 @@ and the peak memory of the whole process. Sizes: 10k, 100k and 1m users, and 36m
 ``--write`` puts all that were measured into ``resources/costs.json`` and the page of costs.
 
 An attack or measure is run on a release of a method to which it applies (`RELEASES`). What takes
-longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such.
+longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such;
+what the program itself expects to take twice as long isn't begun, and its estimate is shown. A
+larger limit takes such cells up again, ``--only NAME`` those of one name alone.
 """
 
 from __future__ import annotations
@@ -22,10 +24,12 @@ import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from auditor.attacks.registry import ATTACKS
+from auditor.engine.costs import Cost, Estimator, Point
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
@@ -49,6 +53,8 @@ RELEASES = {
 }
 """What each is run on; all else on a release of SafeLog."""
 MOST_MEMORY = 16 * 2**30
+HOPELESS = 2.0
+"""What is expected to take so many limits isn't begun."""
 NEEDS_REFERENCE = {"hash-inversion", "unbundling"}
 NEEDS_PROFILES = {"vanity", "geo-vanity"}
 ROOT = Path(__file__).parents[2]
@@ -112,8 +118,8 @@ def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
     return found
 
 
-def measured(size: str, folder: Path, limit: float) -> list[Cell]:
-    """All cells of one size; those that were measured before are read from the folder."""
+def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
+    """All cells of one size; those that were measured before are kept in the folder."""
     users, days = SIZES[size]
     logs, kept = folder / size, folder / f"{size}.json"
     if not (logs / "truth.json").exists():
@@ -123,21 +129,63 @@ def measured(size: str, folder: Path, limit: float) -> list[Cell]:
         )
     known = [Cell(**cell) for cell in json.loads(kept.read_text())] if kept.exists() else []
     have = {(cell.kind, cell.name): cell for cell in known}
-    cells = []
+    rows = rows_of(logs)
+    estimator = Estimator(
+        {
+            name: [Point(**point) for point in points]
+            for name, points in points_of(folder, {one for one in SIZES if one != size}).items()
+        }
+    )
     for kind, name, command in commands(logs, folder / f"{size}-releases"):
         cell = have.get((kind, name))
-        if cell is None:
+        if only not in (None, name) or (cell and not worth_another(cell, limit)):
+            continue
+        guess = estimator.one(kind, name, rows)
+        if guess is not None and guess.seconds > HOPELESS * limit:
+            cell = expected(kind, name, size, guess)
+        else:
             if kind == "method":
                 shutil.rmtree(folder / f"{size}-releases" / name, ignore_errors=True)
             cell = Cell(kind, name, size, *run(command, limit))
-            print(
-                f"{size:>5} {kind:8} {name:20} {cell.cpu:8.1f} CPU-s {cell.wall:8.1f} s "
-                f"{cell.peak / 2**30:6.2f} GiB  {cell.ended}",
-                flush=True,
-            )
-        cells.append(cell)
-        kept.write_text(json.dumps([asdict(cell) for cell in cells]))
-    return cells
+        print(
+            f"{size:>5} {kind:8} {name:20} {cell.cpu:8.1f} CPU-s {cell.wall:8.1f} s "
+            f"{cell.peak / 2**30:6.2f} GiB  {cell.ended}",
+            flush=True,
+        )
+        have[kind, name] = cell
+        kept.write_text(json.dumps([asdict(cell) for cell in have.values()]))
+
+
+def worth_another(cell: Cell, limit: float) -> bool:
+    """Whether a cell that wasn't measured to its end may be with this limit."""
+    if cell.ended == "estimate":
+        return limit * HOPELESS >= cell.cpu
+    return cell.ended == "time" and limit > cell.cpu + 1
+
+
+def expected(kind: str, name: str, size: str, guess: Cost) -> Cell:
+    """A cell of what the program says beforehand."""
+    return Cell(kind, name, size, guess.seconds, 0.0, guess.bytes, "estimate")
+
+
+def points_of(folder: Path, sizes: set[str]) -> dict[str, list[dict[str, Any]]]:
+    """What was measured at these sizes, as `resources/costs.json` has it."""
+    points: dict[str, list[dict[str, Any]]] = {}
+    for size in sorted(sizes, key=list(SIZES).index):
+        kept = folder / f"{size}.json"
+        if not kept.exists():
+            continue
+        cells = [Cell(**cell) for cell in json.loads(kept.read_text())]
+        reading = next(cell.cpu for cell in cells if cell.kind == "reading")
+        rows = rows_of(folder / size)
+        for cell in cells:
+            if cell.ended not in ("", "time"):
+                continue
+            spent = cell.cpu - (reading if cell.kind != "reading" else 0.0)
+            point = {"rows": rows, "seconds": round(max(spent, 0.01), 2), "bytes": cell.peak}
+            more = {"over": True} if cell.ended else {}
+            points.setdefault(f"{cell.kind}/{cell.name}", []).append(point | more)
+    return points
 
 
 def write(folder: Path) -> None:
@@ -150,19 +198,7 @@ def write(folder: Path) -> None:
     }
     rows = {size: rows_of(folder / size) for size in sizes}
     reading = {size: cells["reading", "inspect", size] for size in sizes}
-    points: dict[str, list[dict[str, float]]] = {}
-    for (kind, name, size), cell in cells.items():
-        if cell.ended:
-            continue
-        spent = cell.cpu - (reading[size].cpu if kind != "reading" else 0.0)
-        points.setdefault(f"{kind}/{name}", []).append(
-            {
-                "users": SIZES[size][0],
-                "rows": rows[size],
-                "seconds": round(max(spent, 0.01), 2),
-                "bytes": cell.peak,
-            }
-        )
+    points = points_of(folder, set(sizes))
     (ROOT / "resources" / "costs.json").write_text(json.dumps(points, indent=1) + "\n")
     lines = ["| | " + " | ".join(f"{SIZES[s][0]:,} users, {rows[s]:,} rows" for s in sizes) + " |"]
     lines += ["|---" * (len(sizes) + 1) + "|"]
@@ -189,6 +225,8 @@ def told(cell: Cell | None, reading: Cell) -> str:
         return ""
     if cell.ended in ("time", "memory"):
         return f"over {cell.cpu:,.0f} s" if cell.ended == "time" else "over 16 GiB"
+    if cell.ended == "estimate":
+        return f"about {float(f'{cell.cpu:.1g}'):,.0f} s expected"
     if cell.ended:
         return "–"
     spent = cell.cpu - (reading.cpu if cell is not reading else 0.0)
@@ -201,12 +239,13 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", choices=[*SIZES, []], default=["10k"])
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--limit", type=float, default=600.0)
+    parser.add_argument("--only", metavar="NAME")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = asked.folder or Path(scratch)
         for size in asked.sizes:
-            measured(size, folder, asked.limit)
+            measured(size, folder, asked.limit, asked.only)
         if asked.write:
             write(folder)
 

@@ -55,6 +55,15 @@ def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:
     assert costs[0].seconds <= costs[1].seconds
 
 
+def test_that_a_run_which_was_stopped_is_a_floor_from_its_size_on_and_no_measurement() -> None:
+    stopped = {"method/safelog": [*POINTS["method/safelog"], Point(100_000, 600.0, 300, over=True)]}
+    estimator = Estimator(stopped)
+    costs = [estimator.one("method", "safelog", rows) for rows in (50_000, 100_000, 200_000)]
+    assert [cost and cost.seconds for cost in costs] == pytest.approx([50.0, 600.0, 1_200.0])
+    assert costs[1] is not None
+    assert costs[1].beyond == pytest.approx(10)
+
+
 def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
     memory = tmp_path / "made" / "runs.json"
     estimator = Estimator(POINTS, memory)
