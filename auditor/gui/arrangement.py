@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QSizePolicy, QWidget
 
 STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare",
            "queue": "runs"}  # fmt: skip
@@ -17,6 +17,9 @@ CROWDED = {"statement": "checks", "runs": "explore", "queue": "runs", "values": 
 
 ROOM = 60
 """Lines of text that the window is wide, at least, for three columns."""
+
+HUMBLE = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+"""Of a widget that asks for no room."""
 
 Docks = Mapping[str, QDockWidget]
 
@@ -72,6 +75,23 @@ def behind(window: QMainWindow) -> dict[str, str]:
     return {name: to for name, to in STACKED.items() if name not in CROWDED} | CROWDED
 
 
+def keep_size(window: QMainWindow) -> None:
+    """Let the window be as large as now once its panels stand as they shall.
+
+    For a moment they stand side by side, and with large text ask for more than the screen has.
+    """
+    size = window.size()
+
+    def back() -> None:
+        layout = window.layout()
+        if layout is not None:
+            layout.activate()  # or what they asked for then would still hold
+        window.resize(size)
+
+    if window.windowState() == Qt.WindowState.WindowNoState:
+        QTimer.singleShot(0, window, back)
+
+
 def stack(window: QMainWindow, docks: Docks) -> None:
     """Put panels behind those that are shown: hidden ones would leave Qt's tabs astray."""
     stacked = behind(window)
@@ -91,7 +111,7 @@ def arrange(window: QMainWindow, docks: Docks) -> None:
         central = window.centralWidget()
         middle = (central.minimumSizeHint().width() if central is not None else 0) + line
         window.resizeDocks([docks["params"]], [max(min(left, wide - middle), 8 * line)], across)
-        window.resizeDocks([docks["flagged"]], [round(high * 0.4)], down)
+        window.resizeDocks([docks["flagged"]], [round(high * 0.32)], down)
         return
     right = max(17 * line, round(wide * 0.21))
     window.resizeDocks([docks["params"], docks["runs"]], [left, right], across)

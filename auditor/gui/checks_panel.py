@@ -9,7 +9,6 @@ from typing import Any, Literal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFileDialog,
     QFrame,
     QHBoxLayout,
@@ -27,6 +26,7 @@ from auditor.gui.header import ElidedLabel
 from auditor.gui.knowledge import KINDS, Kind, Knowledge
 from auditor.gui.param_rows import Row, row_for
 from auditor.gui.translated import later, tr, words
+from auditor.gui.wrapping_box import WrappingBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
 
@@ -71,7 +71,7 @@ class KnownRow(QWidget):
         self.drop.setAccessibleName(self.tr("Forget: {title}").format(title=title))
         self.drop.setToolTip(self.tr("Attackers don't know this"))
         self.drop.clicked.connect(self.forgotten)
-        label = style.label(title)
+        label = style.label(title, wrap=True)
         label.setToolTip(tip)
         head = QHBoxLayout()
         head.setSpacing(style.TIGHT)
@@ -118,7 +118,7 @@ class CheckSection(QWidget):
         self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
         self.rows: dict[str, Row] = {}
         self._params: Params = self.what.params()
-        self.box = QCheckBox(words(self.what.title))
+        self.box = WrappingBox(words(self.what.title))
         self.box.setObjectName(f"check_{name}")
         self.box.setToolTip(f"{words(self.what.summary)}\n{self.what.source}")
         self.box.clicked.connect(self.toggled)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from auditor.gui import style
 from auditor.gui.translated import figures, listed, tr, words
+from auditor.gui.wrapping_box import WrappingBox
 
 if TYPE_CHECKING:
     from auditor.release.gates import Judged
@@ -30,7 +31,7 @@ class GateRow(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._entry = entry
-        self.box = QCheckBox(words(entry.gate.title).replace("&", "&&"))
+        self.box = WrappingBox(words(entry.gate.title).replace("&", "&&"))
         self.box.setFont(style.font(self.box, bold=True))
         self.box.setAccessibleDescription(words(known.meaning))
         self.box.toggled.connect(self._toggled)

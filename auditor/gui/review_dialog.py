@@ -13,7 +13,6 @@ from typing import Any, Literal
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QFormLayout,
     QFrame,
@@ -36,6 +35,7 @@ from auditor.gui.review_data import Survival
 from auditor.gui.review_target import TargetCard
 from auditor.gui.translated import later
 from auditor.gui.worker import Job, Tell
+from auditor.gui.wrapping_box import WrappingBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
@@ -72,7 +72,7 @@ class ReviewDialog(QDialog):
         self._gates.changed.connect(self._judge)
         self._survived: Survival | None = None
         self._folder: Path | None = None
-        self._checks: list[QCheckBox] = []
+        self._checks: list[WrappingBox] = []
         self.state: State = "ready"
         self._content = QWidget()
         self._cards = QVBoxLayout(self._content)
@@ -171,13 +171,13 @@ class ReviewDialog(QDialog):
         return row
 
     def _fill_confirmations(self) -> None:
-        checked = {box.text() for box in self._checks if box.isChecked()}
+        checked = {box.given for box in self._checks if box.isChecked()}
         for box in self._checks:
             self._confirm.removeWidget(box)
             box.deleteLater()
         self._checks = []
         for text in review_data.confirmations(self._result, self._survived):
-            box = QCheckBox(text)
+            box = WrappingBox(text)
             box.setChecked(text in checked)
             box.toggled.connect(self._judge)
             self._confirm.addWidget(box)

@@ -139,13 +139,13 @@ def survival_card(survived: Survival | None, text: str = "") -> Card:
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(style.WIDE)
         grid.setVerticalSpacing(style.TIGHT)
-        grid.setColumnStretch(3, 1)
+        grid.setColumnStretch(0, 1)
         for column, heading in enumerate(
             (tr("Reason"), tr("sessions flagged"), tr("something survives"))
         ):
             grid.addWidget(style.label(heading, role="muted"), 0, column)
         for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
-            grid.addWidget(style.label(words(reason)), row, 0)
+            grid.addWidget(style.label(words(reason), wrap=True), row, 0)
             for column, number in ((1, flagged), (2, stands)):
                 label = style.label(formats.count(number), bold=column == 2 and number > 0)
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)

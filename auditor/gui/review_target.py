@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFileDialog,
     QFormLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.events import RunResult
 from auditor.gui import review_data, review_parts
+from auditor.gui.wrapping_box import WrappingBox
 from auditor.release.manifest import MANIFEST
 
 
@@ -53,17 +53,17 @@ class TargetCard(review_parts.Card):
         if result.release.log is not None:
             form.addRow(self.tr("F&orm"), self.format)
         self.column.addLayout(form)
-        self.replace = QCheckBox(self.tr("R&eplace an older release that stands there"))
-        self.safe = QCheckBox(
+        self.replace = WrappingBox(self.tr("R&eplace an older release that stands there"))
+        self.safe = WrappingBox(
             self.tr("Escape cells that a &spreadsheet would take for a formula"), self
         )
-        self.pdf = QCheckBox(self.tr("The report as a &PDF, too"))
+        self.pdf = WrappingBox(self.tr("The report as a &PDF, too"))
         self.pdf.setChecked(True)
-        self.exact = QCheckBox(self.tr("Show exact fi&gures of the log in the report"))
+        self.exact = WrappingBox(self.tr("Show exact fi&gures of the log in the report"))
         self.exact.setToolTip(
             self.tr("They are computed without noise, so no ε covers them. Else they are rounded.")
         )
-        self.internal = QCheckBox(self.tr("An &internal report with examples, beside the folder"))
+        self.internal = WrappingBox(self.tr("An &internal report with examples, beside the folder"))
         self.internal.setToolTip(
             self.tr("It holds searches of the log as they were typed. Never pass it on.")
         )

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from auditor.gui import style
 from auditor.gui.translated import later, tr
@@ -99,16 +107,25 @@ class Welcome(QWidget):
             line.addWidget(sign)
             line.addLayout(words, 1)
             column.addLayout(line)
-        self.frame.setMaximumWidth(self.fontMetrics().averageCharWidth() * 100)
+        needed = self.frame.minimumSizeHint().width()
+        self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, needed))
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.frame, 8)
         row.addStretch(1)
-        body = QVBoxLayout(self)
+        inside = QWidget()
+        body = QVBoxLayout(inside)
         body.setContentsMargins(*(style.WIDE,) * 4)
         body.addStretch(1)
         body.addLayout(row)
         body.addStretch(2)
+        area = QScrollArea(widgetResizable=True)  # for large text on a small screen
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
 
     def show_empty(self) -> None:
         """Say what to do."""
@@ -119,7 +136,7 @@ class Welcome(QWidget):
         """Say what is being read."""
         self.title.setText(self.tr("Reading {title}").format(title=title))
         self.bar.setRange(0, 0)
-        self.stage.setText("starting")
+        self.stage.setText(self.tr("starting"))
         self._busy(True)
 
     def show_progress(self, stage: str, share: float | None) -> None:

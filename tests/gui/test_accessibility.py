@@ -118,6 +118,7 @@ def test_that_with_text_twice_as_large_all_panels_are_there_and_wide_enough(
     line = large.fontMetrics().height()
     assert arrangement.crowded(large)
     assert large.width() <= 1366
+    assert large.height() <= 768
     assert large.docks["params"].width() >= 12 * line
     for name, dock in large.docks.items():
         large.raise_dock(name)

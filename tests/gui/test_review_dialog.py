@@ -104,7 +104,7 @@ def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
     order = [a.status for a in review_data.assumptions(result.release.statement)]
     assert order == ["fails", "unknown", "holds"]
     dialog = opened()
-    assert [box.text() for box in dialog._checks] == [
+    assert [box.given for box in dialog._checks] == [
         "I have read what is guaranteed here, and what is not.",
         "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
         "I have looked at the flagged sessions of which something survives (1).",
@@ -435,7 +435,7 @@ def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
     said = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert f"dismissed by hand: 1 {REASONS['public']}." in said
     assert "words of somebody" not in said
-    assert any("1 session was dismissed by hand" in box.text() for box in dialog._checks)
+    assert any("1 session was dismissed by hand" in box.given for box in dialog._checks)
     given: dict[str, Any] = {}
 
     def write(*_args: Any, **more: Any) -> Path:
