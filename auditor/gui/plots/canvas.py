@@ -31,6 +31,8 @@ ROOMY = 2.5
 EDGE, END = 16, 10
 """Pixels that the text of a tick at an axis's end, across and up, may stand out, or the ends would
 have none."""
+RESERVED, NUDGED = 0.8, 5
+"""Share of a label's height that pyqtgraph reserves for it, and pixels by which it moves it out."""
 MARGIN = 0.012
 """Share of the height above its range: a line along its end is seen whole."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -61,6 +63,15 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         side, up = (EDGE, 0) if across else (0, END)
         box: QRectF = super().boundingRect()
         return box.adjusted(-side, -up, side, up)
+
+    def resizeEvent(self, event: Any = None) -> None:
+        """Put the label where large text doesn't reach into the ticks."""
+        super().resizeEvent(event)
+        label = getattr(self, "label", None)
+        if label is not None:
+            over = (1 - RESERVED) * label.boundingRect().height() - NUDGED
+            across = self.orientation in ("top", "bottom")
+            label.moveBy(*((0, max(over, 0)) if across else (-max(over, 0), 0)))
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Numbers as the window's language writes them."""
