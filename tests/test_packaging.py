@@ -137,6 +137,9 @@ def test_that_nothing_the_program_imports_is_left_out() -> None:
         ("pyarrow/lib.cpython-311-x86_64-linux-gnu.so", True),
         ("PIL/_imaging.cpython-311-x86_64-linux-gnu.so", True),
         ("pillow.libs/libavif-c6062d5f.so.16.4.2", False),
+        ("libavif-c6062d5f.so.16.4.2", False),  # PyInstaller's link to it
+        ("libwebpmux-8fb1c9f6.so.3.1.2", False),
+        ("libjpeg-6dc8d115.so.62.4.0", True),
         ("pyarrow/libarrow_flight.so.2600", False),
         ("pyarrow/libarrow_python_flight.so", False),
         ("opendp/lib/opendp.abi3.so", True),

@@ -23,6 +23,7 @@ audit)
     for name in manifest.json report.html report.pdf; do echo made >"$HOME/release/$name"; done
     cat "$HOME/../audit-said.json"
     exit "$(cat "$HOME/../status")" ;;
+explain) echo 'it is in' ;;
 verify)
     if [ "$(wc -c <"$HOME/release/report.html")" = 5 ]; then exit 0; fi
     echo 'report.html was changed'
@@ -80,6 +81,8 @@ def test_that_gates_may_fail_if_the_audit_says_so(tmp_path: Path) -> None:
         (("echo 'usage: auditor VERB'", ":"), "no help"),
         (("echo '[]'", "echo Traceback >&2; exit 1"), "methods: Traceback"),
         (("echo '[]'", ":"), "methods: none"),
+        (("echo 'it is in'", "echo Traceback; exit 1"), "explain: Traceback"),
+        (("--help) ", '--help) ln -sf gone "$(dirname "$0")/link.so"; '), "links to nothing"),
         (("report.html report.pdf", "report.html"), "the release folder lacks report.pdf"),
         (("exit 0; fi", "exit 0; fi; exit 0"), "a report that was changed is not found"),
         (("then exit 0", "then :"), "verify: report.html was changed"),

@@ -100,7 +100,7 @@ LIBRARIES_OUT = re.compile(
     r"|libQt6(Qml|Quick|Labs|Lottie|Designer|Help|Test|UiTools|Sql|3D|WebEngine|VirtualKeyboard)"
     r"|libQt6(WaylandCompositor|EglF[Ss]|Network)"
     r"|pyarrow/libarrow_python\w*\.so(\.\d+\.\d+\.\d+)?$"
-    r"|PIL/_(avif|webp)|pillow\.libs/lib(avif|webp|sharpyuv)"
+    r"|PIL/_(avif|webp)|^(pillow\.libs/)?lib(avif|webp(demux|mux)?|sharpyuv)-[0-9a-f]{8}\."
 )
 """Shared libraries that only what is excluded would load, and second copies under other names."""
 
