@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import auditor
+from auditor.engine.backends.spark.machines import machines
 from auditor.errors import (
     AuditorError,
     Cancelled,
@@ -51,6 +52,9 @@ _CAUSES = (
     ("No space left on device", "a disk is full; name a larger one as spark.local.dir"),
     ("maxResultSize", "more came to the driver than spark.driver.maxResultSize lets pass"),
     ("OutOfMemoryError", "memory ran out; raise spark.executor.memory or spark.driver.memory"),
+    ("Master removed our application", "machines ended again and again as soon as they started"),
+    ("All masters are unresponsive", "the cluster's master is gone"),
+    ("SparkContext was shut down", "the cluster ended the session"),
     ("ExecutorLostFailure", "machines were lost more often than spark.task.maxFailures allows"),
     (
         "Python worker exited unexpectedly",
@@ -96,16 +100,16 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
             return
         if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
             raise MissingInput("The Spark engine needs Java 17 or newer; none was found.")
-        told = _told()
+        before = _told()
         alone = "MASTER" not in os.environ and "SPARK_HOME" not in os.environ
-        if master is None and alone and "spark.master" not in told:
+        if master is None and alone and "spark.master" not in before:
             master = "local[*]"
-        chosen = master or told.get("spark.master", "")
+        chosen = master or before.get("spark.master", "")
         _find_ourselves(chosen)
         made = SparkSession.builder.appName("auditor")
         if master is not None:
             made = made.master(master)
-        for name, value in (settings(chosen, told) | more).items():
+        for name, value in (settings(chosen, before) | more).items():
             made = made.config(name, value)
         try:
             spark = made.getOrCreate()
@@ -115,6 +119,12 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
             ) from None
         try:
             yield spark
+        except AuditorError:
+            raise
+        except Exception as error:  # between two actions
+            if _has_ended(error):
+                raise told(error) from None
+            raise
         finally:
             with contextlib.suppress(Exception):  # its process may have ended before
                 spark.stop()
@@ -210,10 +220,14 @@ def guarded(work: Batches) -> Batches:
 
 
 def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
-    """Run an action of Spark; a cancel stops its jobs within a second and is raised at once."""
+    """Run an action of Spark; a cancel stops its jobs within a second and is raised at once.
+
+    So does a cluster that has no machine left.
+    """
     with quiet():
-        future = _actions().submit(action)
         try:
+            watched = machines(spark)
+            future = _actions().submit(action)
             while True:
                 progress.check()
                 try:
@@ -221,7 +235,8 @@ def act(spark: SparkSession, action: Callable[[], T], progress: Progress) -> T:
                 except TimeoutError:
                     if future.done():
                         raise
-        except Cancelled:
+                watched.look()
+        except (Cancelled, EngineFailed):
             with contextlib.suppress(Exception):
                 spark.sparkContext.cancelAllJobs()
             raise

@@ -1,0 +1,85 @@
+"""How long a run waits for machines, without Spark."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from auditor.engine.backends.spark import session
+from auditor.engine.backends.spark.machines import SETTING, WAIT, Machines, machines
+from auditor.errors import EngineFailed, ParameterError
+from auditor.progress import silent
+
+
+def looks(there: list[int], wait: float, step: float = 1.0) -> int:
+    """How many looks, `step` seconds apart, a run survives that finds so many machines in turn."""
+    now = 0.0
+    found = iter(there)
+    watched = Machines(lambda: next(found), wait, lambda: now)
+    for number in range(len(there)):
+        now += step
+        try:
+            watched.look()
+        except EngineFailed as error:
+            assert SETTING in str(error)
+            assert "Nothing was released" in str(error)
+            return number
+    return len(there)
+
+
+def test_that_a_run_without_machines_ends_when_it_waited_long_enough() -> None:
+    assert looks([0] * 50, 10, 3) == 3
+    assert looks([2, 2, 0, 0, 0, 0, 0], 4) == 5
+    assert looks([0] * 1000, WAIT, 5) == WAIT / 5 - 1
+
+
+def test_that_a_machine_that_comes_back_in_time_is_waited_for() -> None:
+    assert looks([2, 0, 0, 0, 1, 0, 0, 0] * 9, 4) == 72
+
+
+def test_that_machines_are_not_counted_at_every_turn() -> None:
+    now, counted = 0.0, []
+    watched = Machines(lambda: counted.append(now) or 1, 300, lambda: now)  # type: ignore[func-returns-value]
+    for _ in range(600):
+        now += 0.1
+        watched.look()
+    assert len(counted) < 13
+
+
+class Cluster:
+    """As much of a Spark session as is asked, with one machine, which may be lost."""
+
+    def __init__(self, wait: str, executors: int = 1, master: str = "spark://host:7077") -> None:
+        told = {SETTING: wait}
+        blocks = SimpleNamespace(size=lambda: executors + 1)
+        java = SimpleNamespace(sc=lambda: SimpleNamespace(getExecutorMemoryStatus=lambda: blocks))
+        self.sparkContext = SimpleNamespace(
+            master=master,
+            getConf=lambda: SimpleNamespace(get=told.get),
+            _jsc=java,
+        )
+
+
+def test_that_an_action_ends_and_its_jobs_are_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from pyspark import SparkContext
+
+    monkeypatch.setattr(SparkContext, "_gateway", object())
+    done = threading.Event()
+    lost: Any = Cluster("1", executors=0)
+    lost.sparkContext.cancelAllJobs = done.set
+    with pytest.raises(EngineFailed, match="no machine for this run in 1 seconds"):
+        session.act(lost, lambda: done.wait(30), silent())
+    assert done.is_set()
+
+
+def test_that_this_machine_is_one_and_a_wait_is_seconds() -> None:
+    here: Any = Cluster("1", executors=0, master="local[2]")
+    assert machines(here)._count() == 1
+    for wrong in ("0", "soon", "nan", "-5"):
+        bad: Any = Cluster(wrong)
+        with pytest.raises(ParameterError, match="how many seconds"):
+            machines(bad)
