@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib
+import json
 import subprocess
 import sys
 import tempfile
@@ -24,10 +25,11 @@ USERS, FEW = 300, 100
 
 
 def digest(package: Path) -> str:
-    """Of all that compiled code depends on but the processor: kernels, numba, Python."""
+    """Of all that compiled code depends on but the processor: kernels, numba, Python, and this."""
     from importlib.metadata import version
 
     made = hashlib.sha256(f"{sys.version} {version('numba')} {version('llvmlite')}".encode())
+    made.update(Path(__file__).read_bytes())
     for path in sorted(package.rglob("*kernels.py")):
         made.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return made.hexdigest()[:16]
@@ -74,35 +76,58 @@ def compile_level(folder: Path, level: str) -> None:
     with tempfile.TemporaryDirectory() as place:
         files = write_synthetic(synthesize(USERS), Path(place))
         log = read.read_log(files["log.tsv"])
+        read_otherwise(log, Path(place))
         run_all(log, read.read_log(files["reference.tsv"]), files["profiles.csv"])
     names = [name for name in contents.modules(package()) if name.endswith("kernels")]
     idle = [one for name in names for one in never_compiled(name, folder)]
     sys.stdout.write(f"{level or 'this processor'}: compiled when first called: {' '.join(idle)}\n")
 
 
+def read_otherwise(log: Any, folder: Path) -> None:
+    """Read a log from what is no table of text."""
+    from auditor.log.read import read_log
+    from auditor.log.write import write_log
+
+    write_log(log, folder / "log.parquet")
+    read_log(folder / "log.parquet")
+    rows = (
+        {"user": n % 9, "query": f"é {n}", "time": f"2006-03-01 00:00:{n:02}"} for n in range(60)
+    )
+    text = "\n".join(json.dumps(row) for row in rows)
+    (folder / "log.jsonl").write_text(text, encoding="utf-8")
+    read_log(folder / "log.jsonl")
+
+
 def run_all(log: Any, reference: Any, profiles: Path) -> None:
     """Every method with all that judges it, then each choice that a check or method offers."""
     from auditor.attacks.base import Evidence
     from auditor.attacks.registry import ATTACKS
+    from auditor.engine import explaining
     from auditor.engine.plan import Intent, resolve
     from auditor.engine.runner import Handle, execute
     from auditor.errors import AuditorError
     from auditor.measures.registry import MEASURES
     from auditor.methods.registry import METHODS
     from auditor.privacy.noise import PreviewRandomness
+    from auditor.progress import Progress
 
     known = Evidence(log=log, reference=reference, profiles=profiles)
     given = {"reference": "one", "profiles": "some"}
 
     few = Evidence(log=log.sample_users(FEW, 0), reference=reference, profiles=profiles)
 
-    def done(intent: Intent, seen: Evidence = few) -> bool:
+    asked = explaining.beginning_with(few.log, "", 3, Progress())
+
+    def done(intent: Intent, seen: Evidence = few, check: str = "") -> bool:
+        """Whether `check`, too, was done: what doesn't suit a method is left out silently."""
         try:
             plan = resolve(intent, seen.log, given)
-            execute(plan, seen, PreviewRandomness(0), Handle(0), lambda _event: None)
+            made = execute(plan, seen, PreviewRandomness(0), Handle(0), lambda _event: None)
+            for query in asked:
+                explaining.explain(seen.log, made.release, query, Progress())
         except AuditorError:
             return False
-        return True
+        return check not in made.skipped
 
     for name in METHODS:
         done(Intent(method=name).tune("dp-audit", runs=100, copies=100), known)
@@ -115,16 +140,21 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
                 for name in METHODS:
                     intent = Intent(method=name, **{"attacks": (), "measures": (), kind: (check,)})
                     with contextlib.suppress(AuditorError):
-                        if done(intent.tune(check, **change)):
+                        if done(intent.tune(check, **change), check=check):
                             break
 
 
 def others(params: Any) -> list[dict[str, Any]]:
-    """Each choice and switch of `params`, changed alone."""
+    """Each choice, switch and number of `params` changed, alone or with what makes it matter."""
     changes: list[dict[str, Any]] = []
     for spec in params.specs():
-        values = [one.value for one in spec.options] or [True, False] * (spec.kind.value == "flag")
-        changes += [{spec.name: value} for value in values if value != spec.default]
+        values: list[Any] = [one.value for one in spec.options] or [True, False]
+        if spec.slider is not None:
+            values = [type(spec.default or 0.0)(spec.slider[0])]
+        elif spec.kind.value not in ("choice", "flag"):
+            continue
+        needed = {name: allowed[-1] for name, allowed in spec.when.items()}
+        changes += [{**needed, spec.name: value} for value in values if value != spec.default]
     return changes
 
 
