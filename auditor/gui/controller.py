@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from auditor.engine import events
 from auditor.engine.plan import Plan, resolve
@@ -29,6 +29,7 @@ from auditor.gui.loading import Opened
 from auditor.gui.log_reader import LogReader
 from auditor.gui.run_book import RunBook, RunRecord
 from auditor.gui.run_line import RunLine
+from auditor.gui.turns import Turns
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
 from auditor.project.model import Project
@@ -93,6 +94,8 @@ class Controller(IntentHolder):
         """How somebody said that the open log is to be read; None if as it looks."""
         self.opened: Opened | None = None
         self.current: RunRecord | None = None
+        self.turns = Turns(self)
+        """What the window does in pieces."""
         self._make_rng = make_rng
         self.known = KnowledgeReader(self)
         self.explorer = Explorer(self)
@@ -108,10 +111,6 @@ class Controller(IntentHolder):
         self._looking: tuple[Handle, Plan, float] | None = None
         self._completing = 0
         self._wanted = False
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._follow)
 
     # the setting
 
@@ -121,12 +120,14 @@ class Controller(IntentHolder):
         return len(self.opened.log.users) if self.opened else 0
 
     def _moved(self) -> None:
-        self._soon.start()  # however many steps a slider makes in one turn, all is drawn once
+        # the expectation first: it is computed while the curves are drawn here
+        self.turns.soon("look", self._look)
+        self.turns.soon("curves", self._draw_curves)
 
     @property
     def looking(self) -> bool:
-        """Whether a preview is on its way or about to be asked for."""
-        return self._looking is not None or self._wanted or self._soon.isActive()
+        """Whether a preview is on its way, about to be asked for or not yet shown."""
+        return self._looking is not None or self._wanted or self.turns.busy
 
     def refresh(self) -> None:
         """Tell everything anew, for a view that has just been made."""
@@ -138,11 +139,6 @@ class Controller(IntentHolder):
             self.explorer.start(sweep, self.opened.log)
 
     # previews
-
-    def _follow(self) -> None:
-        """Ask for the expectation first: it is computed while the curves are drawn here."""
-        self._look()
-        self._draw_curves()
 
     def _draw_curves(self) -> None:
         curves = self.method.curves
@@ -327,7 +323,7 @@ class Controller(IntentHolder):
 
     def close(self) -> None:
         """Stop everything without waiting for it."""
-        self._soon.stop()
+        self.turns.clear()
         self.reader.drop()
         self.drop_solving()
         self.known.close()

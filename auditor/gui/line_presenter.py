@@ -55,8 +55,9 @@ class LinePresenter(QObject):
             changed.connect(self._soon.start)
         for changed in (line.learned, line.changed):
             changed.connect(self._soon.start)
-        for changed in (line.changed, c.runs_changed, c.run_changed):
-            changed.connect(self._show)
+        line.changed.connect(lambda: c.turns.now("line", self._show))
+        for changed in (c.runs_changed, c.run_changed):
+            changed.connect(lambda *_: c.turns.soon("line", self._show))
         line.moved_on.connect(lambda: self._look.isActive() or self._look.start())
         memory = past_runs if remember else nowhere
         c.log_opened.connect(lambda _opened: line.prepare(memory))

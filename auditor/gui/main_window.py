@@ -79,10 +79,10 @@ class MainWindow(QMainWindow):
         self._default = QByteArray()
         self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
         self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
-        self.runs, self.compare, self.plots = RunsPanel(), ComparePanel(), PlotArea()
-        self.checks, self.tables, self.explore = ChecksPanel(), TablesPanel(), ExplorePanel()
+        self.runs, self.compare, self.explore = RunsPanel(), ComparePanel(), ExplorePanel()
+        self.plots, self.checks = PlotArea(controller.turns), ChecksPanel()
         self.flagged, self.status, self.queue = SessionsPanel(), Status(), QueuePanel()
-        self.tour = Tour()
+        self.tables, self.tour = TablesPanel(), Tour()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
@@ -231,8 +231,8 @@ class MainWindow(QMainWindow):
         """Have plots in the middle and the panels around them."""
         if self.pages.currentWidget() is self.welcome:
             self.pages.setCurrentWidget(self.plots)
-            ignored = QSizePolicy.Policy.Ignored  # or its height would be the least of the plots'
-            self.welcome.setSizePolicy(ignored, ignored)
+            arrangement.keep_size(self)
+            self.welcome.setSizePolicy(arrangement.HUMBLE)  # or the plots had its least height
             self.show_docks(True)
             arrangement.stack(self, self.docks)
             self._default = self.saveState(LAYOUT)

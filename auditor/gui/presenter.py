@@ -1,31 +1,26 @@
 """Between the controller and the panels: which signal changes what is shown.
 
 The window shows either the setting (what the sliders mean, expected) or a run (what came of
-it): moving a slider turns to the setting, opening a run turns to the run.
+it): moving a slider turns to the setting, opening a run turns to the run. What takes long to
+show has a turn of the event loop to itself, and what is newest takes the place of what waits.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject
 
-from auditor.attacks.base import Findings
-from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import Expected, Glimpse
+from auditor.engine.events import Expected
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
-from auditor.gui import formats, goal_row, project_asks, style
+from auditor.gui import formats, goal_row
 from auditor.gui.controller import Controller
 from auditor.gui.knowledge import Knowledge
 from auditor.gui.loading import Opened
 from auditor.gui.panels import Panels
-from auditor.gui.review_data import FIRST_ATTACK
-from auditor.gui.run_book import RunRecord
-from auditor.gui.tables_panel import EMPTY
-from auditor.gui.translated import later, tr, words
-
-EXPECTED = "expected"
-
-SO_FAR = later("so far")
+from auditor.gui.run_presenter import EXPECTED, RunPresenter
+from auditor.gui.translated import words
 
 
 class Presenter(QObject):
@@ -35,11 +30,10 @@ class Presenter(QObject):
         super().__init__(parent)
         self.controller = controller
         self.panels = panels
-        self._flagged: Findings | None = None
-        self._attack = FIRST_ATTACK
         self._intent_shown: Intent | None = None
         self._outlook: Expected | None = None
-        self._on_run = False
+        self.runs = RunPresenter(controller, panels, self._show_setting, self)
+        self._soon = controller.turns.soon
         self._listen()
         self._obey()
 
@@ -57,15 +51,11 @@ class Presenter(QObject):
         c.log_failed.connect(self._not_opened)
         c.log_cancelled.connect(self._not_read)
         c.log_closed.connect(self.forget)
-        c.runs_changed.connect(self._runs)
-        c.run_changed.connect(self._run)
-        c.run_glimpse.connect(self._glimpse)
         c.known.changed.connect(self._known)
         c.known.failed.connect(self._not_known)
         c.explorer.started.connect(self.panels.explore.show_started)
         c.explorer.cells_changed.connect(self.panels.explore.show_cells)
         c.explorer.ended.connect(self.panels.explore.show_ended)
-        c.current_changed.connect(self._current)
 
     def _obey(self) -> None:
         c, p = self.controller, self.panels
@@ -81,20 +71,11 @@ class Presenter(QObject):
         p.checks.reference_wanted.connect(c.known.take_reference)
         p.checks.profiles_wanted.connect(c.known.take_profiles)
         p.checks.forgotten.connect(c.known.forget)
-        p.flagged.attack_chosen.connect(self._pick_attack)
         p.explore.wanted.connect(c.explore)
         p.explore.cancel_wanted.connect(c.explorer.cancel)
         p.explore.adopted.connect(c.set_all)
         p.welcome.sample_wanted.connect(c.open_sample)
         p.welcome.cancel_wanted.connect(c.cancel_open)
-        p.plots.pareto.chosen.connect(c.show_run)
-        p.runs.opened.connect(c.show_run)
-        p.runs.pinned.connect(lambda number, on: c.edit_run(number, pinned=on))
-        p.runs.named.connect(lambda number, text: c.edit_run(number, name=text))
-        p.runs.commented.connect(lambda number, text: c.edit_run(number, comment=text))
-        p.runs.removed.connect(c.remove_run)
-        p.runs.adopted.connect(self._adopt)
-        p.runs.compare.connect(self.compare)
 
     # what people do
 
@@ -105,21 +86,11 @@ class Presenter(QObject):
         else:
             self.controller.cancel_open()
 
-    def compare(self, numbers: list[int]) -> None:
-        """Show finished runs side by side."""
-        found = (self.controller.runs.get(number) for number in numbers)
-        self.panels.compare.show_runs([r for r in found if r and r.state == "finished"])
-
-    def _adopt(self, number: int) -> None:
-        record = self.controller.runs.get(number)
-        if record is not None:
-            self.controller.adopt(record.plan)
-
     # the setting
 
     def _intent(self, intent: Intent) -> None:
         if intent != self._intent_shown:
-            self._on_run = False
+            self.runs.shown = False
         self._intent_shown = intent
         self.panels.header.show_method(intent.method)
         self.panels.params.show_params(self.controller.method, intent.params)
@@ -128,18 +99,25 @@ class Presenter(QObject):
             self.panels.explore.show_intent(intent)
         if self.controller.opened is not None and self.controller.method.outlook is None:
             why = self.tr("What this method gives is known only after a run. Press Run.")
-            self.panels.statement.clear(why)
-            self.panels.values.clear(why)
+            self._clear(why, why)
             self.panels.plots.results.show_figures(EXPECTED, ())
         elif self._outlook is not None and self._outlook.plan.method != intent.method:
             self._outlook = None  # another method's promise must not stand over this one's sliders
-            if not self._on_run:
+            if not self.runs.shown:
                 self._say_computing()
 
     def _say_computing(self) -> None:
         """Say of statement and figures that they are on their way."""
-        self.panels.statement.clear(self.tr("Computing what this setting promises…"))
-        self.panels.values.clear(self.tr("Computing what to expect of this setting…"))
+        self._clear(
+            self.tr("Computing what this setting promises…"),
+            self.tr("Computing what to expect of this setting…"),
+        )
+
+    def _clear(self, statement: str, values: str) -> None:
+        """Let nothing stand at once that is no longer promised or expected."""
+        turns = self.controller.turns
+        turns.now("statement", partial(self.panels.statement.clear, statement))
+        turns.now("values", partial(self.panels.values.clear, values))
 
     def _curves(self, figures: tuple[Figure, ...]) -> None:
         self.panels.plots.curves.show_figures("", figures)
@@ -147,9 +125,9 @@ class Presenter(QObject):
     def _expected(self, event: Expected) -> None:
         self._outlook = event
         if event.plan.method == self.controller.intent.method:
-            self.panels.params.offer_figures(event.outlook.values)
+            self._soon("goal", partial(self.panels.params.offer_figures, event.outlook.values))
         self.panels.plots.results.show_figures(EXPECTED, event.outlook.figures)
-        if not self._on_run:
+        if not self.runs.shown:
             self._show_setting()
 
     def _show_setting(self) -> None:
@@ -157,10 +135,9 @@ class Presenter(QObject):
         event = self._outlook
         if event is None or event.plan.method != self.controller.intent.method:
             return
-        outlook, users = event.outlook, self.controller.users
-        self.panels.statement.show_statement(
-            outlook.statement, self.tr("Of this setting, before a run")
-        )
+        outlook, users, p = event.outlook, self.controller.users, self.panels
+        whose = self.tr("Of this setting, before a run")
+        self._soon("statement", partial(p.statement.show_statement, outlook.statement, whose))
         seen = (
             self.tr("all")
             if event.sampled_users >= users
@@ -169,7 +146,8 @@ class Presenter(QObject):
             )
         )
         whose = self.tr("Expected of this setting, from {seen} users").format(seen=seen)
-        self.panels.values.show_values(outlook.values, whose, outlook.note)
+        values = partial(p.values.show_values, outlook.values, whose, outlook.note)
+        self._soon("values", values)
 
     def _no_preview(self, why: str) -> None:
         self.panels.banner.say("bad", words(why))
@@ -198,7 +176,7 @@ class Presenter(QObject):
         p.plots.results.drop_groups()
         p.compare.show_runs([])
         p.explore.clear()
-        self._flagged = self._outlook = None
+        self.forget()
         p.flagged.set_log(opened.log)
 
     def _not_opened(self, why: str, _columns: bool) -> None:
@@ -218,7 +196,8 @@ class Presenter(QObject):
 
     def forget(self) -> None:
         """No session and no expectation of a log that is gone."""
-        self._flagged = self._outlook = None
+        self._outlook = None
+        self.runs.forget()
 
     # what attackers know
 
@@ -228,160 +207,3 @@ class Presenter(QObject):
     def _not_known(self, _kind: str, why: str) -> None:
         self.panels.checks.complain(why)
         self.panels.banner.say("bad", words(why))
-
-    # runs
-
-    def _runs(self) -> None:
-        c = self.controller
-        self.panels.runs.show_runs(list(c.runs), c.current)
-        self.panels.plots.pareto.show_runs(c.runs.finished, c.current)
-        self.panels.header.show_running(c.running is not None)
-        kept = [number for number in self.panels.compare.numbers if c.runs.get(number)]
-        if kept != self.panels.compare.numbers:
-            self.compare(kept)
-
-    def _glimpse(self, event: Glimpse) -> None:
-        """Draw how far an attack has come; its result takes the picture's place."""
-        if self._on_run:
-            results = self.panels.plots.results
-            results.show_figures(SO_FAR, (event.figure,), pick=not results.has(SO_FAR))
-
-    def _run(self, record: RunRecord) -> None:
-        c, p = self.controller, self.panels
-        p.runs.show_run(record)
-        p.header.show_running(c.running is not None)
-        name = self.tr("Run {letter}").format(letter=record.letter)
-        if record is c.current:
-            self._show(record, again=False)
-        match record.state:
-            case "running":
-                p.banner.hide()
-                p.status.begin(self.tr("{name}: started").format(name=name))
-            case "finished":
-                p.plots.pareto.show_runs(c.runs.finished, c.current)
-                if record.number in p.compare.numbers:
-                    self.compare(p.compare.numbers)
-                p.status.end(self.tr("{name} is finished").format(name=name))
-            case "failed":
-                p.status.end(self.tr("{name} failed").format(name=name))
-                p.banner.say(
-                    "bad",
-                    self.tr("{name} failed. {message}").format(
-                        name=name, message=words(record.message)
-                    ),
-                    self.tr("Try again"),
-                    lambda: self._again(record),
-                )
-            case "cancelled":
-                p.status.end(self.tr("{name} was cancelled").format(name=name))
-                p.banner.say(
-                    "info",
-                    self.tr("{name} was cancelled. Nothing of it was kept.").format(name=name),
-                    self.tr("Run again"),
-                    lambda: self._again(record),
-                )
-
-    def _again(self, record: RunRecord) -> None:
-        self.controller.adopt(record.plan)
-        self.controller.run()
-
-    def _current(self, record: RunRecord | None) -> None:
-        p, c = self.panels, self.controller
-        self._on_run = record is not None
-        p.runs.show_current(record)
-        p.plots.pareto.show_runs(c.runs.finished, record)
-        p.status.offer_export(record)
-        if record is None:
-            p.plots.results.drop_groups(EXPECTED)
-            p.tables.clear(tr(EMPTY))
-            p.checks.show_skipped({})
-            self._flagged = None
-            p.flagged.clear()
-            if c.opened is not None:
-                p.flagged.set_state(
-                    self.tr("Press Run: attacks then flag the sessions that are at risk.")
-                )
-        else:
-            self._show(record)
-
-    def _show(self, record: RunRecord, *, again: bool = True) -> None:
-        """Turn the panels to a run, as far as it has come.
-
-        Numbers are left alone if a slider was moved while the run went on, unless `again`.
-        """
-        p = self.panels
-        name = self.tr("Run {letter}").format(letter=record.letter)
-        p.status.offer_export(record)
-        self._flag(record)
-        if record.tables:
-            p.tables.show_tables(record.tables)
-        else:
-            ended = record.state in ("failed", "cancelled")
-            p.tables.clear(
-                self.tr("Run {letter} {state}: there are no tables of it.").format(
-                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
-                )
-                if ended
-                else self.tr("No tables of run {letter} yet.").format(letter=record.letter)
-            )
-        p.checks.show_skipped(record.skipped)
-        self._on_run = self._on_run or again
-        if record.statement is None:
-            self._show_setting()
-        if record.statement is None or not self._on_run:
-            return
-        if record.state in ("running", "finished"):
-            p.statement.show_statement(
-                record.statement,
-                self.tr("Of run {letter}").format(letter=record.letter),
-                record.attacks,
-            )
-        if record.values:
-            took = (
-                self.tr(", made in {seconds} s").format(seconds=formats.fixed(record.seconds, 1))
-                if record.seconds >= 0.1
-                else ""
-            )
-            p.values.show_values(
-                record.values,
-                self.tr("Measured on run {letter}{took}").format(letter=record.letter, took=took),
-            )
-        going = (SO_FAR,) if record.state == "running" else ()
-        p.plots.results.drop_groups(EXPECTED, name, *going)
-        p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
-
-    def _flag(self, record: RunRecord) -> None:
-        opened, found, table = self.controller.opened, record.findings, self.panels.flagged
-        shown = self._attack if self._attack in found else next(iter(found), "")
-        table.offer_attacks({name: words(ATTACKS[name].title) for name in found}, shown)
-        findings = found.get(shown)
-        if findings is not None and opened is not None:
-            if findings is not self._flagged:
-                self._flagged = findings
-                table.show_findings(opened.log, findings, record.release)
-            return
-        self._flagged = None
-        table.clear()
-        if project_asks.not_kept(table, record, opened is not None, self.controller.make_again):
-            return
-        if record.active:
-            table.set_state(
-                self.tr("Flagged sessions follow when run {letter} is done.").format(
-                    letter=record.letter
-                )
-            )
-        elif record.state == "finished":
-            table.set_state(
-                self.tr("No attack of run {letter} flags sessions.").format(letter=record.letter)
-            )
-        else:
-            table.set_state(
-                self.tr("Run {letter} {state}: there is nothing to look at.").format(
-                    letter=record.letter, state=style.RUN_SIGNS[record.state].word
-                )
-            )
-
-    def _pick_attack(self, name: str) -> None:
-        self._attack = name
-        if self.controller.current is not None:
-            self._flag(self.controller.current)

@@ -13516,7 +13516,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kleinste Klasse</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/presenter.py" />
+      <location filename="../../auditor/gui/run_presenter.py" />
       <source>so far</source>
       <translation>bisher</translation>
     </message>
@@ -18035,11 +18035,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     <name>Presenter</name>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
-      <source>, made in {seconds} s</source>
-      <translation>, in {seconds} s erzeugt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
       <source>Computing what this setting promises…</source>
       <translation>Was diese Einstellung zusichert, wird berechnet…</translation>
     </message>
@@ -18055,38 +18050,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
-      <source>Flagged sessions follow when run {letter} is done.</source>
-      <translation>Auffällige Sitzungen folgen, sobald Lauf {letter} fertig ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Measured on run {letter}{took}</source>
-      <translation>Gemessen an Lauf {letter}{took}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>No attack of run {letter} flags sessions.</source>
-      <translation>Kein Angriff von Lauf {letter} meldet Sitzungen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>No tables of run {letter} yet.</source>
-      <translation>Noch keine Tabellen von Lauf {letter}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Of run {letter}</source>
-      <translation>Zu Lauf {letter}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
       <source>Of this setting, before a run</source>
       <translation>Zu dieser Einstellung, vor einem Lauf</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Press Run: attacks then flag the sessions that are at risk.</source>
-      <translation>Drücken Sie „Starten“: Angriffe melden dann die gefährdeten Sitzungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
@@ -18105,33 +18070,8 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
-      <source>Run again</source>
-      <translation>Erneut starten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Run {letter}</source>
-      <translation>Lauf {letter}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Run {letter} {state}: there are no tables of it.</source>
-      <translation>Lauf {letter} {state}: Es gibt keine Tabellen davon.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Run {letter} {state}: there is nothing to look at.</source>
-      <translation>Lauf {letter} {state}: Es gibt nichts anzusehen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
       <source>The log could not be read</source>
       <translation>Das Protokoll konnte nicht gelesen werden</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>Try again</source>
-      <translation>Erneut versuchen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
@@ -18147,36 +18087,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/presenter.py" />
       <source>all</source>
       <translation>allen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>{name} failed</source>
-      <translation>{name} ist gescheitert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>{name} failed. {message}</source>
-      <translation>{name} ist gescheitert. {message}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>{name} is finished</source>
-      <translation>{name} ist fertig</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>{name} was cancelled</source>
-      <translation>{name} wurde abgebrochen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>{name} was cancelled. Nothing of it was kept.</source>
-      <translation>{name} wurde abgebrochen. Nichts davon wurde behalten.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/presenter.py" />
-      <source>{name}: started</source>
-      <translation>{name}: begonnen</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/presenter.py" />
@@ -18810,6 +18720,99 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/param_rows.py" />
       <source>Reset {label}</source>
       <translation>{label} zurücksetzen</translation>
+    </message>
+  </context>
+  <context>
+    <name>RunPresenter</name>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>, made in {seconds} s</source>
+      <translation>, in {seconds} s erzeugt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Flagged sessions follow when run {letter} is done.</source>
+      <translation>Auffällige Sitzungen folgen, sobald Lauf {letter} fertig ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Measured on run {letter}{took}</source>
+      <translation>Gemessen an Lauf {letter}{took}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>No attack of run {letter} flags sessions.</source>
+      <translation>Kein Angriff von Lauf {letter} meldet Sitzungen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>No tables of run {letter} yet.</source>
+      <translation>Noch keine Tabellen von Lauf {letter}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Of run {letter}</source>
+      <translation>Zu Lauf {letter}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Press Run: attacks then flag the sessions that are at risk.</source>
+      <translation>Drücken Sie „Starten“: Angriffe melden dann die gefährdeten Sitzungen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Run again</source>
+      <translation>Erneut starten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Run {letter}</source>
+      <translation>Lauf {letter}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Run {letter} {state}: there are no tables of it.</source>
+      <translation>Lauf {letter} {state}: Es gibt keine Tabellen davon.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Run {letter} {state}: there is nothing to look at.</source>
+      <translation>Lauf {letter} {state}: Es gibt nichts anzusehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>Try again</source>
+      <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>{name} failed</source>
+      <translation>{name} ist gescheitert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>{name} failed. {message}</source>
+      <translation>{name} ist gescheitert. {message}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>{name} is finished</source>
+      <translation>{name} ist fertig</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>{name} was cancelled</source>
+      <translation>{name} wurde abgebrochen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>{name} was cancelled. Nothing of it was kept.</source>
+      <translation>{name} wurde abgebrochen. Nichts davon wurde behalten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/run_presenter.py" />
+      <source>{name}: started</source>
+      <translation>{name}: begonnen</translation>
     </message>
   </context>
   <context>
@@ -19740,6 +19743,11 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/welcome.py" />
       <source>Show me around</source>
       <translation>Zeigen Sie mir alles</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/welcome.py" />
+      <source>starting</source>
+      <translation>beginnt</translation>
     </message>
   </context>
   <context>
@@ -20712,7 +20720,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>auffällige Sitzungen</translation>
     </message>
     <message>
-      <location filename="../../auditor/gui/presenter.py" />
+      <location filename="../../auditor/gui/run_presenter.py" />
       <source>so far</source>
       <translation>bisher</translation>
     </message>

@@ -240,7 +240,8 @@ def _slide(
         blocked.append(time.perf_counter() - began)
         wanted = controller.intent.params
         _until(app, partial(_has_come, seen, wanted))
-        app.processEvents()  # the paint of what has just come
+        _until(app, lambda: not controller.turns.busy)
+        app.processEvents()  # the paint of the last piece of what has come
         painted.append(time.perf_counter() - began)
         cpu.append(time.process_time() - burnt)
         sample, scale = controller.opened.sample, controller.opened.scale

@@ -85,6 +85,12 @@ def _still_running(before: set[threading.Thread]) -> list[str]:
         time.sleep(0.01)
 
 
+def shown(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until no run is at work, and the window shows what came of it."""
+    c = window.controller
+    qtbot.waitUntil(lambda: c.running is None and not c.turns.busy, timeout=5000)
+
+
 @pytest.fixture
 def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Registries that hold the fakes alone."""

@@ -20,6 +20,7 @@ from auditor.gui.param_rows import NumberRow
 from auditor.gui.tables_panel import TablesPanel
 from auditor.progress import silent
 from tests.gui import fakes, needy
+from tests.gui.conftest import shown
 
 WAIT = 5000
 
@@ -55,7 +56,7 @@ def know(window: MainWindow, qtbot: QtBot, other: Path) -> None:
 
 def finish(window: MainWindow, qtbot: QtBot) -> None:
     window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
+    shown(window, qtbot)
 
 
 def names(window: MainWindow) -> list[str]:

@@ -178,7 +178,7 @@ def test_that_an_outlook_is_completed_until_the_next_change(
 def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> None:
     with qtbot.waitSignal(opened.expected, timeout=WAIT):
         opened.refresh()
-    qtbot.waitUntil(lambda: opened._looking is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
     view = View(opened)
     late = events.Failed(10_000, "late", expected=True)
     opened._hear(late)

@@ -19,6 +19,7 @@ from auditor.gui.param_rows import NumberRow
 from auditor.log.model import Origin, QueryLog
 from auditor.progress import Progress, silent
 from tests.gui import fakes
+from tests.gui.conftest import shown
 
 WAIT = 5000
 
@@ -42,7 +43,7 @@ def number(window: MainWindow, name: str) -> NumberRow:
 
 def finish(window: MainWindow, qtbot: QtBot) -> None:
     window.header.run.click()
-    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
+    shown(window, qtbot)
 
 
 def test_that_without_a_log_the_window_says_what_to_do(window: MainWindow) -> None:
@@ -71,6 +72,7 @@ def test_that_moving_a_slider_changes_statement_figures_and_plots(
     slider = number(opened, "q_f").slider
     slider.setValue(number(opened, "q_f").scale.position(5))
     qtbot.waitUntil(lambda: "ε 0.5" in opened.statement.headline.text(), timeout=WAIT)
+    shown(opened, qtbot)
     assert opened.statement.whose.text() == "Of this setting, before a run"
     assert "all users" in opened.values.whose.text()
     assert opened.plots.curves.box.currentText() == "ε over b"
@@ -108,7 +110,9 @@ def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
     assert "run A" in opened.values.whose.text()
     assert not opened.plots.pareto.plot.isHidden()
     assert opened.status.export.isEnabled()
-    assert opened.presenter._flagged is opened.controller.runs.finished[0].findings["fake-attack"]
+    assert (
+        opened.presenter.runs.flagged is opened.controller.runs.finished[0].findings["fake-attack"]
+    )
 
 
 def test_that_the_time_of_each_phase_stands_in_a_table(opened: MainWindow, qtbot: QtBot) -> None:
@@ -129,6 +133,7 @@ def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(
     qtbot.waitUntil(lambda: "ε 2" in opened.statement.headline.text(), timeout=WAIT)
     assert opened.statement.whose.text() == "Of this setting, before a run"
     opened.controller.show_run(opened.controller.runs.finished[0].number)
+    shown(opened, qtbot)
     assert opened.statement.whose.text() == "Of run A"
 
 
@@ -140,6 +145,7 @@ def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: Q
     assert opened.status.bar.isVisible()
     opened.menus.cancel.trigger()
     qtbot.waitUntil(lambda: opened.banner.isVisible(), timeout=1000)
+    shown(opened, qtbot)
     assert "cancelled" in opened.banner.text.text()
     assert not opened.header.cancel.isEnabled()
     assert not opened.status.bar.isVisible()

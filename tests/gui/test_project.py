@@ -23,6 +23,7 @@ from auditor.gui.main_window import MainWindow
 from auditor.gui.recent import NAME, Entry, state_folder
 from auditor.project import file
 from tests.gui import fakes
+from tests.gui.conftest import shown
 
 WAIT = 20_000
 
@@ -88,7 +89,7 @@ def is_open(window: MainWindow) -> bool:
 
 def run(window: MainWindow, qtbot: QtBot) -> None:
     window.controller.run()
-    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
+    shown(window, qtbot)
 
 
 def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
@@ -99,6 +100,7 @@ def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
 def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.projects.keeper.restored, timeout=WAIT):
         window.open([path])
+    shown(window, qtbot)
 
 
 def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
@@ -337,6 +339,7 @@ def test_that_another_log_is_not_taken_for_it(
     assert sitting.plots.isVisible()
     assert not sitting.header.run.isEnabled()
     assert "not open" in sitting.windowTitle()
+    shown(sitting, qtbot)
     assert "once the log is open" in sitting.flagged._state.text()
     # what is said meanwhile is kept when the log comes
     c.edit_run(record.number, comment="seen")

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.turns import Turns
 
 SHARES = [440, 560]
 """Of the height, with runs to draw on top."""
@@ -15,14 +16,18 @@ SHARES = [440, 560]
 class PlotArea(QSplitter):
     """Three tiles whose borders can be dragged; what is empty leaves its room to the others."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, turns: Turns | None = None, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.pareto = ParetoPanel()
         self.curves = FigurePane(
-            self.tr("Setting"), self.tr("This method has no curves to show in advance.")
+            self.tr("Setting"),
+            self.tr("This method has no curves to show in advance."),
+            turns=turns,
         )
         self.results = FigurePane(
-            self.tr("Result"), self.tr("Plots of the expected release, and of runs, appear here.")
+            self.tr("Result"),
+            self.tr("Plots of the expected release, and of runs, appear here."),
+            turns=turns,
         )
         self._dragged = False
         self._setting = _tile(self.curves)

@@ -11,17 +11,28 @@ from auditor.figures import Figure
 from auditor.gui import style, translated
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.translated import tr
+from auditor.gui.turns import Turns
 
 
 class FigurePane(QWidget):
-    """Figures in named groups ("expected", "run A"); the pick survives new numbers."""
+    """Figures in named groups ("expected", "run A"); the pick survives new numbers.
+
+    With `turns` the one that is picked is drawn in a turn of its own, and painted in another.
+    """
 
     filled = Signal()
     """There are figures where there were none, or none any more."""
 
-    def __init__(self, name: str, empty: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        empty: str,
+        parent: QWidget | None = None,
+        turns: Turns | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._empty = empty
+        self._name, self._empty = name, empty
+        self._turns = turns
         self._groups: dict[str, tuple[Figure, ...]] = {}
         self._was_empty = True
         self.box = QComboBox()
@@ -31,7 +42,7 @@ class FigurePane(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.box.setMinimumContentsLength(16)
-        self.box.activated.connect(lambda _index: self._draw())
+        self.box.activated.connect(lambda _index: self._draw_soon())
         self.title = style.label(name, bold=True)
         self.view = FigureView()
         head = QHBoxLayout()
@@ -68,7 +79,7 @@ class FigurePane(QWidget):
         if pick and figures:
             self.box.setCurrentIndex(self.box.findData(f"{group}/{figures[0].name}"))
         self.box.setVisible(bool(entries))
-        self._draw()
+        self._draw_soon()
         if self._was_empty != self.is_empty:
             self._was_empty = self.is_empty
             self.filled.emit()
@@ -92,6 +103,21 @@ class FigurePane(QWidget):
         self._empty = why
         if not self._groups:
             self.view.clear(why)
+
+    def _draw_soon(self) -> None:
+        """Draw in a turn of its own and paint in the next, where there are turns."""
+        if self._turns is None:
+            self._draw()
+            return
+        self._turns.soon(f"draw {self._name}", self._draw_unseen)
+        self._turns.soon(f"paint {self._name}", self._paint)
+
+    def _draw_unseen(self) -> None:
+        self.view.plot.setUpdatesEnabled(False)
+        self._draw()
+
+    def _paint(self) -> None:
+        self.view.plot.setUpdatesEnabled(True)
 
     def _draw(self) -> None:
         key = self.box.currentData()
