@@ -250,8 +250,9 @@ class ChecksPanel(QWidget):
 
     def show_skipped(self, skipped: Mapping[str, str]) -> None:
         """Say which were left out of the run that is shown, and why."""
-        self._skipped = skipped
-        self._update()
+        if skipped != self._skipped:
+            self._skipped = skipped
+            self._update()
 
     def complain(self, why: str) -> None:
         """Say why something that attackers should know could not be read."""

@@ -196,14 +196,14 @@ class NumberRow(Row):
         self.slider.blockSignals(True)
         self.slider.setValue(self.scale.position(value))
         self.slider.blockSignals(False)
-        self.edit.setText(formats.typed(self.spec, value))
-        self.edit.setToolTip(
-            self.tr("Now: {optional}. {help}").format(
-                optional=self.spec.optional, help=self.spec.help
-            )
-            if value is None
-            else self.spec.help
-        )
+        text = formats.typed(self.spec, value)
+        if text != self.edit.text():
+            self.edit.setText(text)
+        tip = self.spec.help
+        if value is None:
+            tip = self.tr("Now: {optional}. {help}").format(optional=self.spec.optional, help=tip)
+        if tip != self.edit.toolTip():
+            self.edit.setToolTip(tip)
 
     def _slid(self, position: int) -> None:
         value = self.scale.value(position)
@@ -259,7 +259,9 @@ class ChoiceRow(Row):
         """Select the value's entry."""
         self.box.setCurrentIndex(self.box.findData(value))
         option = self.spec.options[self.box.currentIndex()]
-        self.box.setToolTip(option.help or self.spec.help)
+        tip = option.help or self.spec.help
+        if tip != self.box.toolTip():
+            self.box.setToolTip(tip)
 
     def _chosen(self, index: int) -> None:
         self._end_gesture()

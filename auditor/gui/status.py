@@ -61,11 +61,12 @@ class Status(QWidget):
         self.stage.say(stage)
         self.left.setText(formats.left(left) if left is not None else "")
         self.bar.show()
-        if share is None:
-            self.bar.setRange(0, 0)
-        else:
-            self.bar.setRange(0, 1000)
+        # or it would paint at once, and with it all that waits to be painted in the window
+        self.bar.setUpdatesEnabled(False)
+        self.bar.setRange(0, 0 if share is None else 1000)
+        if share is not None:
             self.bar.setValue(round(1000 * share))
+        self.bar.setUpdatesEnabled(True)
 
     def end(self, text: str) -> None:
         """Nothing is at work."""

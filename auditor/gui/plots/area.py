@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
@@ -29,7 +31,7 @@ class PlotArea(QSplitter):
             self.tr("Plots of the expected release, and of runs, appear here."),
             turns=turns,
         )
-        self._dragged = False
+        self._dragged, self._turns = False, turns
         self._setting = _tile(self.curves)
         below = QSplitter(Qt.Orientation.Horizontal)
         below.addWidget(self._setting)
@@ -52,11 +54,22 @@ class PlotArea(QSplitter):
     def _share_height(self) -> None:
         """Little for a trade-off of no runs, unless somebody has dragged the border."""
         if not self._dragged:
+            self._paint_in_turn()
             self.setSizes([1, sum(SHARES)] if self.pareto.is_empty else SHARES)
 
     def _share_width(self) -> None:
         """All for the result of a method that has no curves in advance."""
-        self._setting.setVisible(not self.curves.is_empty or self.results.is_empty)
+        shown = not self.curves.is_empty or self.results.is_empty
+        if shown == self._setting.isHidden():
+            self._paint_in_turn()
+            self._setting.setVisible(shown)
+
+    def _paint_in_turn(self) -> None:
+        """Paint the plots one at a time, which all get another size now."""
+        for plot in (self.pareto.plot, self.curves.view.plot, self.results.view.plot):
+            if self._turns is not None:
+                plot.setUpdatesEnabled(False)
+                self._turns.soon(f"paint {id(plot)}", partial(plot.setUpdatesEnabled, True))
 
 
 def _tile(inside: QWidget) -> QFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
@@ -31,7 +32,7 @@ class FigurePane(QWidget):
         turns: Turns | None = None,
     ) -> None:
         super().__init__(parent)
-        self._name, self._empty = name, empty
+        self._empty = empty
         self._turns = turns
         self._groups: dict[str, tuple[Figure, ...]] = {}
         self._was_empty = True
@@ -109,15 +110,13 @@ class FigurePane(QWidget):
         if self._turns is None:
             self._draw()
             return
-        self._turns.soon(f"draw {self._name}", self._draw_unseen)
-        self._turns.soon(f"paint {self._name}", self._paint)
+        plot = self.view.plot
+        self._turns.soon(f"draw {id(plot)}", self._draw_unseen)
+        self._turns.soon(f"paint {id(plot)}", partial(plot.setUpdatesEnabled, True))
 
     def _draw_unseen(self) -> None:
         self.view.plot.setUpdatesEnabled(False)
         self._draw()
-
-    def _paint(self) -> None:
-        self.view.plot.setUpdatesEnabled(True)
 
     def _draw(self) -> None:
         key = self.box.currentData()
