@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.user_space import spread
 from auditor.methods.user_groups import Groups, Vectors
 from auditor.privacy.randomness import Randomness
-from auditor.progress import Progress
+from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
 
@@ -33,16 +34,23 @@ MODES = ("both", "add", "suppress")
 MOST_EVENTS = 400_000_000
 """Events that a release may have at most; adding without suppressing can need very many."""
 _BLOCK = 1 << 20
+_EVENTS = 1 << 18
+"""Events that are edited between two looks at whether somebody cancelled; whole groups."""
 
 
 @dataclass(frozen=True, eq=False)
 class Edits:
-    """Events of each (user, cluster) before and after; one entry where either is not 0."""
+    """Events of each (user, cluster) before and after, by user; one entry where either is not 0."""
 
     user: Longs
     cluster: Longs
     before: Longs
     after: Longs
+
+    def taken(self, which: Longs) -> Edits:
+        """Those entries alone."""
+        columns = (self.user, self.cluster, self.before, self.after)
+        return Edits(*(column[which] for column in columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,23 +149,74 @@ def edit(
     rng: Randomness,
     progress: Progress,
 ) -> Edited:
-    """Suppress and copy events as planned; addresses and cookies are dropped."""
+    """Suppress and copy events as planned; addresses and cookies are dropped.
+
+    Groups are edited by and by, about `_EVENTS` events at a time: what one does never touches
+    another, and so memory beyond the log's and the wait for a cancel stay small.
+    """
     event = _event_of_rows(log, progress)
     first = np.flatnonzero(log.event_starts)
-    user, query = log.user[first].astype(np.int64), log.query[first].astype(np.int64)
+    users = np.arange(len(group) + 1)
+    events_of, edits_of = np.searchsorted(log.user[first], users), edits.user.searchsorted(users)
+    order = np.argsort(group, kind="stable")
+    last = np.flatnonzero(np.diff(group[order], append=-1))
+    through = np.cumsum(np.diff(events_of)[order])[last]
+    progress.stage("editing groups", len(first))
+    made: list[_Made] = []
+    low, done = 0, 0
+    while low < len(order):
+        reached = min(int(np.searchsorted(through, done + _EVENTS)), len(last) - 1)
+        high, done = int(last[reached]) + 1, int(through[reached])
+        who = np.sort(order[low:high])
+        at = spread(events_of[who], events_of[who + 1] - events_of[who])
+        planned = spread(edits_of[who], edits_of[who + 1] - edits_of[who])
+        made.append(_edited(log, first[at], at, cluster, group, edits.taken(planned), rng))
+        low = high
+        progress.update(done)
+    progress.stage("writing the edited log")
+    columns = [
+        np.concatenate([getattr(one, name) for one in made] or [users[:0]])
+        for name in ("source", "owner", "time")
+    ]
+    return Edited(
+        patiently(lambda: _build(log, event, *columns), progress),
+        sum(one.added for one in made),
+        sum(one.suppressed for one in made),
+        sum(one.strange for one in made),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """What came of some groups: which event, whose it is now and when; shape (events,)."""
+
+    source: Longs
+    owner: Longs
+    time: Longs
+    added: int
+    suppressed: int
+    strange: int
+
+
+def _edited(
+    log: QueryLog,
+    rows: Longs,
+    events: Longs,
+    cluster: Longs,
+    group: Longs,
+    edits: Edits,
+    rng: Randomness,
+) -> _Made:
+    """Edit all events of some groups, of which `rows` are the first rows."""
+    user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
     where = cluster[query]
-    progress.check()
     kept = _keep(user, where, edits, rng)
-    progress.check()
     copied, to = _copies(user, where, group, edits, rng)
-    progress.check()
-    source = np.concatenate((kept, copied))
-    owner = np.concatenate((user[kept], to))
-    time = _free_seconds(owner, query[source], log.time[first[source]])
-    progress.check()
-    new = _build(log, event, source, owner, time)
-    progress.check()
-    return Edited(new, len(copied), len(user) - len(kept), _strange(user, query, to, query[copied]))
+    source, owner = np.concatenate((kept, copied)), np.concatenate((user[kept], to))
+    time = _free_seconds(owner, query[source], log.time[rows[source]])
+    strange = _strange(user, query, to, query[copied])
+    added, suppressed = len(copied), len(user) - len(kept)
+    return _Made(events[source], owner, time, added, suppressed, strange)
 
 
 def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
@@ -165,7 +224,7 @@ def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
 
     event = np.empty(len(log), dtype=np.int64)
     made = 0
-    for start, stop in progress.blocks("adding and suppressing", len(log), _BLOCK):
+    for start, stop in progress.blocks("numbering events", len(log), _BLOCK):
         made = kernels.number_events(start, stop, made, log.query, log.event_starts, event)
     return event
 

@@ -8434,11 +8434,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hinzugekommen</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta_edit.py" />
-      <source>adding and suppressing</source>
-      <translation>Hinzufügen und Weglassen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/inversion_order.py" />
       <source>adding up who follows whom</source>
       <translation>Wer auf wen folgt, wird summiert</translation>
@@ -9807,6 +9802,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/fiber_pairs.py" />
       <source>edit distance over length</source>
       <translation>Editierdistanz je Länge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_edit.py" />
+      <source>editing groups</source>
+      <translation>Gruppen werden bearbeitet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity_params.py" />
@@ -11944,6 +11944,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/bundles.py" />
       <source>numbering bundles</source>
       <translation>Bündel werden nummeriert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_edit.py" />
+      <source>numbering events</source>
+      <translation>Ereignisse werden nummeriert</translation>
     </message>
     <message>
       <location filename="../../auditor/log/spilled.py" />
@@ -14894,6 +14899,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/spilled.py" />
       <source>writing strings</source>
       <translation>Zeichenfolgen werden geschrieben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta_edit.py" />
+      <source>writing the edited log</source>
+      <translation>bearbeitetes Protokoll wird geschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/log/write.py" />
