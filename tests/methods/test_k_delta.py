@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from auditor.errors import AuditorError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.log.overlap import overlaps
-from auditor.methods import k_delta, m_k_delta_epsilon
+from auditor.methods import k_delta, k_delta_edit, m_k_delta_epsilon
 from auditor.methods.k_delta_edit import plan_edits
 from auditor.methods.query_clusters import cluster_queries
 from auditor.methods.user_groups import Vectors, group_users, user_vectors
@@ -335,6 +335,18 @@ def test_that_more_users_than_there_are_is_refused_and_no_users_is_fine() -> Non
     with pytest.raises(ParameterError, match="at most k"):
         m_k_delta_epsilon.METHOD.params.parse({"m": "11", "k": "10"})
     assert released(log_of([])).statement.model == "k-anonymity"
+
+
+@pytest.mark.parametrize("size", ["keep", "least-change", "exact"])
+def test_that_it_is_the_same_however_few_groups_are_edited_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, size: str
+) -> None:
+    at_once = released(LOG, k=3, size=size)
+    monkeypatch.setattr(k_delta_edit, "_EVENTS", 40)
+    by_and_by = released(LOG, k=3, size=size)
+    for figure in ("events_added", "events_suppressed"):
+        assert by_and_by.changes[figure] == at_once.changes[figure] > 0
+    assert by_and_by.statement.measured == at_once.statement.measured
 
 
 def test_that_a_cancel_is_heard_in_every_stage() -> None:
