@@ -295,8 +295,13 @@ def every(setting: Setting, token: str) -> list[Scenario]:
 
 def log_of(rows: Iterable[Row]) -> QueryLog:
     """The rows as a log; O(rows)."""
-    user, query, time, url = zip(*rows, strict=True)
-    return QueryLog.from_columns(user=user, query=query, time=np.array(time, np.int64), url=url)
+    kept = list(rows)
+    return QueryLog.from_columns(  # no `zip`, which keeps the window's thread from its turn
+        user=[row[0] for row in kept],
+        query=[row[1] for row in kept],
+        time=np.fromiter((row[2] for row in kept), np.int64, len(kept)),
+        url=[row[3] for row in kept],
+    )
 
 
 def stage(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks.folding import Folder
 from auditor.attacks.pii import STREET_SUFFIXES, Words
+from auditor.log import turns
 from auditor.log.model import Vocabulary
 
 DICTIONARY, CAPITALISED, REGION, INC, STREET = 1, 2, 4, 8, 16
@@ -206,7 +207,7 @@ class _Builder:
         """Lay everything out."""
         from auditor.attacks import spot_kernels as kernels
 
-        words = Vocabulary(*_encoded([word.encode("latin-1") for word in self._ids]))
+        words = Vocabulary(*turns.joined(word.encode("latin-1") for word in self._ids))
         slots = np.full(_room(len(words)), -1, dtype=np.int32)
         kernels.fill_slots(words.data, words.offsets, slots)
         root = np.full(len(words), -1, dtype=np.int32)
@@ -234,12 +235,6 @@ class _Builder:
             node_bits=_column(self._lists, len(self._nodes), np.uint8),
             street_words=streets,
         )
-
-
-def _encoded(pieces: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    offsets = np.zeros(len(pieces) + 1, dtype=np.int64)
-    np.cumsum([len(piece) for piece in pieces], out=offsets[1:])
-    return np.frombuffer(b"".join(pieces), dtype=np.uint8), offsets
 
 
 def _room(entries: int) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Value
+from auditor.log import turns
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids, rows_of
 from auditor.privacy.release import Anonymized
@@ -58,8 +59,8 @@ def repeated(
         rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
         some = wanted[released.query[rows]]
         user = released.user[rows][some].astype(np.int64)
-        pairs = np.unique((user << 32) | released.query[rows][some])
-        np.add.at(ids, pairs & 0xFFFFFFFF, 1)
+        pairs = turns.distinct((user << 32) | released.query[rows][some])
+        turns.count_into(pairs & 0xFFFFFFFF, ids)
     found = ids[wanted]
     return Repeated(
         strings=len(found),
@@ -87,7 +88,7 @@ def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> Borrowed
         # What nobody asked, such as a hashed string, is nobody else's search.
         strange = (asked != NONE) & ~np.isin((theirs[1][begins] << 32) | asked, known)
         searches += int(strange.sum())
-        users += len(np.unique(theirs[1][begins][strange]))
+        users += len(turns.distinct(theirs[1][begins][strange]))
     return Borrowed(searches, int(released.event_starts.sum()), users)
 
 

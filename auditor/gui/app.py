@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import logging
 import sys
@@ -91,9 +92,11 @@ def chosen_theme() -> style.Choice:
     return "light" if kept == "light" else "dark" if kept == "dark" else "system"
 
 
-def warm_up() -> None:
+def warm_up() -> threading.Thread:
     """Load and compile what the first log and the first run will need, in the background."""
-    threading.Thread(target=_warm, args=(WARM,), name="warm-up", daemon=True).start()
+    thread = threading.Thread(target=_warm, args=(WARM,), name="warm-up", daemon=True)
+    thread.start()
+    return thread
 
 
 def _warm(steps: Sequence[str]) -> None:
@@ -106,3 +109,6 @@ def _warm(steps: Sequence[str]) -> None:
                 getattr(found, what)()
         except Exception as error:  # the window lives on; the run itself will say what is wrong
             _log.warning("warming up %s failed: %s", step, type(error).__name__)
+    # What is loaded now stays. A search for cycles among it would take a quarter of a second, in
+    # which no thread gets a turn, and a run that makes many objects has several of them.
+    gc.freeze()

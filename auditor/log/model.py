@@ -49,10 +49,7 @@ class Vocabulary:
     @classmethod
     def of(cls, strings: Iterable[str]) -> Self:
         """From distinct strings, coded in their order."""
-        encoded = [text.encode("utf-8", "surrogatepass") for text in strings]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(piece) for piece in encoded], out=offsets[1:])
-        return cls(np.frombuffer(b"".join(encoded), dtype=np.uint8), offsets)
+        return cls(*turns.joined(text.encode("utf-8", "surrogatepass") for text in strings))
 
     @classmethod
     def of_arrow(cls, strings: pa.Array | pa.ChunkedArray) -> Self:
@@ -289,7 +286,7 @@ class QueryLog:
         first = moment.copy()
         first[1:] |= self.query[1:] != self.query[:-1]
         # An event comes back only where its second holds two changes of query at least.
-        mixed = np.cumsum(moment, dtype=np.int32) - np.int32(1)
+        mixed = turns.running(moment, np.int32) - np.int32(1)
         busy = np.bincount(mixed[first & ~moment]) >= 2
         rows = np.flatnonzero(np.append(busy, False)[np.minimum(mixed, len(busy))])
         if len(rows):
@@ -475,8 +472,8 @@ def _frozen(array: A) -> A:
 def _encode(values: Sequence[str | None]) -> tuple[NDArray[np.int32], Vocabulary]:
     """Codes by first appearance, −1 for None, and the vocabulary."""
     codes: dict[str, int] = {}
-    coded = [NONE if value is None else codes.setdefault(value, len(codes)) for value in values]
-    return np.asarray(coded, dtype=np.int32), Vocabulary.of(codes)
+    coded = (NONE if value is None else codes.setdefault(value, len(codes)) for value in values)
+    return np.fromiter(coded, np.int32, len(values)), Vocabulary.of(codes)
 
 
 def _renumber(

@@ -53,7 +53,7 @@ class Tokens:
 
     def strings(self) -> NDArray[np.int64]:
         """Which string each token stands in; shape (tokens,)."""
-        return np.repeat(np.arange(len(self)), self.lengths())
+        return turns.owners(self.offsets)
 
     def counts(self, weights: NDArray[np.integer[Any]] | None = None) -> NDArray[np.int64]:
         """Occurrences of each distinct token; shape (len(vocabulary),).
@@ -79,7 +79,7 @@ class Tokens:
         """
         new = codes[self.codes]
         keep = new != NONE
-        kept = np.concatenate(([0], np.cumsum(keep)))
+        kept = np.concatenate(([0], turns.running(keep)))
         return Tokens(turns.where(new, keep), kept[self.offsets].astype(np.int64), vocabulary)
 
 

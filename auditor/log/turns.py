@@ -1,12 +1,15 @@
 """Steps over a whole log in which the window's thread gets its turn.
 
-NumPy's `bincount`, indexing by a mask, `repeat` and `cumsum` keep the interpreter from their first
-element to their last: a third of a second for ten million rows, in which no window is painted.
-What stands here does the same and doesn't; small arrays go NumPy's way, which compiles nothing.
+NumPy's `bincount`, `unique`, `add.at`, indexing by a mask, `repeat` and a `cumsum` that changes
+the type keep the interpreter from their first element to their last: up to some seconds for ten
+million rows, in which no window is painted. So do `zip` and `join` on as many objects. What stands
+here does the same and doesn't; small arrays go NumPy's way, which compiles nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,6 +48,45 @@ def count_weighted(codes: Codes, offsets: Longs, weights: NDArray[Any], size: in
 def where(values: NDArray[T], mask: NDArray[np.bool_]) -> NDArray[T]:
     """``values[mask]``."""
     return np.take(values, np.flatnonzero(mask))
+
+
+def distinct(values: NDArray[T]) -> NDArray[T]:
+    """The distinct values, ascending, as `np.unique` gives them; O(n log n)."""
+    if len(values) <= SMALL:
+        return np.unique(values)
+    ordered = np.sort(values)
+    return where(ordered, np.concatenate(([True], ordered[1:] != ordered[:-1])))
+
+
+def running(mask: NDArray[np.bool_], dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
+    """How many are true up to each place, itself included; O(n)."""
+    counts = mask.astype(dtype)
+    return np.cumsum(counts, dtype=dtype, out=counts)
+
+
+def owners(starts: Longs) -> Longs:
+    """Which of the stretches from ``starts[i]`` to ``starts[i + 1]`` each place lies in; O(n)."""
+    begin, last = int(starts[0]), len(starts) - 1
+    found = np.empty(int(starts[-1]) - begin, dtype=np.int64)
+    first = 0
+    while first < last:
+        reach = int(np.searchsorted(starts, starts[first] + SMALL, side="right")) - 1
+        stop = max(first + 1, reach)
+        sizes = np.diff(starts[first : stop + 1])
+        part = slice(int(starts[first]) - begin, int(starts[stop]) - begin)
+        found[part] = np.repeat(np.arange(first, stop), sizes)
+        first = stop
+    return found
+
+
+def joined(pieces: Iterable[bytes]) -> tuple[NDArray[np.uint8], Longs]:
+    """Pieces one behind the other, and where each begins; O(bytes)."""
+    texts, sizes, rest = [b""], [np.zeros(1, dtype=np.int64)], iter(pieces)
+    while part := list(islice(rest, SMALL)):
+        texts.append(b"".join(part))
+        sizes.append(np.fromiter(map(len, part), np.int64, len(part)))
+    offsets = np.cumsum(np.concatenate(sizes))
+    return np.concatenate([np.frombuffer(text, dtype=np.uint8) for text in texts]), offsets
 
 
 def strings(data: NDArray[np.uint8], offsets: Longs, codes: Codes) -> tuple[Any, Longs]:

@@ -66,7 +66,7 @@ def query_counts(log: QueryLog, unit: Unit, progress: Progress) -> Counts:
         for first, last in _user_blocks(log, progress):
             pairs = np.sort(_pairs(log, first, last))
             new = np.flatnonzero(np.diff(pairs, prepend=-1))
-            np.add.at(counts, pairs[new] % len(log.queries), 1)
+            turns.count_into(pairs[new] % len(log.queries), counts)
         return counts
     starts = log.event_starts if unit == "events" else None
     for first, last in progress.blocks("counting queries", len(log), 2 * _ROWS):

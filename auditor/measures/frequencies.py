@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
-from auditor.log import gazetteers
+from auditor.log import gazetteers, turns
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import Tokens, byte_order, tokens
 from auditor.measures import counting
@@ -170,7 +170,7 @@ def telling(found: Tokens, stop_words: bool) -> Tokens:
         return found
     stop = Vocabulary.of(sorted(gazetteers.stop_words()))
     keep = found.vocabulary.match(stop) == NONE
-    codes = np.where(keep, np.cumsum(keep) - 1, NONE).astype(np.int32)
+    codes = np.where(keep, turns.running(keep) - 1, NONE).astype(np.int32)
     return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
 
 

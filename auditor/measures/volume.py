@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log import turns
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import counting
 from auditor.measures.base import Measure, MeasureResult
@@ -221,7 +222,7 @@ class _Pairs:
     """Released pairs of codes, and which of them the log's rows have been seen to have."""
 
     def __init__(self, keys: Counts, width: int) -> None:
-        self._keys, self._width = np.unique(keys), width
+        self._keys, self._width = turns.distinct(keys), width
         self._seen = np.zeros(len(self._keys), dtype=np.bool_)
         self.volume = 0
 

@@ -54,6 +54,33 @@ def test_that_strings_are_taken_in_their_order(times: int) -> None:
     assert taken.strings(range(len(taken) - 5, len(taken))) == taken.strings(range(5))
 
 
+@pytest.mark.parametrize("size", [0, 5, LARGE])
+def test_that_distinct_values_and_running_counts_are_those_of_numpy(size: int) -> None:
+    values = np.random.default_rng(4).integers(-9, 500, size).astype(np.int32)
+    found = turns.distinct(values)
+    assert found.dtype == values.dtype
+    np.testing.assert_array_equal(found, np.unique(values))
+    even = values % 2 == 0
+    np.testing.assert_array_equal(turns.running(even), np.cumsum(even))
+    assert turns.running(even, np.int32).dtype == np.int32
+
+
+@pytest.mark.parametrize("lengths", [[], [0], [3, 0, 2], [0, LARGE, 0, 7], [1] * LARGE])
+def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
+    starts = np.concatenate(([4], 4 + np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
+    wanted = np.repeat(np.arange(len(lengths)), lengths)
+    np.testing.assert_array_equal(turns.owners(starts), wanted)
+
+
+@pytest.mark.parametrize("count", [0, 3, turns.SMALL + 1])
+def test_that_pieces_are_joined_whole(count: int) -> None:
+    pieces = [b"x" * (i % 3) for i in range(count)]
+    data, offsets = turns.joined(iter(pieces))
+    assert data.tobytes() == b"".join(pieces)
+    assert np.diff(offsets).tolist() == [len(piece) for piece in pieces]
+    assert offsets[0] == 0
+
+
 def test_that_another_thread_gets_its_turn_while_a_large_log_is_counted() -> None:
     counts = np.zeros(1_000_000, dtype=np.int64)
     codes = np.random.default_rng(3).integers(0, len(counts), 12_000_000).astype(np.int32)
