@@ -1,18 +1,40 @@
-"""Spark's own process is killed in the middle of a release: nothing is left, and no hang."""
+"""Machines of a cluster, or Spark's own processes, are killed in the middle of a release.
+
+Either the release is whole and what was drawn was drawn once, or there is a clear error within
+bounded time, and nothing else.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
+import signal
+import stat
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+import psutil
+import pyarrow.parquet as pq
 import pytest
 
+from auditor.engine.api import anonymize
+from auditor.log.model import QueryLog
+from auditor.log.read import ReadOptions, read_log
+from auditor.log.write import write_log
+from auditor.progress import silent
+from auditor.release import tables
+from auditor.release.load import sheet_table
+from auditor.release.manifest import verify_folder
+from auditor.release.staging import recover
 from tests.engine.spark_logs import HARDLY_ANY_NOISE
+from tests.engine.standalone import Cluster, standalone, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 PARAMS = {
     "K": 3, "q_f": 6, "c_f": 4, "b": HARDLY_ANY_NOISE, "clicks": False, "transitions": False,
@@ -91,4 +113,194 @@ def test_that_without_the_steering_process_there_is_a_clear_error_and_nothing_el
 ) -> None:
     said = released("local[2]", path, tmp_path / "out")
     assert said.startswith("Spark failed: the process that steers it ended"), said
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- a cluster --------------------------------------------------------------------------------
+
+NOISY = {"K": 3, "K_c": 1, "K_t": 3, "q_f": 6, "c_f": 4, "b": 2, "b_c": 2, "b_t": 2}
+EXACT = NOISY | {"b": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE, "b_t": HARDLY_ANY_NOISE}
+PATIENCE = 900
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with standalone(tmp_path_factory.mktemp("cluster") / "spark") as made:
+        yield made
+
+
+@pytest.fixture
+def cluster(machines: Cluster) -> Iterator[Cluster]:
+    yield machines
+    machines.rest()
+
+
+@pytest.fixture(scope="module")
+def parts(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The log in four files, so in four splits."""
+    head, *lines = path.read_bytes().split(b"\n")
+    folder = tmp_path_factory.mktemp("parts")
+    for number in range(4):
+        share = lines[len(lines) * number // 4 : len(lines) * (number + 1) // 4]
+        (folder / f"{number}.tsv").write_bytes(b"\n".join([head, *share]) + b"\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(parts: Path) -> QueryLog:
+    return read_log(parts, ReadOptions(max_rejected_share=1.0))
+
+
+def ended(run: subprocess.Popen[str], code: int) -> str:
+    """What a run said that had to end with this code."""
+    out, err = run.communicate(timeout=PATIENCE)
+    assert run.returncode == code, err
+    assert "Traceback" not in err, err
+    return out + err
+
+
+def same(folder: Path, log: QueryLog, **params: Any) -> None:
+    """All files of tables are those of the local engine."""
+    local = anonymize(log, "safelog", **params)
+    assert local.tables is not None
+    assert verify_folder(folder) == []
+    for sheet in tables.sheets(local.tables):
+        assert (folder / sheet.file).read_bytes() == b"".join(tables.lines(sheet, silent()))
+
+
+def drawing(folder: Path, table: str, run: subprocess.Popen[str]) -> Path:
+    """Wait until a table was drawn; where it was written."""
+
+    def there() -> list[Path]:
+        assert run.poll() is None, run.communicate()
+        return list(folder.glob(f".auditor-export-*/new/.work/{table}/_SUCCESS"))
+
+    until(there, PATIENCE, f"{table} drawn")
+    return there()[0].parent
+
+
+def slay(processes: Iterable[psutil.Process | subprocess.Popen[bytes]]) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            process.kill()
+
+
+def lines_of(file: Path, *keys: str) -> list[dict[str, Any]]:
+    """The lines of a released table: a, b and n."""
+    found: list[dict[str, Any]] = sheet_table(file, keys).to_pylist()
+    return found
+
+
+def test_that_a_real_cluster_releases_what_one_machine_does(
+    cluster: Cluster, parts: Path, whole: QueryLog, tmp_path: Path
+) -> None:
+    said = ended(cluster.start(parts, tmp_path / "tables", "safelog", **EXACT), 0)
+    assert "not encrypted" not in said, "it has a secret"
+    same(tmp_path / "tables", whole, **EXACT)
+    ended(cluster.start(parts, tmp_path / "log", "frequency-threshold", n=5, ids="keep"), 0)
+    local = anonymize(whole, "frequency-threshold", n=5, ids="keep")
+    assert local.log is not None
+    write_log(local.log, tmp_path / "local.tsv")
+    assert (tmp_path / "log" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
+    assert verify_folder(tmp_path / "log") == []
+    texts = [*whole.queries.strings(), *whole.urls.strings()]
+    said = cluster.said()
+    assert "Running task" in said
+    assert not [text for text in texts if text in said], "executors' own logs tell"
+
+
+def test_that_an_executor_lost_before_anything_is_drawn_costs_its_tasks_again(
+    cluster: Cluster, parts: Path, whole: QueryLog, tmp_path: Path
+) -> None:
+    run = cluster.start(parts, tmp_path / "out", "safelog", **EXACT)
+    until(lambda: len(cluster.executors()) > 1, PATIENCE, "executors")
+    victim: list[psutil.Process] = []
+
+    def there() -> bool:
+        victim[:] = working(cluster)
+        return bool(victim)
+
+    until(there, PATIENCE, "workers in Python")
+    victim[0].kill()
+    ended(run, 0)
+    same(tmp_path / "out", whole, **EXACT)
+    assert [place.name for place in tmp_path.iterdir()] == ["out"]
+
+
+def working(cluster: Cluster) -> list[psutil.Process]:
+    """Executors that have begun to work in Python."""
+    found = []
+    for one in cluster.executors():
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            if any("pyspark.daemon" in child.cmdline() for child in one.children()):
+                found.append(one)
+    return found
+
+
+def test_that_what_was_drawn_is_not_drawn_again_when_its_executors_are_lost(
+    cluster: Cluster, parts: Path, tmp_path: Path
+) -> None:
+    run = cluster.start(parts, tmp_path / "out", "safelog", **NOISY)
+    queries = drawing(tmp_path, "queries", run)
+    slay(cluster.executors())
+    found = pq.read_table(queries, columns=["kind", "a", "n"]).to_pylist()
+    drawn = {row["a"]: row["n"] for row in found if row["kind"] == 0}
+    ended(run, 0)
+    out = tmp_path / "out"
+    assert verify_folder(out) == []
+    released = {row["a"]: row["n"] for row in lines_of(out / "queries.tsv", "query")}
+    assert released == drawn, "drawn twice"
+    clicks = lines_of(out / "clicks.tsv", "query", "url")
+    steps = lines_of(out / "transitions.tsv", "from", "to")
+    assert len(clicks) > 9
+    assert len(steps) > 9
+    assert {row["a"] for row in clicks + steps} | {row["b"] for row in steps} <= released.keys()
+
+
+def test_that_executors_that_are_lost_again_and_again_end_the_run_with_a_reason(
+    cluster: Cluster, parts: Path, tmp_path: Path
+) -> None:
+    run = cluster.start(parts, tmp_path / "out", "safelog", **EXACT)
+
+    def over() -> bool:
+        slay(working(cluster))
+        return run.poll() is not None
+
+    until(over, PATIENCE, "an end")
+    assert "Spark failed: machines " in ended(run, 2)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("victim", ["machine", "program"])
+def test_that_without_what_steers_it_nothing_is_released_and_executors_go(
+    cluster: Cluster, parts: Path, tmp_path: Path, victim: str
+) -> None:
+    run = cluster.start(parts, tmp_path / "out", "safelog", **EXACT)
+    drawing(tmp_path, "queries", run)
+    if victim == "machine":
+        steering = [one for one in psutil.Process(run.pid).children() if one.name() == "java"]
+        steering[0].kill()
+        assert "Spark failed: the process that steers it ended" in ended(run, 2)
+    else:
+        run.kill()
+        ended(run, -signal.SIGKILL)
+        (left,) = tmp_path.iterdir()
+        assert stat.S_IMODE(left.stat().st_mode) == 0o700
+        until(lambda: not cluster.executors(), PATIENCE, "executors end")
+        recover(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    until(lambda: not cluster.executors(), PATIENCE, "executors end")
+
+
+def test_that_a_run_whose_machines_are_all_lost_ends_in_bounded_time(
+    parts: Path, tmp_path: Path
+) -> None:
+    with standalone(tmp_path / "spark", "spark.auditor.wait 90") as cluster:
+        run = cluster.start(parts, tmp_path / "out", "safelog", **EXACT)
+        drawing(tmp_path, "queries", run)
+        for daemon in cluster.daemons:  # so that no executor is started anew
+            daemon.send_signal(signal.SIGSTOP)
+        slay([*cluster.executors(), *cluster.daemons])
+        assert "no machine for this run in 90 seconds" in ended(run, 2)
+        shutil.rmtree(cluster.folder)
     assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import logging
 import os
 import re
 import shutil
@@ -117,6 +118,7 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
             raise MissingInput(
                 f"No Spark session could be made ({type(error).__name__}). Check --master and Java."
             ) from None
+        _hush(spark)
         try:
             yield spark
         except AuditorError:
@@ -128,6 +130,14 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
         finally:
             with contextlib.suppress(Exception):  # its process may have ended before
                 spark.stop()
+
+
+def _hush(spark: SparkSession) -> None:
+    """Let PySpark's threads print nothing when Spark's process ends: `act` says what happened."""
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+    server: Any = getattr(spark.sparkContext, "_accumulatorServer", None)
+    if server is not None:  # of accumulators, of which there are none here
+        server.handle_error = lambda *_: None
 
 
 def settings(master: str, told: Mapping[str, str]) -> dict[str, str]:
