@@ -244,6 +244,23 @@ def test_that_a_processor_gets_kernels_that_it_can_run(monkeypatch: pytest.Monke
     assert processors.level(processors.NEEDED) == ""
 
 
+def test_that_kernels_are_compiled_for_each_choice_where_it_matters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(str(PACKAGING / "pyinstaller"))
+    others = load("pyinstaller/compile_kernels").others
+    changes = others(ATTACKS["hash-inversion"].params)
+    assert {"scheme": "iterate"} in changes
+    assert {"scheme": "expand", "update": "min-cost"} in changes
+    assert {"rounds": 8} in others(METHODS["set-union"].params)
+    for registry in (METHODS, ATTACKS, MEASURES):
+        for name in registry:
+            params = registry[name].params
+            for change in others(params):
+                for key, value in change.items():
+                    assert params.spec(key).validate(value, name) == value
+
+
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A bundle with one compiled kernel, and a home that is still empty."""

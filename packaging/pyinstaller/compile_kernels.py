@@ -150,7 +150,8 @@ def others(params: Any) -> list[dict[str, Any]]:
     for spec in params.specs():
         values: list[Any] = [one.value for one in spec.options] or [True, False]
         if spec.slider is not None:
-            values = [type(spec.default or 0.0)(spec.slider[0])]
+            ends = (end for end in spec.slider if end != spec.default)
+            values = [type(spec.default or 0.0)(next(ends))]
         elif spec.kind.value not in ("choice", "flag"):
             continue
         needed = {name: allowed[-1] for name, allowed in spec.when.items()}
