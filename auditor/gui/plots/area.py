@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
@@ -68,8 +66,7 @@ class PlotArea(QSplitter):
         """Paint the plots one at a time, which all get another size now."""
         for plot in (self.pareto.plot, self.curves.view.plot, self.results.view.plot):
             if self._turns is not None:
-                plot.setUpdatesEnabled(False)
-                self._turns.soon(f"paint {id(plot)}", partial(plot.setUpdatesEnabled, True))
+                plot.show_in(self._turns)
 
 
 def _tile(inside: QWidget) -> QFrame:

@@ -9,18 +9,20 @@ from __future__ import annotations
 import html
 import math
 import textwrap
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QWidget
 
 from auditor.figures import Axis
 from auditor.gui import style
 from auditor.gui.translated import figures
+from auditor.gui.turns import Turns
 
 Range = tuple[float, float]
 
@@ -56,6 +58,14 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         texts = [tick for m in few for tick in inside[m]]
         bare = [tick for m, ticks in inside.items() if m not in few for tick in ticks]
         return [(1.0, powers), (0.5, texts), (0.1, bare)]
+
+    def prepare(self) -> None:
+        """Work out ticks and texts before they are painted."""
+        if self.picture is None and self.isVisible():
+            nowhere = QPicture()
+            painter = QPainter(nowhere)
+            self.paint(painter, None, None)
+            painter.end()
 
     def boundingRect(self) -> QRectF:
         """Room for the text of a tick at either end, half of which stands out."""
@@ -187,6 +197,19 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Show this range, unless somebody has zoomed."""
         if not self.zoomed:
             self.view.setRange(xRange=x, yRange=roomy(y), padding=0.0, disableAutoRange=True)
+
+    def settle(self) -> None:
+        """Work out both axes; once more does so again if their texts need another room."""
+        for axis in (self.left, self.bottom):
+            axis.prepare()
+        self.ci.layout.activate()
+
+    def show_in(self, turns: Turns) -> None:
+        """Paint nothing for now; work out the axes and paint in turns to come."""
+        self.setUpdatesEnabled(False)
+        turns.soon(f"settle {id(self)}", self.settle)
+        turns.soon(f"settle {id(self)} again", self.settle)
+        turns.soon(f"paint {id(self)}", partial(self.setUpdatesEnabled, True))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         """A double click takes zooming back."""

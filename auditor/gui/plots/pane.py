@@ -106,16 +106,14 @@ class FigurePane(QWidget):
             self.view.clear(why)
 
     def _draw_soon(self) -> None:
-        """Draw in a turn of its own and paint in the next, where there are turns."""
+        """Draw, work out the axes and paint in a turn each, where there are turns."""
         if self._turns is None:
             self._draw()
             return
-        plot = self.view.plot
-        self._turns.soon(f"draw {id(plot)}", self._draw_unseen)
-        self._turns.soon(f"paint {id(plot)}", partial(plot.setUpdatesEnabled, True))
+        self._turns.soon(f"draw {id(self)}", partial(self._draw_unseen, self._turns))
 
-    def _draw_unseen(self) -> None:
-        self.view.plot.setUpdatesEnabled(False)
+    def _draw_unseen(self, turns: Turns) -> None:
+        self.view.plot.show_in(turns)
         self._draw()
 
     def _draw(self) -> None:
