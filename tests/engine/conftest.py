@@ -1,4 +1,4 @@
-"""One Spark session of two cores for all tests of a module, and the log that they read."""
+"""One Spark session of two cores for all tests of the engine, and the log that they read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from auditor.log.splits import Splits, plan_splits
 from tests.engine.spark_logs import OPTIONS, hostile
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def spark() -> Iterator[Any]:
     quick = {
         "spark.driver.memory": "700m",
@@ -26,17 +26,17 @@ def spark() -> Iterator[Any]:
         yield made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return hostile(tmp_path_factory.mktemp("log") / "log.tsv")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def log(path: Path) -> QueryLog:
     return read_log(path, OPTIONS)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def splits(path: Path) -> Splits:
     found = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
     assert len(found.pieces) > 2

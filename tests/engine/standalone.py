@@ -81,8 +81,11 @@ class Cluster:
         """The executors that live."""
         found = []
         for daemon in self.daemons:
+            children: list[psutil.Process] = []
             with contextlib.suppress(psutil.Error):
-                for child in psutil.Process(daemon.pid).children():
+                children = psutil.Process(daemon.pid).children()
+            for child in children:
+                with contextlib.suppress(psutil.Error):  # it has just ended
                     if "org.apache.spark.executor" in " ".join(child.cmdline()):
                         found.append(child)
         return found

@@ -242,7 +242,9 @@ def test_that_what_was_drawn_is_not_drawn_again_when_its_executors_are_lost(
 ) -> None:
     run = cluster.start(parts, tmp_path / "out", "safelog", **NOISY)
     queries = drawing(tmp_path, "queries", run)
-    slay(cluster.executors())
+    victims = cluster.executors()
+    slay(victims)
+    assert len(victims) == 2
     found = pq.read_table(queries, columns=["kind", "a", "n"]).to_pylist()
     drawn = {row["a"]: row["n"] for row in found if row["kind"] == 0}
     ended(run, 0)
@@ -300,7 +302,9 @@ def test_that_a_run_whose_machines_are_all_lost_ends_in_bounded_time(
         drawing(tmp_path, "queries", run)
         for daemon in cluster.daemons:  # so that no executor is started anew
             daemon.send_signal(signal.SIGSTOP)
-        slay([*cluster.executors(), *cluster.daemons])
+        victims = cluster.executors()
+        slay([*victims, *cluster.daemons])
+        assert len(victims) == 2
         assert "no machine for this run in 90 seconds" in ended(run, 2)
         shutil.rmtree(cluster.folder)
     assert list(tmp_path.iterdir()) == []
