@@ -1,10 +1,11 @@
 """What everything costs by size: ``python -m tests.bench.bench_costs [--write] [SIZE …]``.
 
-Every method, attack and measure is run from the command line, each in a process of its own, on
-synthetic logs of growing size. Printed are the processor seconds beyond those of reading the log,
-and the peak memory of the whole process. Sizes: 10k, 100k and 1m users, and 36m rows; without one,
-10k. Cells are kept in ``--folder``, so that a run which was stopped goes on where it was.
-``--write`` puts all that were measured into ``resources/costs.json`` and the page of costs.
+Every method, attack and measure is run in a process of its own, on synthetic logs of growing size:
+attacks and measures from the command line, methods alone, with what writes their releases. Printed
+are the processor seconds beyond those of reading the log, and the peak memory of the whole process.
+Sizes: 10k, 100k and 1m users, and 36m rows. Cells are kept in ``--folder``, so that a run which was
+stopped goes on where it was. ``--write`` puts all that were measured into ``resources/costs.json``
+and the page of costs.
 
 An attack or measure is run on a release of a method to which it applies (`RELEASES`). What takes
 longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such;
@@ -77,9 +78,7 @@ def run(command: list[str], limit: float) -> tuple[float, float, int, str]:
     """Run a command; stop it beyond `limit` processor seconds or `MOST_MEMORY`."""
     began = time.perf_counter()
     with Path(os.devnull).open("wb") as nowhere, tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "auditor", *command], stdout=nowhere, stderr=said
-        )
+        process = subprocess.Popen([sys.executable, "-m", *command], stdout=nowhere, stderr=said)
         watched = psutil.Process(process.pid)
         ended, status, usage = "", 0, None
         while usage is None:
@@ -103,19 +102,35 @@ def run(command: list[str], limit: float) -> tuple[float, float, int, str]:
 def commands(folder: Path, releases: Path) -> list[tuple[str, str, list[str]]]:
     """(kind, name, command) of every cell, methods first since the others need their releases."""
     log = str(folder / "log.tsv")
-    found = [("reading", "inspect", ["inspect", log])]
+    found = [("reading", "inspect", ["auditor", "inspect", log])]
     for name in METHODS:
-        out = str(releases / name)
-        found.append(("method", name, ["anonymize", log, "--method", name, "--out", out]))
+        alone = ["tests.bench.bench_costs", "--alone", name, log, str(releases / name)]
+        found.append(("method", name, alone))
     for name in ATTACKS:
         more = ["--reference", str(folder / "reference.tsv")] if name in NEEDS_REFERENCE else []
         more += ["--profiles", str(folder / "profiles.csv")] if name in NEEDS_PROFILES else []
         release = str(releases / RELEASES.get(name, "safelog"))
-        found.append(("attack", name, ["attack", name, log, release, *more, "--json"]))
+        found.append(("attack", name, ["auditor", "attack", name, log, release, *more, "--json"]))
     for name in MEASURES:
         release = str(releases / RELEASES.get(name, "safelog"))
-        found.append(("measure", name, ["measure", name, log, release, "--json"]))
+        found.append(("measure", name, ["auditor", "measure", name, log, release, "--json"]))
     return found
+
+
+def alone(name: str, log: Path, out: Path) -> None:
+    """Make a release with a method's defaults, and measure nothing of it."""
+    from auditor.attacks.base import Evidence
+    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.runner import Handle, execute
+    from auditor.log.read import read_log
+    from auditor.privacy.noise import SecureRandomness
+    from auditor.progress import silent
+    from auditor.release.export import write_release
+
+    read = read_log(log)
+    plan = resolve(Intent(method=name, attacks=(), measures=()), read)
+    result = execute(plan, Evidence(log=read), SecureRandomness(), Handle(1), lambda _event: None)
+    write_release(result, read, out, progress=silent())
 
 
 def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
@@ -160,7 +175,9 @@ def worth_another(cell: Cell, limit: float) -> bool:
     """Whether a cell that wasn't measured to its end may be with this limit."""
     if cell.ended == "estimate":
         return limit * HOPELESS >= cell.cpu
-    return cell.ended == "time" and limit > cell.cpu + 1
+    if cell.ended == "time":
+        return limit > cell.cpu + 1
+    return cell.ended not in ("", "memory")
 
 
 def expected(kind: str, name: str, size: str, guess: Cost) -> Cell:
@@ -236,12 +253,16 @@ def told(cell: Cell | None, reading: Cell) -> str:
 def main() -> None:
     """Measure the sizes that are asked for."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("sizes", nargs="*", choices=[*SIZES, []], default=["10k"])
+    parser.add_argument("sizes", nargs="*", metavar="SIZE", help=", ".join(SIZES))
+    parser.add_argument("--alone", nargs=3, metavar=("METHOD", "LOG", "OUT"), help="one method")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--limit", type=float, default=600.0)
     parser.add_argument("--only", metavar="NAME")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
+    if asked.alone:
+        alone(asked.alone[0], *map(Path, asked.alone[1:]))
+        return
     with tempfile.TemporaryDirectory() as scratch:
         folder = asked.folder or Path(scratch)
         for size in asked.sizes:
