@@ -69,26 +69,25 @@ def overlaps(
     b: Rows,
     progress: Progress,
     *,
-    above: bool = False,
     block: int = 64,
     threads: int = 2,
     stage: str = "comparing rows",
 ) -> Iterator[tuple[Longs, Floats]]:
     """Yield (rows of a, Σ min with every row of b) block by block; shapes (r,) and (r, len(b)).
 
-    With `above`, a and b are the same rows and only entries right of the diagonal are filled.
     Rows of a block stand apart, so that blocks are equally heavy.
     """
     from auditor.log import overlap_kernels
 
     begins, rows, shares = b.inverted
-    kernel = overlap_kernels.overlap_above if above else overlap_kernels.overlap_rows
     count = -(-len(a) // block)
 
     def work(number: int) -> tuple[Longs, Floats]:
         chosen = np.arange(number, len(a), count, dtype=np.int64)
         out = np.zeros((len(chosen), len(b)), dtype=a.values.dtype)
-        kernel(a.starts, a.columns, a.values, begins, rows, shares, chosen, out)
+        overlap_kernels.overlap_rows(
+            a.starts, a.columns, a.values, begins, rows, shares, chosen, out
+        )
         return chosen, out
 
     progress.stage(stage, len(a))

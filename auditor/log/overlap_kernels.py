@@ -55,31 +55,3 @@ def overlap_rows(
             column, share = columns[at], values[at]
             for place in range(begins[column], begins[column + 1]):
                 line[rows[place]] += min(share, shares[place])
-
-
-@njit(cache=True, nogil=True)
-def overlap_above(
-    starts: Array,
-    columns: Array,
-    values: Array,
-    begins: Array,
-    rows: Array,
-    shares: Array,
-    chosen: Array,
-    out: Array,
-) -> None:
-    """As `overlap_rows` of rows with themselves, but only for j > i: half the additions."""
-    for number in range(len(chosen)):
-        line = out[number]
-        row = chosen[number]
-        for at in range(starts[row], starts[row + 1]):
-            column, share = columns[at], values[at]
-            low, high = begins[column], begins[column + 1]
-            while low < high:  # the first entry of a row above `row`
-                middle = (low + high) >> 1
-                if rows[middle] <= row:
-                    low = middle + 1
-                else:
-                    high = middle
-            for place in range(low, begins[column + 1]):
-                line[rows[place]] += min(share, shares[place])

@@ -61,7 +61,7 @@ def distances(users: int, baseline_rows: int) -> None:
     rows = vectors.shares()
 
     def all_pairs() -> float:
-        return sum(float(block.sum()) for _, block in overlaps(rows, rows, silent(), above=True))
+        return sum(float(block.sum()) for _, block in overlaps(rows, rows, silent()))
 
     all_pairs()
     with Peak() as peak:
