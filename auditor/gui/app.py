@@ -47,6 +47,7 @@ def run(paths: list[Path], sample: bool = False) -> int:
         window.controller.open_sample()
     QTimer.singleShot(200, warm_up)
     code = app.exec()
+    gc.unfreeze()  # the interpreter's end finds all of its cycles again
     window.projects.saver.wait()
     return code
 
