@@ -19,8 +19,12 @@ from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 from auditor.log import gazetteers
 
-SWITCH = 0.001
-"""Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms."""
+SWITCH = 0.0002
+"""Seconds after which a busy thread lets the window's thread have a turn; Python's own are 5 ms.
+
+In one step of a slider that thread asks for the interpreter dozens of times. Of turns during a
+run on 36 million rows 2.1 % took over 16 ms with 1 ms here, and 0.8 % with this; no run is slower.
+"""
 
 ICON = "icons/auditor.svg"
 

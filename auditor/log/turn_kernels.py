@@ -29,6 +29,15 @@ def count_weighted(codes: Codes, offsets: Longs, weights: Longs, out: Longs) -> 
 
 
 @njit(cache=True, nogil=True)
+def running(mask: NDArray[np.bool_], out: Codes) -> None:
+    """Write to ``out[i]`` how many of ``mask[: i + 1]`` are true."""
+    total = 0
+    for i in range(len(mask)):
+        total += mask[i]
+        out[i] = total
+
+
+@njit(cache=True, nogil=True)
 def copy_strings(data: Bytes, offsets: Longs, codes: Longs, out: Bytes, starts: Longs) -> None:
     """Write strings `codes` to `out`, each where `starts` says."""
     for i in range(len(codes)):

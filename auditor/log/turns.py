@@ -60,8 +60,13 @@ def distinct(values: NDArray[T]) -> NDArray[T]:
 
 def running(mask: NDArray[np.bool_], dtype: type[T] = np.int64) -> NDArray[T]:  # type: ignore[assignment]
     """How many are true up to each place, itself included; O(n)."""
-    counts = mask.astype(dtype)
-    return np.cumsum(counts, dtype=dtype, out=counts)
+    if len(mask) <= SMALL:
+        return np.cumsum(mask, dtype=dtype)
+    from auditor.log import turn_kernels as kernels
+
+    counts = np.empty(len(mask), dtype=dtype)
+    kernels.running(np.asarray(mask), counts)
+    return counts
 
 
 def owners(starts: Longs) -> Longs:
