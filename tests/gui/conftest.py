@@ -39,6 +39,13 @@ def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(place))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _empty_clipboard(qapp: QApplication) -> Iterator[None]:
+    """Without a screen Qt keeps the clipboard past Python's end, and what Python put there."""
+    yield
+    qapp.clipboard().clear()
+
+
 @pytest.fixture(autouse=True)
 def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
     """Fail a test that leaves a top-level widget or a running thread.
