@@ -2,10 +2,11 @@
 
 Every method, attack and measure is run in a process of its own, on synthetic logs of growing size:
 attacks and measures from the command line, methods alone, with what writes their releases. Printed
-are the processor seconds beyond those of reading the log, and the peak memory of the whole process.
-Sizes: 10k, 100k and 1m users, and 36m rows. Cells are kept in ``--folder``, so that a run which was
-stopped goes on where it was. ``--write`` puts all that were measured into ``resources/costs.json``
-and the page of costs.
+are processor seconds and the peak memory of the whole process; on the page the seconds are those
+beyond starting (of the same on a hundred users, size "start") and reading the log. Sizes: 10k,
+100k and 1m users, and 36m rows. Cells are kept in ``--folder``, so that a run which was stopped
+goes on where it was. ``--write`` puts all that were measured into ``resources/costs.json`` and the
+page of costs.
 
 An attack or measure is run on a release of a method to which it applies (`RELEASES`). What takes
 longer than ``--limit`` processor seconds (600) or more than 16 GiB is stopped and shown as such;
@@ -34,8 +35,16 @@ from auditor.engine.costs import Cost, Estimator, Point
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
-SIZES = {"10k": (10_000, 30), "100k": (100_000, 30), "1m": (1_000_000, 7), "36m": (657_426, 45)}
-"""Users and days."""
+START = "start"
+SIZES = {
+    START: (100, 3),
+    "10k": (10_000, 30),
+    "100k": (100_000, 30),
+    "1m": (1_000_000, 7),
+    "36m": (657_426, 45),
+}
+"""Users and days. The first is what starting the program and loading its parts takes."""
+READING = "reading", "inspect"
 RELEASES = {
     "hash-inversion": "token-hashing",
     "entity-exposure": "token-hashing",
@@ -142,8 +151,7 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
         subprocess.run(
             [sys.executable, "-m", "auditor", *made], check=True, stdout=subprocess.DEVNULL
         )
-    known = [Cell(**cell) for cell in json.loads(kept.read_text())] if kept.exists() else []
-    have = {(cell.kind, cell.name): cell for cell in known}
+    have = cells_of(folder, size)
     rows = rows_of(logs)
     estimator = Estimator(
         {
@@ -185,43 +193,58 @@ def expected(kind: str, name: str, size: str, guess: Cost) -> Cell:
     return Cell(kind, name, size, guess.seconds, 0.0, guess.bytes, "estimate")
 
 
+def cells_of(folder: Path, size: str) -> dict[tuple[str, str], Cell]:
+    """What the folder keeps of a size, by kind and name."""
+    kept = folder / f"{size}.json"
+    cells = [Cell(**cell) for cell in json.loads(kept.read_text())] if kept.exists() else []
+    return {(cell.kind, cell.name): cell for cell in cells}
+
+
+def spent(folder: Path, size: str) -> dict[tuple[str, str], float]:
+    """Processor seconds of each cell beyond starting the program and reading the log."""
+    starts = cells_of(folder, START)
+    own = {}
+    for which, cell in cells_of(folder, size).items():
+        start = starts.get(which)
+        own[which] = cell.cpu - (start.cpu if start and not start.ended else 0.0)
+    reading = own.get(READING, 0.0)
+    return {
+        which: max(seconds - (reading if which != READING else 0.0), 0.01)
+        for which, seconds in own.items()
+    }
+
+
 def points_of(folder: Path, sizes: set[str]) -> dict[str, list[dict[str, Any]]]:
     """What was measured at these sizes, as `resources/costs.json` has it."""
     points: dict[str, list[dict[str, Any]]] = {}
-    for size in sorted(sizes, key=list(SIZES).index):
-        kept = folder / f"{size}.json"
-        if not kept.exists():
-            continue
-        cells = [Cell(**cell) for cell in json.loads(kept.read_text())]
-        reading = next(cell.cpu for cell in cells if cell.kind == "reading")
-        rows = rows_of(folder / size)
-        for cell in cells:
+    for size in (one for one in SIZES if one in sizes - {START}):
+        seconds = spent(folder, size)
+        for which, cell in cells_of(folder, size).items():
             if cell.ended not in ("", "time"):
                 continue
-            spent = cell.cpu - (reading if cell.kind != "reading" else 0.0)
-            point = {"rows": rows, "seconds": round(max(spent, 0.01), 2), "bytes": cell.peak}
+            point = {
+                "rows": rows_of(folder / size),
+                "seconds": round(seconds[which], 2),
+                "bytes": cell.peak,
+            }
             more = {"over": True} if cell.ended else {}
-            points.setdefault(f"{cell.kind}/{cell.name}", []).append(point | more)
+            points.setdefault("/".join(which), []).append(point | more)
     return points
 
 
 def write(folder: Path) -> None:
     """Put what was measured into the resources: data for estimates, and a page."""
-    sizes = [size for size in SIZES if (folder / f"{size}.json").exists()]
-    cells = {
-        (cell["kind"], cell["name"], size): Cell(**cell)
-        for size in sizes
-        for cell in json.loads((folder / f"{size}.json").read_text())
-    }
-    rows = {size: rows_of(folder / size) for size in sizes}
-    reading = {size: cells["reading", "inspect", size] for size in sizes}
+    sizes = [size for size in SIZES if size != START and cells_of(folder, size)]
     points = points_of(folder, set(sizes))
     (ROOT / "resources" / "costs.json").write_text(json.dumps(points, indent=1) + "\n")
-    lines = ["| | " + " | ".join(f"{SIZES[s][0]:,} users, {rows[s]:,} rows" for s in sizes) + " |"]
-    lines += ["|---" * (len(sizes) + 1) + "|"]
-    for kind, name, _ in commands(folder, folder):
-        shown = [told(cells.get((kind, name, size)), reading[size]) for size in sizes]
-        lines.append(f"| {name if kind != 'reading' else 'reading alone'} | {' | '.join(shown)} |")
+    cells = {size: cells_of(folder, size) for size in sizes}
+    seconds = {size: spent(folder, size) for size in sizes}
+    heads = [f"{SIZES[size][0]:,} users, {rows_of(folder / size):,} rows" for size in sizes]
+    lines = ["| | " + " | ".join(heads) + " |", "|---" * (len(sizes) + 1) + "|"]
+    for *which, _ in commands(folder, folder):
+        key = which[0], which[1]
+        shown = [told(cells[size].get(key), seconds[size].get(key, 0.0)) for size in sizes]
+        lines.append(f"| {which[1] if key != READING else 'reading alone'} | {' | '.join(shown)} |")
     page = ROOT / "resources" / "docs" / "costs.md"
     text = page.read_text()
     head, _, rest = text.partition("<!-- table -->\n")
@@ -236,18 +259,17 @@ def rows_of(logs: Path) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: lines.read(1 << 24), b"")) - 1
 
 
-def told(cell: Cell | None, reading: Cell) -> str:
+def told(cell: Cell | None, seconds: float) -> str:
     """A cell of the page."""
     if cell is None:
         return ""
     if cell.ended in ("time", "memory"):
-        return f"over {cell.cpu:,.0f} s" if cell.ended == "time" else "over 16 GiB"
+        return f"over {seconds:,.0f} s" if cell.ended == "time" else "over 16 GiB"
     if cell.ended == "estimate":
         return f"about {float(f'{cell.cpu:.1g}'):,.0f} s expected"
     if cell.ended:
         return "–"
-    spent = cell.cpu - (reading.cpu if cell is not reading else 0.0)
-    return f"{max(spent, 0.0):,.1f} s, {cell.peak / 2**30:.1f} GiB"
+    return f"{seconds:,.1f} s, {cell.peak / 2**30:.1f} GiB"
 
 
 def main() -> None:
@@ -265,8 +287,8 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as scratch:
         folder = asked.folder or Path(scratch)
-        for size in asked.sizes:
-            measured(size, folder, asked.limit, asked.only)
+        for size in dict.fromkeys([START, *asked.sizes]):
+            measured(size, folder, asked.limit, asked.only if size != START else None)
         if asked.write:
             write(folder)
 
