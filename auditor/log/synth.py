@@ -34,6 +34,8 @@ START = 1_143_849_600
 """1 April 2006, when the log's period begins; the reference's ends then."""
 NEWCOMERS = 0.45
 """Of the reference's people, those who are not in the log."""
+BLOCK = 1 << 18
+"""Rows that are written at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,20 +278,33 @@ def write_synthetic(synthetic: Synthetic, folder: Path) -> Mapping[str, Path]:
 
 
 def write_tsv(log: QueryLog, path: Path) -> None:
-    """Write a log in AOL's columns, then address and cookie, rows as they stand; O(n)."""
+    """Write a log in AOL's columns, then address and cookie, rows as they stand; O(n).
+
+    A block of rows at a time, since Python's objects take ten times the memory of the log.
+    """
     users, queries, urls = log.users.strings(), log.queries.strings(), log.urls.strings()
     cookies = log.cookies.strings() if log.cookies is not None else []
-    times = np.datetime_as_string(log.time.astype("datetime64[s]"), unit="s")
     ips = np.zeros(len(log), np.uint32) if log.ip is None else log.ip
     codes = np.full(len(log), NONE, np.int32) if log.cookie is None else log.cookie
-    columns = (log.user, log.query, times, log.rank, log.url, ips, codes)
+    columns: tuple[NDArray[Any], ...] = (
+        log.user,
+        log.query,
+        log.time,
+        log.rank,
+        log.url,
+        ips,
+        codes,
+    )
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie\n")
-        for user, query, time, rank, url, ip, cookie in zip(
-            *(column.tolist() for column in columns), strict=True
-        ):
-            click = f"{rank}\t{urls[url]}" if url != NONE else "\t"
-            address = ".".join(str(byte) for byte in ip.to_bytes(4, "big")) if ip else ""
-            machine = cookies[cookie] if cookie != NONE else ""
-            sent = time.replace("T", " ")
-            file.write(f"{users[user]}\t{queries[query]}\t{sent}\t{click}\t{address}\t{machine}\n")
+        for start in range(0, len(log), BLOCK):
+            block = [column[start : start + BLOCK] for column in columns]
+            block[2] = np.datetime_as_string(block[2].astype("datetime64[s]"), unit="s")
+            for user, query, time, rank, url, ip, cookie in zip(
+                *(column.tolist() for column in block), strict=True
+            ):
+                asked = f"{users[user]}\t{queries[query]}\t{time.replace('T', ' ')}"
+                click = f"{rank}\t{urls[url]}" if url != NONE else "\t"
+                address = ".".join(str(byte) for byte in ip.to_bytes(4, "big")) if ip else ""
+                machine = cookies[cookie] if cookie != NONE else ""
+                file.write(f"{asked}\t{click}\t{address}\t{machine}\n")

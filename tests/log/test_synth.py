@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from auditor.errors import Cancelled, ParameterError
-from auditor.log import gazetteers, text
+from auditor.log import gazetteers, synth, text
 from auditor.log.sessions import sessions
 from auditor.log.synth import Synthetic, synthesize, write_synthetic
 from auditor.log.synth_people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
@@ -277,3 +277,13 @@ def test_that_no_query_of_the_sample_joins_the_young_with_adult_terms() -> None:
         words = set(query.split())
         assert not words & NEVER
         assert not (any(_is_adult(word) for word in words) and words & shielded)
+
+
+def test_that_files_are_the_same_however_few_rows_are_written_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = synthesize(20, days=3, seed=4)
+    at_once = write_synthetic(made, tmp_path / "once")["log.tsv"].read_bytes()
+    monkeypatch.setattr(synth, "BLOCK", 7)
+    assert len(made.log) > 7
+    assert write_synthetic(made, tmp_path / "often")["log.tsv"].read_bytes() == at_once
