@@ -66,14 +66,23 @@ class Handle:
 
 
 class Runner:
-    """Owns the worker threads; `listener` is called in them with every event."""
+    """Owns the worker threads; `listener` is called in them with every event.
 
-    def __init__(self, listener: Listener, *, cache: ResultCache | None = None) -> None:
+    Each thread calls `at_first` when it begins.
+    """
+
+    def __init__(
+        self,
+        listener: Listener,
+        *,
+        cache: ResultCache | None = None,
+        at_first: Callable[[], None] | None = None,
+    ) -> None:
         self._listener = listener
         self._cache = cache or ResultCache()
         self._numbers = itertools.count(1)
-        self._full = ThreadPoolExecutor(1, thread_name_prefix="run")
-        self._looks = ThreadPoolExecutor(1, thread_name_prefix="preview")
+        self._full = ThreadPoolExecutor(1, "run", initializer=at_first)
+        self._looks = ThreadPoolExecutor(1, "preview", initializer=at_first)
         self._active: dict[int, Handle] = {}
         self._line: list[tuple[Handle, Callable[[], None]]] = []
         self._turn = threading.Lock()

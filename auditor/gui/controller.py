@@ -30,6 +30,7 @@ from auditor.gui.log_reader import LogReader
 from auditor.gui.run_book import RunBook, RunRecord
 from auditor.gui.run_line import RunLine
 from auditor.gui.turns import Turns
+from auditor.gui.worker import give_way
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
 from auditor.project.model import Project
@@ -104,7 +105,7 @@ class Controller(IntentHolder):
         self.reader.progressed.connect(self.log_progress)
         self.reader.failed.connect(self.log_failed)
         self.reader.cancelled.connect(self.log_cancelled)
-        self._runner = Runner(self._hear)
+        self._runner = Runner(self._hear, at_first=give_way)
         self.line = RunLine(self._runner, self)
         self.expected.connect(self.line.expect)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)

@@ -7,6 +7,8 @@ nothing more of it, however much it had already sent: the decision is taken in t
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +23,22 @@ from auditor.progress import Progress
 Tell = Callable[[Any], None]
 Work = Callable[[Progress, Tell], Any]
 
+NICE = 5
+"""How far threads of work stand behind the window's: each has a third of its weight."""
+
 _log = logging.getLogger(__name__)
+
+
+def give_way() -> None:
+    """Let the window's thread, and other programs, go before the thread that calls this.
+
+    Where fewer processors than threads want to run, the window would wait its turn among them:
+    of its turns during a run on 36 million rows two to three times as many were late. Threads that
+    the caller begins stand back, too. Only Linux has a priority for each thread.
+    """
+    if sys.platform == "linux":
+        behind = os.getpriority(os.PRIO_PROCESS, os.getpid()) + NICE
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), behind)
 
 
 class Job(QObject):
@@ -80,6 +97,7 @@ class Job(QObject):
         self._stop.set()
 
     def _run(self) -> None:
+        give_way()
         progress = Progress(lambda *state: self._send("progressed", state), self._stop)
         try:
             result = self._work(progress, lambda part: self._send("partial", part))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from typing import Any
 
@@ -10,7 +12,8 @@ from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
 from auditor.errors import LogFormatError
-from auditor.gui.worker import Job, Tell, said
+from auditor.gui.controller import Controller
+from auditor.gui.worker import NICE, Job, Tell, said
 from auditor.progress import Progress
 
 
@@ -90,3 +93,35 @@ def test_that_expected_errors_keep_their_own_words() -> None:
     assert said(OSError(28, "No space left on device", "/secret/place/f")) == (
         "No space left on device (f)."
     )
+
+
+def behind() -> int:
+    """How far the thread that calls this stands behind the window's."""
+    own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    return own - os.getpriority(os.PRIO_PROCESS, os.getpid())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
+def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: QtBot) -> None:
+    found: list[int] = []
+
+    def work(progress: Progress, tell: Tell) -> None:
+        begun = threading.Thread(target=lambda: found.append(behind()))
+        begun.start()
+        begun.join()
+        found.append(behind())
+
+    job = Job("test", work)
+    with qtbot.waitSignal(job.done):
+        job.start()
+    assert found == [NICE, NICE]
+    assert behind() == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
+def test_that_threads_of_runs_stand_behind_the_window(qtbot: QtBot) -> None:
+    controller = Controller()
+    runner = controller._runner
+    assert runner._full.submit(behind).result(10) == NICE
+    assert runner._looks.submit(behind).result(10) == NICE
+    controller.close()
