@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from PySide6.QtGui import QFont, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
 from auditor.figures import Axis, Figure, Mark, Series, Zone
 from auditor.gui import style
-from auditor.gui.plots.canvas import nice, scaled
+from auditor.gui.plots.canvas import PlainAxis, nice, scaled, wider
 from auditor.gui.plots.figure_view import FigureView, described
 from auditor.gui.plots.pane import FigurePane
 from tests.gui import fakes
@@ -94,6 +97,34 @@ def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
     region, text = view.plot._zones[0]
     assert region.getRegion() == (10.0, view.plot.view.viewRange()[1][1])
     assert text.toPlainText() == "too much"
+
+
+@pytest.mark.parametrize("points", [8, 18, 30])
+@pytest.mark.parametrize("high", [0.018, 0.91, 7.0, 12_345.0])
+def test_that_texts_of_ticks_leave_room_between_them(
+    view: FigureView, points: int, high: float
+) -> None:
+    axis: PlainAxis = view.plot.bottom
+    axis.setTickFont(QFont("DejaVu Sans", points))
+    view.show_figure(figure())
+    view.plot.view.setXRange(0.0, high, padding=0.0)
+    view.plot.settle()
+    picture = QPicture()
+    painter = QPainter(picture)
+    painter.setFont(axis.style["tickFont"])
+    _, _, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    assert texts
+    ends = sorted((rect.left(), rect.right()) for rect, _, _ in texts)
+    assert all(right < left for (_, right), (left, _) in itertools.pairwise(ends))
+
+
+def test_that_ticks_grow_apart_by_one_two_and_five() -> None:
+    spacing, found = 0.01, []
+    for _ in range(7):
+        found.append(spacing)
+        spacing = wider(spacing)
+    assert found == pytest.approx([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
 
 
 def test_that_markup_in_labels_is_shown_as_it_is(view: FigureView) -> None:

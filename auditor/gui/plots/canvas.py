@@ -59,6 +59,27 @@ class PlainAxis(pg.AxisItem):  # type: ignore[misc]
         bare = [tick for m, ticks in inside.items() if m not in few for tick in ticks]
         return [(1.0, powers), (0.5, texts), (0.1, bare)]
 
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        """As pyqtgraph has it, but with texts across far enough apart to be read."""
+        levels: list[tuple[float, float]] = super().tickSpacing(low, high, size)
+        if self.orientation in ("left", "right") or not levels:
+            return levels
+        metrics = QFontMetrics(self.style["tickFont"] or self.font())
+        spacing, offset = levels[0]
+        while spacing < high - low and not self._fits(metrics, low, high, size, spacing):
+            spacing = wider(spacing)
+        return levels if spacing == levels[0][0] else [(spacing, offset), levels[0]]
+
+    def _fits(
+        self, metrics: QFontMetrics, low: float, high: float, size: float, spacing: float
+    ) -> bool:
+        """Whether the texts of ticks so far apart leave a letter's room between them."""
+        first = math.ceil(low / spacing)
+        values = [spacing * step for step in range(first, math.floor(high / spacing) + 1)]
+        texts = self.tickStrings(values, self.autoSIPrefixScale * self.scale, spacing)
+        most = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        return most + metrics.averageCharWidth() <= size * spacing / (high - low)
+
     def prepare(self) -> None:
         """Work out ticks and texts before they are painted."""
         if self.picture is None and self.isVisible():
@@ -228,6 +249,13 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def _was_zoomed(self, *_: Any) -> None:
         self.zoomed = True
+
+
+def wider(spacing: float) -> float:
+    """The next of 1, 2 and 5 times a power of ten."""
+    power_below = 10.0 ** math.floor(math.log10(spacing) + 1e-9)
+    first = round(spacing / power_below)
+    return power_below * (2 if first < 2 else 5 if first < 5 else 10)
 
 
 def roomy(up: Range) -> Range:

@@ -263,10 +263,10 @@ class Plot(Canvas):
             pen=pg.mkPen(colour, width=1.2, style=dash),
             label=" ",
             labelOpts={
-                "position": 0.93 - 0.12 * (index % 6),
+                "position": 0.985 - 0.12 * (index % 6),
                 "color": colour,
                 "fill": fill,
-                "anchors": [(0, 0.5), (1, 0.5)] if self._upright(mark.axis) else [(0, 1), (0, 0)],
+                "anchors": [(0, 0), (1, 0)] if self._upright(mark.axis) else [(0, 1), (0, 0)],
             },
         )
         line.label.setFont(style.font(self, style.SMALL))
