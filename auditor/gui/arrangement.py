@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFrame,
+    QMainWindow,
+    QScrollArea,
+    QSizePolicy,
+    QTabBar,
+    QWidget,
+)
 
 STACKED = {"checks": "params", "tables": "flagged", "compare": "tables", "explore": "compare",
            "queue": "runs"}  # fmt: skip
@@ -100,6 +108,21 @@ def stack(window: QMainWindow, docks: Docks) -> None:
         docks[name].show()
     for name in set(stacked.values()) - set(stacked):
         docks[name].raise_()
+
+
+def bring_forward(window: QMainWindow, dock: QDockWidget) -> None:
+    """Show a panel, in front of those that it shares its place with.
+
+    Its tab is chosen, as a click would: Qt paints the middle anew, too, for a dock that is raised.
+    """
+    dock.show()
+    behind_tabs = window.tabifiedDockWidgets(dock)
+    for bar in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        titles = [bar.tabText(at) for at in range(bar.count())]
+        if behind_tabs and dock.windowTitle() in titles:
+            bar.setCurrentIndex(titles.index(dock.windowTitle()))
+            return
+    dock.raise_()
 
 
 def arrange(window: QMainWindow, docks: Docks) -> None:

@@ -167,8 +167,7 @@ class MainWindow(QMainWindow):
 
     def raise_dock(self, name: str) -> None:
         """Bring a panel to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
+        arrangement.bring_forward(self, self.docks[name])
 
     def give_room(self, name: str) -> None:
         """Bring a panel below to the front, nearly half as high as the window."""

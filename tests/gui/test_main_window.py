@@ -6,10 +6,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QSlider
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from auditor.gui import loading, style
@@ -253,6 +261,37 @@ def test_that_f6_reaches_every_panel(opened: MainWindow, qtbot: QtBot) -> None:
         reached |= {"plots"} if focus and opened.plots.isAncestorOf(focus) else set()
         reached |= {"header"} if focus and opened.header.isAncestorOf(focus) else set()
     assert {"header", "plots", "params", "statement", "runs", "values", "flagged"} <= reached
+
+
+class Painted(QObject):
+    """Hears when a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_that_turning_to_a_panel_paints_no_plot_anew(opened: MainWindow, qtbot: QtBot) -> None:
+    finish(opened, qtbot)
+    names = ("tables", "compare", "flagged", "checks", "params")
+    for name in names:  # the first time a panel is laid out
+        opened.raise_dock(name)
+        qtbot.wait(20)
+    plots = Painted(opened.plots)
+    for name in names:
+        panel = Painted(opened.docks[name])
+        opened.raise_dock(name)
+        qtbot.waitUntil(lambda panel=panel: panel.times > 0, timeout=WAIT)
+        assert not opened.docks[name].visibleRegion().isEmpty()
+    assert plots.times == 0
+    opened.docks["tables"].hide()
+    opened.raise_dock("tables")
+    assert not opened.docks["tables"].visibleRegion().isEmpty()
 
 
 def test_that_every_control_has_a_name_for_screen_readers(opened: MainWindow, qtbot: QtBot) -> None:
