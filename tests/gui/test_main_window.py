@@ -271,6 +271,9 @@ class Painted(QObject):
         self.times = 0
         widget.installEventFilter(self)
 
+    def seen(self) -> bool:
+        return self.times > 0
+
     def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
         self.times += event.type() == QEvent.Type.Paint
         return False
@@ -286,7 +289,7 @@ def test_that_turning_to_a_panel_paints_no_plot_anew(opened: MainWindow, qtbot: 
     for name in names:
         panel = Painted(opened.docks[name])
         opened.raise_dock(name)
-        qtbot.waitUntil(lambda panel=panel: panel.times > 0, timeout=WAIT)
+        qtbot.waitUntil(panel.seen, timeout=WAIT)
         assert not opened.docks[name].visibleRegion().isEmpty()
     assert plots.times == 0
     opened.docks["tables"].hide()
