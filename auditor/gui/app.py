@@ -101,9 +101,9 @@ def chosen_theme() -> style.Choice:
     return "light" if kept == "light" else "dark" if kept == "dark" else "system"
 
 
-def warm_up() -> threading.Thread:
+def warm_up(steps: Sequence[str] = WARM) -> threading.Thread:
     """Load and compile what the first log and the first run will need, in the background."""
-    thread = threading.Thread(target=_warm, args=(WARM,), name="warm-up", daemon=True)
+    thread = threading.Thread(target=_warm, args=(steps,), name="warm-up", daemon=True)
     thread.start()
     return thread
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -99,7 +101,9 @@ def test_that_a_step_of_the_warm_up_that_fails_does_not_stop_the_others(
 ) -> None:
     done: list[str] = []
     monkeypatch.setattr("auditor.gui.formats.day", lambda: done.append("day"))
-    app._warm(("no.such.module", "auditor.gui.formats:day"))
+    thresholds = gc.get_threshold()
+    app.warm_up(("no.such.module", "auditor.gui.formats:day")).join()
+    assert gc.get_threshold() == thresholds
     assert done == ["day"]
     assert "no.such.module" in caplog.text
     caplog.clear()
