@@ -70,7 +70,7 @@ def compile_level(folder: Path, level: str) -> None:
     from auditor.log import read, turns
     from auditor.log.synth import synthesize, write_synthetic
 
-    turns.SMALL = -1  # what small logs leave to NumPy, large ones call
+    turns.SMALL = 0  # what small logs leave to NumPy, large ones call
     read.warm()
     warming.warm()
     with tempfile.TemporaryDirectory() as place:

@@ -16,6 +16,12 @@ from auditor.log.model import Vocabulary
 LARGE = 3 * turns.SMALL
 
 
+@pytest.fixture(params=[turns.SMALL, 0], ids=["numpy", "kernels"], autouse=True)
+def _small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small arrays NumPy's way, and as the packer has them so that all kernels are compiled."""
+    monkeypatch.setattr(turns, "SMALL", request.param)
+
+
 @pytest.mark.parametrize("size", [0, 1, 1_000, LARGE])
 def test_that_counts_are_those_of_numpy(size: int) -> None:
     codes = np.random.default_rng(1).integers(0, 500, size).astype(np.int32)
@@ -72,7 +78,7 @@ def test_that_every_place_is_told_its_owner(lengths: list[int]) -> None:
     np.testing.assert_array_equal(turns.owners(starts), wanted)
 
 
-@pytest.mark.parametrize("count", [0, 3, turns.SMALL + 1])
+@pytest.mark.parametrize("count", [0, 3, turns.PART + 1])
 def test_that_pieces_are_joined_whole(count: int) -> None:
     pieces = [b"x" * (i % 3) for i in range(count)]
     data, offsets = turns.joined(iter(pieces))
