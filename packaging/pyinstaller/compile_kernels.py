@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import importlib
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -52,7 +53,7 @@ def compile_all(folder: Path) -> None:
     level = processors.level(processors.flags())
     subprocess.run([sys.executable, __file__, str(made), level], check=True)
     made.rename(target)
-    made.parent.rmdir()
+    shutil.rmtree(made.parent)  # with what interrupted builds of other kernels left
 
 
 def compile_level(folder: Path, level: str) -> None:
