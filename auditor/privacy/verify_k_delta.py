@@ -31,6 +31,9 @@ from auditor.progress import Progress, silent
 Longs = NDArray[np.int64]
 _Pages = frozenset[int]
 
+_BLOCK = 200
+"""Classes that are looked at between two looks at whether somebody cancelled."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Verdict:
@@ -118,13 +121,9 @@ def verify(
     if bound:
         far[short] = 1.0 if len(log.users) >= k else math.inf
     elif len(short):
-        looking = _Search(classes, size, wide)
-        progress.stage("verifying users", len(short))
-        for number in short.tolist():
-            far[number], within = looking.around(number, k, epsilon)
-            if epsilon > 0:
-                near[number] = exact[number] + within
-            progress.advance()
+        far[short], within = _Search(classes, size, wide).around(short, k, epsilon, progress)
+        if epsilon > 0:
+            near[short] = exact[short] + within
     fails = (exact < least) | (near < k)
     failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
     return Verdict(
@@ -170,45 +169,52 @@ class _Classes:
 
 
 class _Search:
-    """Finds, for one class of equal users, how far all other classes are."""
+    """Finds, for classes of equal users, how far all other classes are."""
 
     def __init__(self, classes: _Classes, size: Longs, wide: Longs) -> None:
-        self._classes, self._size, self._wide = classes, size, frozenset(wide.tolist())
+        self._classes, self._size = classes, size
         self._total = classes.totals()
         who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
-        order = np.argsort(classes.cluster, kind="stable")
-        self._who = who[order]
-        self._part = classes.count[order] / self._total[self._who]
-        self._known, begin = np.unique(classes.cluster[order], return_index=True)
-        self._begin = np.append(begin, len(order))
+        known, self._cluster = np.unique(classes.cluster, return_inverse=True)
+        self._wide = np.isin(known, wide)
+        self._share = classes.count / self._total[who]
+        order = np.argsort(self._cluster, kind="stable")
+        self._who, self._part = who[order], self._share[order]
+        self._begins = np.searchsorted(self._cluster[order], np.arange(len(known) + 1))
 
-    def _sharing(self, cluster: int) -> slice:
-        place = int(np.searchsorted(self._known, cluster))
-        return slice(int(self._begin[place]), int(self._begin[place + 1]))
+    def around(
+        self, asked: Longs, k: int, epsilon: float, progress: Progress
+    ) -> tuple[NDArray[np.float64], Longs]:
+        """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
 
-    def around(self, number: int, k: int, epsilon: float) -> tuple[float, int]:
-        """Distance to the (k − 1)th nearest other user, and other classes' users within epsilon."""
-        overlap = np.zeros(len(self._classes))
-        barred = np.zeros(len(self._classes), dtype=np.bool_)
-        mine, counts = self._classes.of(number)
-        for cluster, count in zip(mine.tolist(), counts.tolist(), strict=True):
-            here = self._sharing(cluster)
-            who = self._who[here]
-            overlap[who] += np.minimum(self._part[here], count / int(self._total[number]))
-            if cluster in self._wide:
-                barred[who] = True
-        distance = 1.0 - overlap
-        distance[number] = 0.0
-        order = _nearest(distance, k)
-        have = np.cumsum(self._size[order]) - 1
-        place = int(np.searchsorted(have, k - 1))
-        far = float(self._exactly(number, int(order[place]))) if place < len(order) else math.inf
-        within = distance <= epsilon
-        for other in np.flatnonzero(np.abs(distance - epsilon) < 1e-9).tolist():
-            within[other] = self._exactly(number, other) <= Fraction(epsilon)
-        within &= ~barred
-        within[number] = False
-        return far, int(self._size[within].sum())
+        The greatest distance is exact; both have the shape of `asked`.
+        """
+        from auditor.privacy import verify_kernels as kernels
+
+        n, room = len(self._size), len(self._size) + (1 << 16)
+        known = (self._classes.starts, self._cluster, self._share, self._size, self._wide,
+                 self._begins, self._who, self._part)  # fmt: skip
+        spare = (np.full(n, -1), np.empty(n), np.empty(n, dtype=np.bool_), np.empty(n, np.int64),
+                 np.empty(k), np.empty(k, np.int64))  # fmt: skip
+        within, far = np.zeros(len(asked), np.int64), np.zeros(len(asked))
+        at = np.zeros(len(asked), np.int64)
+        place, other = np.empty(room, np.int64), np.empty(room, np.int64)
+        limit, first = Fraction(epsilon), 0
+        progress.stage("verifying users", len(asked))
+        while first < len(asked):
+            last = min(first + _BLOCK, len(asked))
+            stop, doubts = kernels.look_around(
+                asked, first, last, k, epsilon, *known, *spare, within, far, at, place, other
+            )
+            for i, two in zip(place[:doubts].tolist(), other[:doubts].tolist(), strict=True):
+                if self._exactly(int(asked[i]), two) <= limit:
+                    within[i] += self._size[two]
+            progress.advance(stop - first)
+            first = stop
+        furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (at >= 0))
+        for i in furthest.tolist():
+            far[i] = float(self._exactly(int(asked[i]), int(at[i])))
+        return far, within
 
     def _exactly(self, one: int, two: int) -> Fraction:
         if one == two:
@@ -220,14 +226,6 @@ class _Search:
         a, b = int(self._total[one]), int(self._total[two])
         total = sum(abs(mine.get(c, 0) * b - theirs.get(c, 0) * a) for c in {*mine, *theirs})
         return Fraction(total, 2 * a * b)
-
-
-def _nearest(distance: NDArray[np.float64], k: int) -> Longs:
-    """Places of the k least distances and of their ties, ascending by distance; O(n)."""
-    if k >= len(distance):
-        return np.argsort(distance, kind="stable")
-    near = np.flatnonzero(distance <= np.partition(distance, k - 1)[k - 1])
-    return near[np.argsort(distance[near], kind="stable")]
 
 
 def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_Classes, Longs]:

@@ -89,6 +89,30 @@ def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same(
     assert bounded.names == found.names
 
 
+def test_that_fractions_decide_however_many_pairs_are_just_at_epsilon() -> None:
+    users = [f"u{number}" for number in range(270)]  # more pairs than are held at once
+    log = log_of([row for user in users for row in asked(user, f"shared {user}")])
+    at, above = Fraction(1, 2), float(np.nextafter(0.5, 0.0))
+    assert verify(log, len(users), 0.0, epsilon=float(at)).holds
+    assert len(verify(log, 2, 0.0, epsilon=above).failing) == len(users)
+    assert verify(log, len(users), 0.0, epsilon=0.6).worst == at
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data(), st.integers(1, 9), st.sampled_from([0.1, 0.5, 1.0]))
+def test_that_the_greatest_distance_is_that_of_the_kth_of_all(
+    data: st.DataObject, k: int, epsilon: float
+) -> None:
+    shares = data.draw(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), max_size=12))
+    events = [" ".join(f"q{q}" for q, n in enumerate(own) for _ in range(n)) for own in shares]
+    log = log_of([row for user, told in enumerate(events) for row in asked(f"u{user}", told)])
+    own = [np.array(counts) / sum(counts) for counts in shares if sum(counts)]
+    far = [sorted(np.abs(a - b).sum() / 2 for b in own) for a in own]
+    wanted = max((one[k - 1] if len(one) >= k else math.inf for one in far), default=0.0)
+    found = verify(log, k, 0.0, epsilon=epsilon, clusters=np.arange(len(log.queries)))
+    assert found.worst == pytest.approx(wanted)
+
+
 def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
     assert verify(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
     empty = verify(log_of([]), 5, 0.5)

@@ -1,0 +1,132 @@
+"""How far one class of equal users is from all that share a cluster with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+ROUNDING = 1e-9
+"""What is so near to epsilon is for exact fractions; sums of shares are off by 1e-13 at most."""
+
+
+@njit(cache=True, nogil=True)
+def look_around(
+    asked: Array,
+    first: int,
+    last: int,
+    k: int,
+    epsilon: float,
+    starts: Array,
+    cluster: Array,
+    share: Array,
+    size: Array,
+    wide: Array,
+    begins: Array,
+    who: Array,
+    part: Array,
+    stamp: Array,
+    overlap: Array,
+    barred: Array,
+    touched: Array,
+    heap_far: Array,
+    heap_who: Array,
+    out_within: Array,
+    out_far: Array,
+    out_who: Array,
+    doubt_place: Array,
+    doubt_other: Array,
+) -> tuple[int, int]:
+    """Look for company for each class ``asked[i]``, for i from `first`.
+
+    Class c has ``share[starts[c]:starts[c + 1]]`` of its events in the clusters beside them, and
+    ``size[c]`` users. Cluster g is used by the classes ``who[begins[g]:begins[g + 1]]``, with the
+    shares `part` beside them; where ``wide[g]``, none of them is near another.
+
+    ``out_within[i]`` gets the users of other classes that are surely within epsilon,
+    ``out_far[i]`` the distance to the (k − 1)th nearest other user and ``out_who[i]`` a class at
+    it: −1 where she shares nothing, at distance 1, and −2 where there is nobody, at infinity.
+    Pairs within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`. `stamp` holds −1
+    at first; it, `overlap`, `barred` and `touched` have a place a class, the heap k.
+
+    Returns the i at which it stopped, before `last` if the room for doubts might not do, and the
+    number of doubts. Cost: Σ over the clusters of the class of the classes that use each.
+    """
+    doubts = 0
+    users = size.sum()
+    for i in range(first, last):
+        if doubts + len(size) > len(doubt_place) and i > first:
+            return i, doubts
+        c = asked[i]
+        found = 0
+        for at in range(starts[c], starts[c + 1]):
+            g = cluster[at]
+            for place in range(begins[g], begins[g + 1]):
+                other = who[place]
+                if stamp[other] != i:
+                    stamp[other] = i
+                    overlap[other] = 0.0
+                    barred[other] = False
+                    touched[found] = other
+                    found += 1
+                overlap[other] += min(part[place], share[at])
+                barred[other] |= wide[g]
+        within = forbidden = 0
+        heap_far[0], heap_who[0], held = 0.0, c, 1
+        for t in range(found):
+            other = touched[t]
+            if other == c:
+                continue
+            far = 1.0 - overlap[other]
+            held = _hold(heap_far, heap_who, held, k, far, other)
+            if barred[other]:
+                forbidden += size[other]
+            elif epsilon < 1.0 and abs(far - epsilon) < ROUNDING:
+                doubt_place[doubts], doubt_other[doubts] = i, other
+                doubts += 1
+            elif far < epsilon:
+                within += size[other]
+        out_within[i] = within if epsilon < 1.0 else users - size[c] - forbidden
+        out_far[i], out_who[i] = _reach(heap_far, heap_who, held, k, size, users)
+    return last, doubts
+
+
+@njit(cache=True, nogil=True)
+def _hold(heap_far: Array, heap_who: Array, held: int, k: int, far: float, other: int) -> int:
+    """Keep the k nearest, the furthest of them on top; O(log k)."""
+    if held < k:
+        at = held
+        while at > 0 and heap_far[(at - 1) // 2] < far:
+            heap_far[at], heap_who[at] = heap_far[(at - 1) // 2], heap_who[(at - 1) // 2]
+            at = (at - 1) // 2
+        heap_far[at], heap_who[at] = far, other
+        return held + 1
+    if far < heap_far[0]:
+        at = 0
+        while 2 * at + 1 < held:
+            below = 2 * at + 1
+            if below + 1 < held and heap_far[below + 1] > heap_far[below]:
+                below += 1
+            if heap_far[below] <= far:
+                break
+            heap_far[at], heap_who[at] = heap_far[below], heap_who[below]
+            at = below
+        heap_far[at], heap_who[at] = far, other
+    return held
+
+
+@njit(cache=True, nogil=True)
+def _reach(
+    heap_far: Array, heap_who: Array, held: int, k: int, size: Array, users: int
+) -> tuple[float, int]:
+    """Where k users are together, from the nearest class on."""
+    have = 0
+    for at in np.argsort(heap_far[:held]):
+        have += size[heap_who[at]]
+        if have >= k:
+            return heap_far[at], heap_who[at]
+    return (1.0, -1) if users >= k else (np.inf, -2)
