@@ -31,6 +31,9 @@ from auditor.progress import Progress, silent
 Longs = NDArray[np.int64]
 _Pages = frozenset[int]
 
+_MOST_EVENTS = 1 << 30
+"""Events of one user from which on products of two users' counts would be too large."""
+
 _BLOCK = 200
 """Classes that are looked at between two looks at whether somebody cancelled."""
 
@@ -99,7 +102,7 @@ def verify(
     Raises
     ------
     ValueError
-        `clusters` has another length than the log has queries.
+        `clusters` has another length than the log has queries, or a user has 2³⁰ events.
     """
     progress = progress or silent()
     progress.stage("verifying clusters")
@@ -174,6 +177,10 @@ class _Search:
     def __init__(self, classes: _Classes, size: Longs, wide: Longs) -> None:
         self._classes, self._size = classes, size
         self._total = classes.totals()
+        if self._total.max(initial=0) >= _MOST_EVENTS:
+            raise ValueError(
+                f"a user with {self._total.max():,} events is more than can be compared"
+            )
         who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
         known, self._cluster = np.unique(classes.cluster, return_inverse=True)
         self._wide = np.isin(known, wide)
@@ -206,26 +213,28 @@ class _Search:
             stop, doubts = kernels.look_around(
                 asked, first, last, k, epsilon, *known, *spare, within, far, at, place, other
             )
-            for i, two in zip(place[:doubts].tolist(), other[:doubts].tolist(), strict=True):
-                if self._exactly(int(asked[i]), two) <= limit:
-                    within[i] += self._size[two]
+            far_apart, which = self._apart(asked[place[:doubts]], other[:doubts])
+            sure = np.array([one <= limit for one in far_apart], dtype=np.bool_)[which]
+            np.add.at(within, place[:doubts][sure], self._size[other[:doubts][sure]])
             progress.advance(stop - first)
             first = stop
         furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (at >= 0))
-        for i in furthest.tolist():
-            far[i] = float(self._exactly(int(asked[i]), int(at[i])))
+        far_apart, which = self._apart(asked[furthest], at[furthest])
+        far[furthest] = np.array([float(one) for one in far_apart])[which]
         return far, within
 
-    def _exactly(self, one: int, two: int) -> Fraction:
-        if one == two:
-            return Fraction(0)
-        mine, theirs = (
-            dict(zip(*(part.tolist() for part in self._classes.of(number)), strict=True))
-            for number in (one, two)
+    def _apart(self, one: Longs, two: Longs) -> tuple[list[Fraction], Longs]:
+        """The distinct distances of pairs of classes, and which of them each pair is at."""
+        from auditor.privacy import verify_kernels as kernels
+
+        above, below = np.empty(len(one), np.int64), np.empty(len(one), np.int64)
+        classes = (self._classes.starts, self._cluster, self._classes.count, self._total)
+        kernels.apart(one, two, *classes, above, below)
+        most = np.gcd(above, below)
+        pairs, which = np.unique(
+            np.column_stack((above // most, below // most)), axis=0, return_inverse=True
         )
-        a, b = int(self._total[one]), int(self._total[two])
-        total = sum(abs(mine.get(c, 0) * b - theirs.get(c, 0) * a) for c in {*mine, *theirs})
-        return Fraction(total, 2 * a * b)
+        return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
 
 
 def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_Classes, Longs]:

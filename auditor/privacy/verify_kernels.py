@@ -130,3 +130,37 @@ def _reach(
         if have >= k:
             return heap_far[at], heap_who[at]
     return (1.0, -1) if users >= k else (np.inf, -2)
+
+
+@njit(cache=True, nogil=True)
+def apart(
+    one: Array,
+    two: Array,
+    starts: Array,
+    cluster: Array,
+    count: Array,
+    total: Array,
+    above: Array,
+    below: Array,
+) -> None:
+    """The distances of classes ``one[i]`` and ``two[i]`` as fractions ``above[i] / below[i]``.
+
+    Exact while totals are below 2³⁰. Cost: Σ over the pairs of both classes' clusters.
+    """
+    for i in range(len(one)):
+        a, b = one[i], two[i]
+        at, of_a, end_a = starts[a], total[a], starts[a + 1]
+        to, of_b, end_b = starts[b], total[b], starts[b + 1]
+        far = 0
+        while at < end_a or to < end_b:
+            mine = theirs = 0
+            here = at < end_a and (to == end_b or cluster[at] <= cluster[to])
+            there = to < end_b and (at == end_a or cluster[to] <= cluster[at])
+            if here:
+                mine = count[at]
+                at += 1
+            if there:
+                theirs = count[to]
+                to += 1
+            far += abs(mine * of_b - theirs * of_a)
+        above[i], below[i] = far, 2 * of_a * of_b
