@@ -24,7 +24,11 @@ Tell = Callable[[Any], None]
 Work = Callable[[Progress, Tell], Any]
 
 NICE = 5
-"""How far threads of work stand behind the window's: each has a third of its weight."""
+"""How far threads of work stand behind the window's: each has a third of its weight.
+
+Not further: where other programs keep the machine busy, the window would wait for a thread that
+has the interpreter and isn't let on.
+"""
 
 _log = logging.getLogger(__name__)
 
@@ -33,8 +37,8 @@ def give_way() -> None:
     """Let the window's thread, and other programs, go before the thread that calls this.
 
     Where fewer processors than threads want to run, the window would wait its turn among them:
-    of its turns during a run on 36 million rows two to three times as many were late. Threads that
-    the caller begins stand back, too. Only Linux has a priority for each thread.
+    during a run on 36 million rows twice as many of its turns were late as with 10 for `NICE`.
+    Threads that the caller begins stand back, too. Only Linux has a priority for each thread.
     """
     if sys.platform == "linux":
         behind = os.getpriority(os.PRIO_PROCESS, os.getpid()) + NICE
