@@ -178,9 +178,7 @@ class _Search:
         self._classes, self._size = classes, size
         self._total = classes.totals()
         if self._total.max(initial=0) >= _MOST_EVENTS:
-            raise ValueError(
-                f"a user with {self._total.max():,} events is more than can be compared"
-            )
+            raise ValueError(f"a user has {self._total.max():,} events, more than can be compared")
         who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
         known, self._cluster = np.unique(classes.cluster, return_inverse=True)
         self._wide = np.isin(known, wide)

@@ -8364,6 +8364,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein Text mit höchstens {0#} Zeichen</translation>
     </message>
     <message>
+      <location filename="../../auditor/privacy/verify_k_delta.py" />
+      <source>a user has {0#} events, more than can be compared</source>
+      <translation>ein Nutzer hat {0#} Ereignisse, mehr als sich vergleichen lassen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/codec.py" />
       <source>a way of reading a log that this version knows</source>
       <translation>eine Leseweise, die diese Version kennt</translation>
