@@ -95,13 +95,18 @@ def test_that_expected_errors_keep_their_own_words() -> None:
     )
 
 
+WANTED = NICE if sys.platform == "linux" else 0
+"""Only Linux has a priority for each thread."""
+
+
 def behind() -> int:
     """How far the thread that calls this stands behind the window's."""
+    if sys.platform != "linux":
+        return 0
     own = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     return own - os.getpriority(os.PRIO_PROCESS, os.getpid())
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
 def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: QtBot) -> None:
     found: list[int] = []
 
@@ -114,14 +119,13 @@ def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: Qt
     job = Job("test", work)
     with qtbot.waitSignal(job.done):
         job.start()
-    assert found == [NICE, NICE]
+    assert found == [WANTED, WANTED]
     assert behind() == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a priority for each thread")
 def test_that_threads_of_runs_stand_behind_the_window(qtbot: QtBot) -> None:
     controller = Controller()
     runner = controller._runner
-    assert runner._full.submit(behind).result(10) == NICE
-    assert runner._looks.submit(behind).result(10) == NICE
+    assert runner._full.submit(behind).result(10) == WANTED
+    assert runner._looks.submit(behind).result(10) == WANTED
     controller.close()
