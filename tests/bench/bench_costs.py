@@ -41,7 +41,7 @@ SIZES = {
     "10k": (10_000, 30),
     "100k": (100_000, 30),
     "1m": (1_000_000, 7),
-    "36m": (657_426, 45),
+    "36m": (657_426, 53),
 }
 """Users and days. The first is what starting the program and loading its parts takes."""
 READING = "reading", "inspect"

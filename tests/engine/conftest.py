@@ -10,7 +10,7 @@ import pytest
 
 from auditor.engine.backends.spark.session import session
 from auditor.log.model import QueryLog
-from auditor.log.read import read_log
+from auditor.log.read import ReadOptions, read_log
 from auditor.log.splits import Splits, plan_splits
 from tests.engine.spark_logs import OPTIONS, hostile
 
@@ -41,3 +41,19 @@ def splits(path: Path) -> Splits:
     found = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
     assert len(found.pieces) > 2
     return found
+
+
+@pytest.fixture(scope="package")
+def parts(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The log in four files, so in four splits."""
+    head, *lines = path.read_bytes().split(b"\n")
+    folder = tmp_path_factory.mktemp("parts")
+    for number in range(4):
+        share = lines[len(lines) * number // 4 : len(lines) * (number + 1) // 4]
+        (folder / f"{number}.tsv").write_bytes(b"\n".join([head, *share]) + b"\n")
+    return folder
+
+
+@pytest.fixture(scope="package")
+def whole(parts: Path) -> QueryLog:
+    return read_log(parts, ReadOptions(max_rejected_share=1.0))

@@ -25,7 +25,7 @@ from auditor.engine.api import anonymize
 from auditor.engine.backends.spark import counts, rows, tables_job, volume_job
 from auditor.engine.backends.spark.job import Job
 from auditor.engine.backends.spark.released import Released
-from auditor.engine.backends.spark.session import SETTINGS, act, few, mapped, settings
+from auditor.engine.backends.spark.session import SETTINGS, act, cause, few, mapped, settings
 from auditor.engine.backends.spark.work import Work
 from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
@@ -327,6 +327,14 @@ def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any
     with pytest.raises(EngineFailed, match=r"ValueError at test_spark\.py:\d+") as caught:
         act(spark, frame.count, silent())
     assert "somebody" not in str(caught.value)
+
+
+def test_that_what_spark_says_of_its_settings_is_told(spark: Any) -> None:
+    with pytest.raises(Exception, match="An error occurred") as caught:
+        spark.sparkContext._jvm.java.util.ArrayList().get(3)
+    said = "java.lang.IndexOutOfBoundsException: Index 3 out of bounds for length 0"
+    assert cause(caught.value) == said
+    assert cause(ValueError("no process")) == "ValueError"
 
 
 @pytest.mark.slow

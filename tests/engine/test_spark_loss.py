@@ -16,21 +16,26 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
-import pyarrow.parquet as pq
 import pytest
 
 from auditor.engine.api import anonymize
 from auditor.log.model import QueryLog
-from auditor.log.read import ReadOptions, read_log
 from auditor.log.write import write_log
-from auditor.progress import silent
-from auditor.release import tables
-from auditor.release.load import sheet_table
 from auditor.release.manifest import verify_folder
 from auditor.release.staging import recover
+from tests.engine.cluster_runs import (
+    EXACT,
+    NOISY,
+    PATIENCE,
+    drawing,
+    drawn_in,
+    ended,
+    of_one_draw,
+    same,
+    working,
+)
 from tests.engine.spark_logs import HARDLY_ANY_NOISE
 from tests.engine.standalone import Cluster, standalone, until
 
@@ -118,10 +123,6 @@ def test_that_without_the_steering_process_there_is_a_clear_error_and_nothing_el
 
 # --- a cluster --------------------------------------------------------------------------------
 
-NOISY = {"K": 3, "K_c": 1, "K_t": 3, "q_f": 6, "c_f": 4, "b": 2, "b_c": 2, "b_t": 2}
-EXACT = NOISY | {"b": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE, "b_t": HARDLY_ANY_NOISE}
-PATIENCE = 900
-
 
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
@@ -135,60 +136,10 @@ def cluster(machines: Cluster) -> Iterator[Cluster]:
     machines.rest()
 
 
-@pytest.fixture(scope="module")
-def parts(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The log in four files, so in four splits."""
-    head, *lines = path.read_bytes().split(b"\n")
-    folder = tmp_path_factory.mktemp("parts")
-    for number in range(4):
-        share = lines[len(lines) * number // 4 : len(lines) * (number + 1) // 4]
-        (folder / f"{number}.tsv").write_bytes(b"\n".join([head, *share]) + b"\n")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def whole(parts: Path) -> QueryLog:
-    return read_log(parts, ReadOptions(max_rejected_share=1.0))
-
-
-def ended(run: subprocess.Popen[str], code: int) -> str:
-    """What a run said that had to end with this code."""
-    out, err = run.communicate(timeout=PATIENCE)
-    assert run.returncode == code, err
-    assert "Traceback" not in err, err
-    return out + err
-
-
-def same(folder: Path, log: QueryLog, **params: Any) -> None:
-    """All files of tables are those of the local engine."""
-    local = anonymize(log, "safelog", **params)
-    assert local.tables is not None
-    assert verify_folder(folder) == []
-    for sheet in tables.sheets(local.tables):
-        assert (folder / sheet.file).read_bytes() == b"".join(tables.lines(sheet, silent()))
-
-
-def drawing(folder: Path, table: str, run: subprocess.Popen[str]) -> Path:
-    """Wait until a table was drawn; where it was written."""
-
-    def there() -> list[Path]:
-        assert run.poll() is None, run.communicate()
-        return list(folder.glob(f".auditor-export-*/new/.work/{table}/_SUCCESS"))
-
-    until(there, PATIENCE, f"{table} drawn")
-    return there()[0].parent
-
-
 def slay(processes: Iterable[psutil.Process | subprocess.Popen[bytes]]) -> None:
     for process in processes:
         with contextlib.suppress(psutil.Error):  # it has just ended
             process.kill()
-
-
-def lines_of(file: Path, *keys: str) -> list[dict[str, Any]]:
-    """The lines of a released table: a, b and n."""
-    found: list[dict[str, Any]] = sheet_table(file, keys).to_pylist()
-    return found
 
 
 def test_that_a_real_cluster_releases_what_one_machine_does(
@@ -227,16 +178,6 @@ def test_that_an_executor_lost_before_anything_is_drawn_costs_its_tasks_again(
     assert [place.name for place in tmp_path.iterdir()] == ["out"]
 
 
-def working(cluster: Cluster) -> list[psutil.Process]:
-    """Executors that have begun to work in Python."""
-    found = []
-    for one in cluster.executors():
-        with contextlib.suppress(psutil.Error):  # it has just ended
-            if any("pyspark.daemon" in child.cmdline() for child in one.children()):
-                found.append(one)
-    return found
-
-
 def test_that_what_was_drawn_is_not_drawn_again_when_its_executors_are_lost(
     cluster: Cluster, parts: Path, tmp_path: Path
 ) -> None:
@@ -245,18 +186,9 @@ def test_that_what_was_drawn_is_not_drawn_again_when_its_executors_are_lost(
     victims = cluster.executors()
     slay(victims)
     assert len(victims) == 2
-    found = pq.read_table(queries, columns=["kind", "a", "n"]).to_pylist()
-    drawn = {row["a"]: row["n"] for row in found if row["kind"] == 0}
+    drawn = drawn_in(queries)
     ended(run, 0)
-    out = tmp_path / "out"
-    assert verify_folder(out) == []
-    released = {row["a"]: row["n"] for row in lines_of(out / "queries.tsv", "query")}
-    assert released == drawn, "drawn twice"
-    clicks = lines_of(out / "clicks.tsv", "query", "url")
-    steps = lines_of(out / "transitions.tsv", "from", "to")
-    assert len(clicks) > 9
-    assert len(steps) > 9
-    assert {row["a"] for row in clicks + steps} | {row["b"] for row in steps} <= released.keys()
+    of_one_draw(tmp_path / "out", drawn)
 
 
 def test_that_executors_that_are_lost_again_and_again_end_the_run_with_a_reason(

@@ -116,7 +116,7 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
             spark = made.getOrCreate()
         except Exception as error:
             raise MissingInput(
-                f"No Spark session could be made ({type(error).__name__}). Check --master and Java."
+                f"No Spark session could be made ({cause(error)}). Check --master and Java."
             ) from None
         _hush(spark)
         try:
@@ -130,6 +130,16 @@ def session(master: str | None = None, **more: str) -> Iterator[SparkSession]:
         finally:
             with contextlib.suppress(Exception):  # its process may have ended before
                 spark.stop()
+
+
+def cause(error: Exception) -> str:
+    """What Spark found wrong with its settings or surroundings; no log was read yet."""
+    java = getattr(error, "java_exception", None)
+    if java is None:
+        return type(error).__name__
+    while java.getCause() is not None:
+        java = java.getCause()
+    return str(java.toString()).partition("\n")[0][:300]
 
 
 def _hush(spark: SparkSession) -> None:
