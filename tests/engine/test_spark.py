@@ -245,17 +245,17 @@ def test_that_limited_counts_are_those_of_the_walks(
     assert found == wanted
 
 
-def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(spark: Any) -> None:
+def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
+    spark: Any, tmp_path: Path
+) -> None:
     scale, count, least = 2.0, 3, 4
     frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
 
     def noise(rng: Any) -> Any:
         return lambda found: noisy_at_least(found, scale, least, rng, silent())
 
-    seen = [
-        Counter(row["n"] for row in counts.with_noise(frame, noise).where("kind = 0").collect())
-        for _ in range(2)
-    ]
+    noisy = counts.with_noise(frame, noise, tmp_path).where("kind = 0")
+    seen = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
     assert seen[0] != seen[1], "the same noise twice"
     ratio = np.exp(-1 / scale)
     values = np.arange(least, least + 8)

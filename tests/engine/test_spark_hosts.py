@@ -26,7 +26,7 @@ from tests.engine.cluster_runs import (
     same,
     working,
 )
-from tests.engine.hosts import Network, missing, network
+from tests.engine.hosts import OVER_WIRE, Network, missing, network
 from tests.engine.standalone import Cluster, standalone, until
 
 pytestmark = [
@@ -45,17 +45,21 @@ QUICK = (
 """So that a host is given up after seconds; Spark's own setting is two minutes."""
 
 
-@pytest.fixture
-def hosts(tmp_path: Path) -> Iterator[Network]:
-    with network(tmp_path, "desk", "left", "right") as made:
-        yield made
+NAMES = "desk", "left", "right"
 
 
 @pytest.fixture
 def shared(tmp_path: Path, parts: Path) -> Path:
     """The folder that all hosts see, with the log in it."""
-    shutil.copytree(parts, tmp_path / "log")
-    return tmp_path
+    folder = tmp_path / "shared"
+    shutil.copytree(parts, folder / "log")
+    return folder
+
+
+@pytest.fixture
+def hosts(shared: Path) -> Iterator[Network]:
+    with network(shared, *NAMES) as made:
+        yield made
 
 
 def on(hosts: Network, shared: Path, *settings: str, **more: Any) -> Any:
@@ -132,3 +136,16 @@ def test_that_a_run_cut_off_from_all_hosts_ends_in_bounded_time_and_they_give_up
         left = {place.name for place in shared.iterdir()}
         assert left == {"hosts", "log", "spark"}, "something was released"
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
+
+
+@pytest.mark.skipif(bool(missing(*OVER_WIRE)), reason=missing(*OVER_WIRE))
+def test_that_a_file_system_over_the_network_is_enough(shared: Path, whole: QueryLog) -> None:
+    with network(shared, *NAMES, wire=True) as hosts, on(hosts, shared) as cluster:
+        ended(cluster.start(shared / "log", shared / "out", "safelog", **EXACT), 0)
+    same(shared / "out", whole, **EXACT)
+
+
+def test_that_a_folder_that_only_one_host_has_is_refused(hosts: Network, shared: Path) -> None:
+    with on(hosts, shared) as cluster:
+        run = cluster.start(shared / "log", Path("/tmp/out"), "safelog", **EXACT)
+        assert "doesn't see the folder in which the release is built" in ended(run, 2)

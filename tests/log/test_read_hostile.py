@@ -25,6 +25,7 @@ import zstandard
 
 from auditor.errors import LogFormatError
 from auditor.log.read import ReadOptions, read_log, sniff
+from auditor.log.sources import is_one_time
 
 HEADER = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
 BROKEN = "log.tsv: The archive is damaged or cut short."
@@ -448,3 +449,22 @@ def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
     path = holds(gzip.compress(LOG)[:-10])(tmp_path)
     with pytest.raises(LogFormatError, match="damaged or cut short"):
         sniff(path)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one"),
+    [
+        (1_700_000_000_123_456_789, 1_700_000_000_123_456_789, True),
+        (1_700_000_000_123_456_789, 1_700_000_000_000_000_000, True),  # seconds
+        (1_700_000_000_123_000_000, 1_700_000_000_123_456_789, True),  # milliseconds
+        (1_700_000_000_123_456_700, 1_700_000_000_123_456_789, True),  # as in Windows' shares
+        (1_700_000_000_123_456_789, 1_700_000_000_123_456_790, False),
+        (1_700_000_000_123_456_789, 1_700_000_001_000_000_000, False),
+        (1_700_000_000_123_456_789, 1_700_000_000_124_000_000, False),
+        (1_700_000_000_123_000_001, 1_700_000_000_123_456_789, False),
+    ],
+)
+def test_that_a_time_of_change_may_be_told_in_other_units(
+    first: int, second: int, one: bool
+) -> None:
+    assert is_one_time(first, second) == is_one_time(second, first) == one

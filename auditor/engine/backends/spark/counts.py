@@ -15,6 +15,7 @@ rows of other splits would not be cut. So a user with a million rows costs about
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.shared import look, put_up
 from auditor.log.model import QueryLog
 from auditor.methods.histograms import (
     Limited,
@@ -132,17 +134,22 @@ def added(records: DataFrame, kind: int) -> DataFrame:
     return records.where(F.col("kind") == kind).groupBy(*keys).agg(F.sum("n").alias("n"))
 
 
-def with_noise(counted: DataFrame, noise: Callable[[SecureRandomness], Noise]) -> DataFrame:
+def with_noise(
+    counted: DataFrame, noise: Callable[[SecureRandomness], Noise], folder: Path
+) -> DataFrame:
     """Released counts, drawn where the counts are, from that machine's own secure randomness.
 
-    Every run of a task draws anew. So what this gives must be written, and read from there. Each
+    Every run of a task draws anew. So what this gives must be written, and read from there, and a
+    machine that doesn't see the `folder` to which it is written draws nothing. Each
     task adds a row of the kind `rows.DONE`: how many counts it saw, and how many of them were 1.
     """
     from pyspark.sql import functions as F
 
     pair = "b" in counted.columns
+    place = put_up(folder)
 
     def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        look(place)
         drawn = noise(SecureRandomness())
         seen = single = 0
         for batch in batches:

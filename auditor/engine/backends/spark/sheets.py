@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.shared import look, put_up, wait_for
 from auditor.engine.backends.spark.work import Work
 from auditor.engine.spread import Formatter
 
@@ -27,12 +29,13 @@ def pieces(work: Work, ordered: DataFrame, format: Formatter) -> list[Path]:
     """The rows of a sorted frame as lines, in files to be put one behind the other."""
     folder = work.folder / uuid.uuid4().hex
     folder.mkdir(mode=0o700)
-    place = str(folder)
+    place = put_up(folder)
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
         from pyspark import TaskContext
 
+        look(place)
         context = TaskContext.get()
         part = context.partitionId() if context is not None else 0
         name = uuid.uuid4().hex
@@ -51,7 +54,14 @@ def pieces(work: Work, ordered: DataFrame, format: Formatter) -> list[Path]:
     made = []
     for row in sorted(found, key=lambda row: row["part"]):
         path = folder / row["file"]
-        if path.stat().st_size != row["size"]:
-            raise RuntimeError("a piece of the release isn't as its task left it")
+        wait_for(partial(_is_whole, path, row["size"]), work.progress)
         made.append(path)
     return made
+
+
+def _is_whole(path: Path, size: int) -> bool:
+    """Whether a piece is here as its task left it."""
+    try:
+        return path.stat().st_size == size
+    except FileNotFoundError:
+        return False

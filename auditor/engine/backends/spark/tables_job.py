@@ -59,7 +59,7 @@ def _strict(work: Work, params: SafeLogParams) -> Made:
         work.stage("drawing clicks")
         pairs = _between(counts.added(records, rows.CLICK), chosen, "a")
         noise = _at_least(params.b_c, spent.K_c)
-        shown = work.drawn(counts.with_noise(pairs, noise), "clicks")
+        shown = work.drawn(counts.with_noise(pairs, noise, work.folder), "clicks")
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
         changes["clicks_not_counted"] = log.clicks - found["clicks_taken"]
         changes["click_pairs_below_threshold"] = shown.seen - shown.rows
@@ -91,7 +91,9 @@ def _transitions(
     least = safelog_strict.transition_threshold(params, cells)
     both = _between(_between(counts.added(records, rows.STEP), chosen, "a"), chosen, "b")
     pairs = work.kept(both)
-    real = work.drawn(counts.with_noise(pairs, _at_least(params.b_t, least)), "transitions")
+    real = work.drawn(
+        counts.with_noise(pairs, _at_least(params.b_t, least), work.folder), "transitions"
+    )
     places, lifted = zero_cells(cells, params.b_t, least, SecureRandomness(), work.progress)
     released, never = real.frame.select("a", "b", "n"), 0
     if len(places):
@@ -117,7 +119,7 @@ def _queries(
     """Released queries with an `id` each: their partition and their place in it."""
     from pyspark.sql import functions as F
 
-    drawn = counts.with_noise(counts.added(records, rows.QUERY), noise)
+    drawn = counts.with_noise(counts.added(records, rows.QUERY), noise, work.folder)
     return work.drawn(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
 
 
@@ -185,7 +187,7 @@ def _published(work: Work, params: SafeLogParams) -> Made:
     if params.clicks:
         work.stage("drawing clicks")
         pairs = _between(counts.added(records, rows.CLICK), chosen, "a")
-        shown = work.drawn(counts.with_noise(pairs, _every(params.b_c)), "clicks")
+        shown = work.drawn(counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks")
         tables["clicks"], released["clicks"], single["clicks"] = (
             shown.frame,
             shown.rows,
@@ -197,7 +199,7 @@ def _published(work: Work, params: SafeLogParams) -> Made:
         work.stage("drawing transitions")
         steps = counts.added(records, rows.STEP)
         pairs = _between(_between(steps, chosen, "a"), chosen, "b")
-        shown = work.drawn(counts.with_noise(pairs, _every(params.b_t)), "transitions")
+        shown = work.drawn(counts.with_noise(pairs, _every(params.b_t), work.folder), "transitions")
         tables["transitions"], released["transitions"] = shown.frame, shown.rows
         single["transitions"] = shown.single
         changes["transitions_released"] = shown.rows
@@ -242,7 +244,7 @@ def korolova_job(work: Work, params: korolova.KorolovaParams) -> Made:
     if with_clicks:
         work.stage("drawing clicks")
         pairs = _between(counts.added(records, rows.CLICK), chosen, "a")
-        shown = work.drawn(counts.with_noise(pairs, _every(params.b_c)), "clicks")
+        shown = work.drawn(counts.with_noise(pairs, _every(params.b_c), work.folder), "clicks")
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
         changes["click_pairs_released"] = shown.rows
     statement = korolova.statement_of(params, len(log.users), True, changes)

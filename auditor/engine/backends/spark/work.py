@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import act, few, table
+from auditor.engine.backends.spark.shared import wait_for
 from auditor.engine.spread import SpreadLog, tree_digest
 from auditor.errors import MissingInput
 from auditor.log.model import Origin, Reject
@@ -90,9 +91,23 @@ class Work:
 
         Of a task that runs twice Spark takes one result; what comes after sees that one alone.
         """
+        from pyspark.sql import Observation
+        from pyspark.sql import functions as F
+
         place = (self.folder / name).as_uri()
-        self.act(lambda: frame.write.mode("errorifexists").parquet(place))
-        return self.spark.read.schema(frame.schema).parquet(place)
+        told = Observation()
+
+        def write() -> int:
+            counted = frame.observe(told, F.count(F.lit(1)).alias("rows"))
+            counted.write.mode("errorifexists").parquet(place)
+            return int(told.get["rows"])
+
+        def read() -> DataFrame:
+            return self.spark.read.schema(frame.schema).parquet(place)
+
+        rows = self.act(write)
+        wait_for(lambda: self.count(read()) == rows, self.progress)
+        return read()
 
     def drawn(self, frame: DataFrame, name: str) -> Drawn:
         """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
