@@ -136,13 +136,15 @@ class Space:
 
     def subset(self, chosen: Ints) -> Space:
         """The same of only some users (positions here), codes renumbered; O(their events)."""
-        rows = spread(self.starts[chosen], np.diff(self.starts)[chosen])
-        sizes = np.diff(self.starts)[chosen]
+        sizes = _sizes(self.starts, chosen)
+        rows = spread(self.starts[chosen], sizes)
         query_codes, query = np.unique(self.query[rows], return_inverse=True)
         click_codes, click = np.unique(self.click[rows], return_inverse=True)
-        words = spread(self.word_starts[query_codes], np.diff(self.word_starts)[query_codes])
+        terms = _sizes(self.word_starts, query_codes)
+        words = spread(self.word_starts[query_codes], terms)
         word_codes, word = np.unique(self.word[words], return_inverse=True)
-        text = spread(self.letter_starts[word_codes], np.diff(self.letter_starts)[word_codes])
+        lengths = _sizes(self.letter_starts, word_codes)
+        text = spread(self.letter_starts[word_codes], lengths)
         hosts = self.host[click_codes]
         host_codes = np.unique(hosts[hosts >= 0])
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
@@ -156,15 +158,21 @@ class Space:
             count=self.count[chosen],
             terms=self.terms[query_codes],
             word=word.astype(np.int64),
-            word_starts=edges(np.diff(self.word_starts)[query_codes]),
+            word_starts=edges(terms),
             letters=self.letters[text],
-            letter_starts=edges(np.diff(self.letter_starts)[word_codes]),
+            letter_starts=edges(lengths),
             alphabet=self.alphabet,
             host=host.astype(np.int64),
             rank=self.rank[click_codes],
             labels=self.labels[host_codes],
             depth=self.depth[host_codes],
         )
+
+
+def _sizes(starts: Ints, chosen: Ints) -> Ints:
+    """How many of each chosen one there are; O(chosen), however many there are in all."""
+    sizes: Ints = starts[chosen + 1] - starts[chosen]
+    return sizes
 
 
 def space_of(log: QueryLog, progress: Progress) -> Space:
