@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
+_PIECE = 256
+"""Rows that are judged by their greatest, unless one of them may be kept."""
+
 
 @njit(cache=True, nogil=True)
 def group_nearest(
@@ -31,10 +34,11 @@ def group_nearest(
     """Group the first ungrouped user with its k − 1 nearest ungrouped, again and again.
 
     Nearest is the greatest overlap, then the smaller row; users who share nothing come last, by
-    row. Entries of grouped users leave a column when it is next read, so a column costs its
-    ungrouped users. Stops after about `work` additions, or with fewer than k users left
+    row. Entries of grouped users leave a column when they are an eighth of it, so a column costs
+    its ungrouped users. Stops after about `work` additions, or with fewer than k users left
     (returns True). `state` holds: first row that may be ungrouped, users left, groups made.
-    `overlap` is zero between seeds; `best` has room for k − 1 rows.
+    Between seeds `overlap` is zero, and −inf of who is in a group: no addition needs to ask.
+    `best` has room for k − 1 rows.
     """
     spent = 0
     while state[1] >= k:
@@ -44,40 +48,110 @@ def group_nearest(
             state[0] += 1
         seed = state[0]
         number = state[2]
-        group[seed] = number
-        seen = 0
-        for at in range(starts[seed], starts[seed + 1]):
-            column, share = columns[at], values[at]
-            kept = begins[column]
-            for place in range(begins[column], ends[column]):
-                row = rows[place]
-                if group[row] >= 0:
-                    continue
-                rows[kept], shares[kept] = row, shares[place]
-                kept += 1
-                if overlap[row] == 0:
-                    touched[seen] = row
-                    seen += 1
-                overlap[row] += min(share, shares[place])
-            spent += ends[column] - begins[column]
-            ends[column] = kept
-        found = 0
-        for index in range(seen):
-            found = _offer(best, found, k - 1, touched[index], overlap)
+        group[seed], overlap[seed] = number, -np.inf
+        own = columns[starts[seed] : starts[seed + 1]]
+        met = _add(own, values[starts[seed] :], begins, ends, rows, shares, overlap)
+        if met < len(group) >> 3:
+            found = _nearest_met(own, begins, ends, rows, k - 1, overlap, touched, best)
+        else:
+            found = _nearest_of_all(seed + 1, k - 1, overlap, best)
         for index in range(found):
-            group[best[index]] = number
+            group[best[index]], overlap[best[index]] = number, -np.inf
         after = seed + 1
         while found < k - 1:  # nobody else shares a cluster with the seed
             if group[after] < 0:
-                group[after] = number
+                group[after], overlap[after] = number, -np.inf
                 found += 1
             after += 1
-        for index in range(seen):
-            overlap[touched[index]] = 0
         state[1] -= k
         state[2] += 1
-        spent += seen
+        spent += met + (len(group) >> 3)
     return True
+
+
+@njit(cache=True, nogil=True)
+def _add(
+    own: Array,
+    values: Array,
+    begins: Array,
+    ends: Array,
+    rows: Array,
+    shares: Array,
+    overlap: Array,
+) -> int:
+    """Add to everybody's overlap what they share with the seed; how many entries were read."""
+    met = 0
+    for at in range(len(own)):
+        share, first, last = values[at], begins[own[at]], ends[own[at]]
+        gone = 0
+        for place in range(first, last):
+            before = overlap[rows[place]]
+            gone += before < 0
+            overlap[rows[place]] = before + min(share, shares[place])
+        met += last - first
+        if gone > (last - first) >> 3:
+            kept = first
+            for place in range(first, last):
+                if overlap[rows[place]] >= 0:
+                    rows[kept], shares[kept] = rows[place], shares[place]
+                    kept += 1
+            ends[own[at]] = kept
+    return met
+
+
+@njit(cache=True, nogil=True)
+def _nearest_met(
+    own: Array,
+    begins: Array,
+    ends: Array,
+    rows: Array,
+    room: int,
+    overlap: Array,
+    touched: Array,
+    best: Array,
+) -> int:
+    """The `room` best of those who stand in the seed's columns, for a seed that meets few."""
+    seen = 0
+    for column in own:
+        for place in range(begins[column], ends[column]):
+            row = rows[place]
+            if overlap[row] > 0:  # not met in a column before
+                overlap[row] = -overlap[row]
+                touched[seen] = row
+                seen += 1
+    for index in range(seen):
+        overlap[touched[index]] = -overlap[touched[index]]
+    found = 0
+    for index in range(seen):
+        found = _offer(best, found, room, touched[index], overlap)
+    for index in range(seen):
+        overlap[touched[index]] = 0
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _nearest_of_all(first: int, room: int, overlap: Array, best: Array) -> int:
+    """The `room` best of all from `first` on, in passes that the processor does several at once.
+
+    Rows ascend, so one that is as near as the worst that is kept comes too late.
+    """
+    found = 0
+    least = 0.0
+    for low in range(first, len(overlap), _PIECE):
+        high = min(low + _PIECE, len(overlap))
+        most = 0.0
+        for row in range(low, high):
+            most = max(most, overlap[row])
+        if most <= least:
+            continue
+        for row in range(low, high):
+            if overlap[row] > least:
+                found = _offer(best, found, room, row, overlap)
+                if found == room > 0:
+                    least = overlap[best[0]]
+    for row in range(first, len(overlap)):
+        overlap[row] = min(overlap[row], 0.0)
+    return found
 
 
 @njit(cache=True, nogil=True)

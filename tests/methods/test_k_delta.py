@@ -107,6 +107,30 @@ def test_that_groups_are_those_of_the_plain_greedy_way(k: int, m: int) -> None:
         assert total[members == lead][0] == pytest.approx(total.min(), abs=1e-8)
 
 
+@pytest.mark.parametrize(("width", "k"), [(3, 5), (40, 4), (900, 3), (900, 20)])
+def test_that_seeds_that_meet_few_or_many_take_the_nearest_and_then_the_first(
+    width: int, k: int
+) -> None:
+    draw, users = np.random.default_rng(width + k), 300
+    clusters = [np.unique(draw.integers(0, width, draw.integers(1, 4))) for _ in range(users)]
+    counts = [draw.integers(1, 3, len(own)) for own in clusters]
+    starts = np.cumsum([0, *map(len, clusters)])
+    totals = np.array([own.sum() for own in counts])
+    vectors = Vectors(starts, np.concatenate(clusters), np.concatenate(counts), totals, width)
+    share = np.zeros((users, width))
+    for user, own in enumerate(clusters):
+        share[user, own] = counts[user] / totals[user]
+    left, plain = list(range(users)), np.empty(users, dtype=np.int64)
+    for number in range(users // k):
+        overlap = np.minimum(share[left[0]], share[left]).sum(axis=1).round(12)
+        near = np.lexsort((left[1:], -overlap[1:]))[: k - 1] + 1
+        members = [left[0], *(left[place] for place in near)]
+        plain[members] = number
+        left = sorted(set(left) - set(members))
+    groups = group_users(vectors, k, k, np.arange(users), silent())
+    assert groups.group.tolist() == plain.tolist()
+
+
 @pytest.mark.parametrize("linkage", ["complete", "beeferman-berger"])
 @pytest.mark.parametrize("delta", [0.0, 0.3, 0.5, 2 / 3, 0.9])
 def test_that_no_cluster_is_wider_than_delta(linkage: str, delta: float) -> None:
