@@ -17,6 +17,7 @@ larger limit takes such cells up again, ``--only NAME`` those of one name alone.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import shutil
@@ -253,6 +254,7 @@ def write(folder: Path) -> None:
     page.write_text(f"{head}<!-- table -->\n{table}\n<!-- end of table -->\n{tail}")
 
 
+@functools.cache
 def rows_of(logs: Path) -> int:
     """Rows of a synthetic log, whose file has a line each and one of names."""
     with (logs / "log.tsv").open("rb") as lines:
