@@ -10,10 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -22,6 +20,7 @@ from PySide6.QtWidgets import (
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
 from auditor.gui import style
+from auditor.gui.column import Column
 from auditor.gui.header import ElidedLabel
 from auditor.gui.knowledge import KINDS, Kind, Knowledge
 from auditor.gui.param_rows import Row, row_for
@@ -217,12 +216,7 @@ class ChecksPanel(QWidget):
         self.known["profiles"].wanted.connect(lambda paths: self.profiles_wanted.emit(paths[0]))
         for kind, row in self.known.items():
             row.forgotten.connect(lambda kind=kind: self.forgotten.emit(kind))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setAccessibleName(self.tr("Attacks and measures"))
+        area = Column(self.tr("Attacks and measures"))
         area.setWidget(self._inside)
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)

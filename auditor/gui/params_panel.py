@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from auditor.figures import Value
 from auditor.gui import formats, style
+from auditor.gui.column import Column
 from auditor.gui.cost_card import CostCard
 from auditor.gui.goal_row import GoalRow
 from auditor.gui.param_rows import Row, row_for
@@ -98,12 +99,7 @@ class ParamsPanel(QWidget):
         self.goal: GoalRow | None = None
         self.cost = CostCard()
         self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setAccessibleName(self.tr("Parameters"))
+        self._area = Column(self.tr("Parameters"))
         self.help = style.label(size=style.SMALL, wrap=True)
         self.help.setObjectName("param_help")
         self.help.setAccessibleName(self.tr("Help for the parameter in focus"))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from auditor.gui import arrangement, loading
+from auditor.gui.column import Column
 from auditor.gui.controller import Controller
 from auditor.gui.main_window import MainWindow
 from auditor.progress import silent
@@ -129,6 +130,18 @@ def test_that_with_text_twice_as_large_all_panels_are_there_and_wide_enough(
     for button in buttons:
         within = next((p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None)
         assert within is not None or button.width() >= button.minimumSizeHint().width()
+
+
+@pytest.mark.parametrize("name", ["params", "checks"])
+def test_that_a_side_panel_cannot_be_made_narrower_than_its_rows(
+    window: MainWindow, qapp: QApplication, name: str
+) -> None:
+    window.raise_dock(name)
+    dock = window.docks[name]
+    window.resizeDocks([dock], [20], Qt.Orientation.Horizontal)
+    qapp.processEvents()
+    (column,) = dock.findChildren(Column)
+    assert column.viewport().width() >= column.widget().minimumSizeHint().width() > 100
 
 
 def ancestors(widget: QWidget) -> Iterator[QWidget]:
