@@ -141,7 +141,9 @@ def test_that_a_side_panel_cannot_be_made_narrower_than_its_rows(
     window.resizeDocks([dock], [20], Qt.Orientation.Horizontal)
     qapp.processEvents()
     (column,) = dock.findChildren(Column)
-    assert column.viewport().width() >= column.widget().minimumSizeHint().width() > 100
+    rows = column.widget()
+    assert rows is not None
+    assert column.viewport().width() >= rows.minimumSizeHint().width() > 100
 
 
 def ancestors(widget: QWidget) -> Iterator[QWidget]:
