@@ -1,8 +1,8 @@
 """Hosts with a network between them, made of this machine: namespaces of Linux and a switch.
 
 Each host has a name and an address of its own, a /tmp of its own, and in common with the others the
-installed program and one folder, which may be a file system over that network. It needs root and
-`ip` (Debian: iproute2), and for the latter `sshfs`, `socat` and openssh-sftp-server.
+installed program and one folder, which may be a file system over that network. It needs root, and
+Debian's packages iproute2, sshfs, socat and openssh-sftp-server.
 """
 
 from __future__ import annotations
@@ -47,17 +47,15 @@ with open(sys.argv[1], "wb", buffering=0) as file:
     while True:
         file.write(heard.recv(1 << 17))
 """
-
-
 SERVER = "/usr/lib/openssh/sftp-server"
-OVER_WIRE = "sshfs", "socat", SERVER
+TOOLS = "ip", "nsenter", "unshare", "sshfs", "socat", SERVER
 
 
-def missing(*tools: str) -> str:
+def missing() -> str:
     """What keeps this machine from making hosts; empty if nothing does."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0:
         return "needs root on Linux"
-    absent = [tool for tool in ("ip", "nsenter", "unshare", *tools) if shutil.which(tool) is None]
+    absent = [tool for tool in TOOLS if shutil.which(tool) is None]
     return f"needs {', '.join(absent)}" if absent else ""
 
 

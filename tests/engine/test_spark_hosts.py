@@ -26,13 +26,13 @@ from tests.engine.cluster_runs import (
     same,
     working,
 )
-from tests.engine.hosts import OVER_WIRE, Network, missing, network
+from tests.engine.hosts import Network, missing, network
 from tests.engine.standalone import Cluster, standalone, until
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(3000),
-    pytest.mark.skipif(bool(missing()), reason=missing()),
+    pytest.mark.skipif(bool(missing()), reason=missing()),  # only root can make hosts
 ]
 
 SILENCE = 20
@@ -138,7 +138,6 @@ def test_that_a_run_cut_off_from_all_hosts_ends_in_bounded_time_and_they_give_up
         until(lambda: not cluster.executors(), PATIENCE, "executors end")
 
 
-@pytest.mark.skipif(bool(missing(*OVER_WIRE)), reason=missing(*OVER_WIRE))
 def test_that_a_file_system_over_the_network_is_enough(shared: Path, whole: QueryLog) -> None:
     with network(shared, *NAMES, wire=True) as hosts, on(hosts, shared) as cluster:
         ended(cluster.start(shared / "log", shared / "out", "safelog", **EXACT), 0)
