@@ -15,15 +15,15 @@ __version__ = "0.1.0"
 __all__ = ["anonymize", "read_log"]
 
 if TYPE_CHECKING:
-    from auditor.engine.api import anonymize
-    from auditor.log.read import read_log
+    from auditor.api.run import anonymize
+    from auditor.log.reading.reader import read_log
 
 
 def __getattr__(name: str) -> Any:
     """Import the library's functions when they are asked for: the command line starts fast."""
     import importlib
 
-    homes = {"anonymize": "auditor.engine.api", "read_log": "auditor.log.read"}
+    homes = {"anonymize": "auditor.api.run", "read_log": "auditor.log.reading.reader"}
     if name in homes:
         return getattr(importlib.import_module(homes[name]), name)
     raise AttributeError(f"module 'auditor' has no attribute '{name}'")

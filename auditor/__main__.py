@@ -13,14 +13,14 @@ from pathlib import Path
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    from auditor import cli
+    from auditor.cli import parser
 
-    parsed = cli.parse(arguments)
+    parsed = parser.parse(arguments)
     if parsed.verb == "gui":
-        from auditor.gui.app import run as open_window
+        from auditor.gui.app.application import run as open_window
 
         return open_window([Path(path) for path in parsed.log], sample=parsed.sample)
-    return cli.run(parsed)
+    return parser.run(parsed)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ USERS, DAYS, SEED = 5_000, 30, 2006
 def main() -> None:
     """Write the four files, compressed without a time stamp."""
     sys.path.insert(0, str(ROOT))
-    from auditor.log.synth import synthesize, write_synthetic
+    from auditor.log.synthetic.generator import synthesize, write_synthetic
 
     target = ROOT / "resources" / "sample"
     target.mkdir(parents=True, exist_ok=True)

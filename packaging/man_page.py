@@ -113,10 +113,11 @@ def _text(text: str) -> str:
 def main() -> None:
     """Print the page."""
     sys.path.insert(0, str(ROOT))
-    from auditor import __version__, cli
+    from auditor import __version__
+    from auditor.cli import parser as cli_parser
 
     date = sys.argv[1] if len(sys.argv) > 1 else ""
-    sys.stdout.write(page(cli._parser(), __version__, date))
+    sys.stdout.write(page(cli_parser._parser(), __version__, date))
 
 
 if __name__ == "__main__":

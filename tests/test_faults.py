@@ -33,15 +33,15 @@ from auditor.engine.events import Event, Failed, Finished
 from auditor.engine.plan import Intent, resolve
 from auditor.engine.runner import Runner
 from auditor.errors import LogFormatError
-from auditor.log import loading, read
-from auditor.log.mapping import ReadOptions
 from auditor.log.model import QueryLog
-from auditor.log.read import read_log
-from auditor.log.splits import plan_splits, read_split
+from auditor.log.out_of_core.splits import plan_splits, read_split
+from auditor.log.reading import pipeline, reader
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
 from auditor.progress import silent
-from auditor.release import ledger
+from auditor.release.ledger import store
 from auditor.release.manifest import input_files, verify_folder
 from tests.engine.test_runner import FAKE
 
@@ -86,16 +86,16 @@ def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
     fault: Callable[[Path], None], after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "log.tsv", 4000)
-    collect, seen = loading.Loader._collect, iter(range(after))
+    collect, seen = pipeline.Loader._collect, iter(range(after))
 
     def wrapped(self: Any, *given: Any) -> None:
         if next(seen, None) == after - 1:
             fault(path)
         collect(self, *given)
 
-    monkeypatch.setattr(loading.Loader, "_collect", wrapped)
+    monkeypatch.setattr(pipeline.Loader, "_collect", wrapped)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
-        read._load(path, ReadOptions(), silent(), 2, 4096)
+        reader._load(path, ReadOptions(), silent(), 2, 4096)
     assert "ead it again" in str(refused.value)
 
 
@@ -104,14 +104,14 @@ def test_that_a_log_which_grows_is_read_to_where_it_ended(
 ) -> None:
     path = write(tmp_path / "log.tsv", 1000)
     there = read_log(path)
-    collect = loading.Loader._collect
+    collect = pipeline.Loader._collect
 
     def wrapped(self: Any, *given: Any) -> None:
         with path.open("a") as file:
             file.write("5\tlate\t2006-03-05 10:00:00\t\t\n")
         collect(self, *given)
 
-    monkeypatch.setattr(loading.Loader, "_collect", wrapped)
+    monkeypatch.setattr(pipeline.Loader, "_collect", wrapped)
     here = read_log(path)
     assert here.digest == there.digest
     assert any("grew while it was read" in note for note in here.origin.assumptions)
@@ -320,7 +320,7 @@ def test_that_no_duration_is_taken_from_a_clock_that_can_be_set() -> None:
         for path in package.rglob("*.py")
         if clock.search(path.read_text("utf-8"))
     }
-    assert found == {"release/ledger.py", "release/manifest.py", "gui/review_data.py"}
+    assert found == {"release/ledger/store.py", "release/manifest.py", "gui/release/review_data.py"}
 
 
 class Jumping(datetime):
@@ -337,12 +337,12 @@ class Jumping(datetime):
 def test_that_a_ledger_counts_by_its_chain_whatever_the_clock_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "datetime", Jumping)
+    monkeypatch.setattr(store, "datetime", Jumping)
     path = tmp_path / "ledger.db"
     for number in range(6):
-        with ledger.appending(path) as writer:
-            writer.append({"kind": "noted", "at": ledger.now(), "number": number})
-    state = ledger.read(path)
+        with store.appending(path) as writer:
+            writer.append({"kind": "noted", "at": store.now(), "number": number})
+    state = store.read(path)
     assert state.problems == ()
     assert [entry.body["number"] for entry in state.entries] == list(range(6))
     dates = [entry.body["at"] for entry in state.entries]
@@ -469,22 +469,22 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, A
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every log is said to take a terabyte in memory."""
-    from auditor import fitting
+    from auditor.cli import memory_budget
 
-    monkeypatch.setattr(fitting, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
+    monkeypatch.setattr(memory_budget, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
 
 
 def test_that_a_preview_from_working_files_is_that_from_memory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor import fitting
+    from auditor.cli import memory_budget
 
     log = write(tmp_path / "log.tsv", 3000)
     ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
     code, there, err = call(capsys, *ask, "--out", tmp_path / "a", "--memory", "8GiB")
     assert code == 0
     assert "working files" not in err
-    monkeypatch.setattr(fitting, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
+    monkeypatch.setattr(memory_budget, "_needs", lambda arguments: (1 << 40, 1 << 40, 1 << 20))
     code, here, err = call(capsys, *ask, "--out", tmp_path / "b", "--memory", "8GiB")
     assert code == 0
     assert "of working files in" in err
@@ -513,10 +513,10 @@ def test_that_a_release_from_working_files_is_whole_and_says_what_was_left_out(
 def test_that_a_run_which_takes_more_than_it_may_ends_with_a_message(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from auditor import fitting
+    from auditor.cli import memory_budget
 
     log = write(tmp_path / "log.tsv", 100_000)
-    monkeypatch.setattr(fitting, "_budget", lambda arguments: (1 << 20, True))
+    monkeypatch.setattr(memory_budget, "_budget", lambda arguments: (1 << 20, True))
     ask = ["anonymize", log, "--method", "safelog", "--out", tmp_path / "out"]
     code, _, err = call(capsys, *ask)
     assert code == 2

@@ -24,9 +24,9 @@ from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
 import auditor
-from auditor import cli
 from auditor.attacks.registry import ATTACKS
-from auditor.gui import app as start
+from auditor.cli import parser
+from auditor.gui.app import application as start
 from auditor.log import gazetteers
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -380,7 +380,7 @@ def test_that_the_desktop_file_starts_the_program_with_the_files_given() -> None
     entry.optionxform = str  # type: ignore[assignment,method-assign]
     entry.read(path, "utf-8")
     main = entry["Desktop Entry"]
-    assert cli.parse(main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]).log == [
+    assert parser.parse(main["Exec"].replace("%F", "a.tsv b.tsv").split()[1:]).log == [
         "a.tsv",
         "b.tsv",
     ]
@@ -426,10 +426,10 @@ def test_that_icons_are_drawn_in_every_size(qapp: QApplication, tmp_path: Path) 
 
 
 def test_that_the_manual_page_names_every_verb_and_option() -> None:
-    page = load("man_page").page(cli._parser(), "1.2", "2026-01-02")
+    page = load("man_page").page(parser._parser(), "1.2", "2026-01-02")
     assert page.startswith('.TH AUDITOR 1 "2026-01-02" "auditor 1.2"')
     plain = page.replace("\\-", "-")
-    verbs = load("man_page")._subparsers(cli._parser()).choices
+    verbs = load("man_page")._subparsers(parser._parser()).choices
     assert len(verbs) > 10
     for name, verb in verbs.items():
         assert f'.SH "AUDITOR {name.upper()}"' in plain

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.exposed import Exposed
+from auditor.attacks.risk.exposed_sessions import Exposed
 from auditor.figures import Figure, Table, Value
 from auditor.log.model import QueryLog
 from auditor.params import Params

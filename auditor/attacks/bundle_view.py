@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from auditor.attacks.base import Evidence
 from auditor.log import bundles
 from auditor.log.bundles import MakingParams, Partition
-from auditor.log.interning import gathered, sort_order
+from auditor.log.dictionary_encoding import gathered, sort_order
 from auditor.log.model import QueryLog
 from auditor.params import integer
 from auditor.privacy.bundle_matching import METHOD, how, matched

@@ -1,0 +1,1 @@
+"""Plans, runs, events, costs, grids: everything between a configuration and its results."""

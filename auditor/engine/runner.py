@@ -21,7 +21,6 @@ from auditor import errors
 from auditor.attacks.base import Evidence
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
-from auditor.engine.cache import ResultCache
 from auditor.engine.events import (
     AttackDone,
     Begun,
@@ -39,6 +38,7 @@ from auditor.engine.events import (
     Started,
 )
 from auditor.engine.plan import Plan
+from auditor.engine.result_cache import ResultCache
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import Randomness

@@ -1,0 +1,1 @@
+"""Query logs: the columnar model, text, sessions, and everything that reads or writes them."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import turns
+from auditor.log import gil_friendly
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +49,7 @@ class Vocabulary:
     @classmethod
     def of(cls, strings: Iterable[str]) -> Self:
         """From distinct strings, coded in their order."""
-        return cls(*turns.joined(text.encode("utf-8", "surrogatepass") for text in strings))
+        return cls(*gil_friendly.joined(text.encode("utf-8", "surrogatepass") for text in strings))
 
     @classmethod
     def of_arrow(cls, strings: pa.Array | pa.ChunkedArray) -> Self:
@@ -94,7 +94,7 @@ class Vocabulary:
 
     def take(self, codes: NDArray[np.integer[Any]]) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
-        return Vocabulary(*turns.strings(self.data, self.offsets, codes))
+        return Vocabulary(*gil_friendly.strings(self.data, self.offsets, codes))
 
     def arrow(self) -> pa.Array:
         """The strings as an Arrow large_string array that shares this memory."""
@@ -286,7 +286,7 @@ class QueryLog:
         first = moment.copy()
         first[1:] |= self.query[1:] != self.query[:-1]
         # An event comes back only where its second holds two changes of query at least.
-        mixed = turns.running(moment, np.int32) - np.int32(1)
+        mixed = gil_friendly.running(moment, np.int32) - np.int32(1)
         busy = np.bincount(mixed[first & ~moment]) >= 2
         rows = np.flatnonzero(np.append(busy, False)[np.minimum(mixed, len(busy))])
         if len(rows):

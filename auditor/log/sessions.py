@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import turns
+from auditor.log import gil_friendly
 from auditor.log.model import QueryLog
 
 GAP_SECONDS = 1800
@@ -28,4 +28,4 @@ def sessions(log: QueryLog, gap_seconds: int = GAP_SECONDS) -> NDArray[np.int64]
 
 def session_of_rows(starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """The session of each row, from what `sessions` gave; shape (n,)."""
-    return turns.owners(starts)
+    return gil_friendly.owners(starts)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log import gazetteers, turns
+from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
@@ -53,7 +53,7 @@ class Tokens:
 
     def strings(self) -> NDArray[np.int64]:
         """Which string each token stands in; shape (tokens,)."""
-        return turns.owners(self.offsets)
+        return gil_friendly.owners(self.offsets)
 
     def counts(self, weights: NDArray[np.integer[Any]] | None = None) -> NDArray[np.int64]:
         """Occurrences of each distinct token; shape (len(vocabulary),).
@@ -62,9 +62,9 @@ class Tokens:
         """
         size = len(self.vocabulary)
         if weights is not None:
-            return turns.count_weighted(self.codes, self.offsets, np.asarray(weights), size)
+            return gil_friendly.count_weighted(self.codes, self.offsets, np.asarray(weights), size)
         counts = np.zeros(size, dtype=np.int64)
-        turns.count_into(self.codes, counts)
+        gil_friendly.count_into(self.codes, counts)
         return counts
 
     def recoded(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> Tokens:
@@ -79,8 +79,10 @@ class Tokens:
         """
         new = codes[self.codes]
         keep = new != NONE
-        kept = np.concatenate(([0], turns.running(keep)))
-        return Tokens(turns.where(new, keep), kept[self.offsets].astype(np.int64), vocabulary)
+        kept = np.concatenate(([0], gil_friendly.running(keep)))
+        return Tokens(
+            gil_friendly.where(new, keep), kept[self.offsets].astype(np.int64), vocabulary
+        )
 
 
 def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokens:

@@ -43,7 +43,7 @@ def half_of(words: Words) -> NDArray[np.bool_]:
 
 def text_words(strings: Vocabulary, seed: int, progress: Progress) -> Words:
     """A 64-bit hash of each string under a seed; shape (len(strings),)."""
-    from auditor.log.intern_kernels import PADDING, hash_all
+    from auditor.log.dictionary_kernels import PADDING, hash_all
 
     secret = _mixed(np.arange(4, dtype=np.uint64) + np.uint64(4 * (seed % (1 << 32))))
     words = np.zeros(len(strings), dtype=np.uint64)

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
-from auditor.log import gazetteers, turns
+from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import Tokens, byte_order, tokens
-from auditor.measures import counting
+from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Option, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
@@ -64,7 +64,7 @@ class FrequencyParams(Params, owner="frequencies"):
         "release",
         (
             Option("release", "as the release does"),
-            *(Option(name, text) for name, text in counting.UNITS.items()),
+            *(Option(name, text) for name, text in query_counts.UNITS.items()),
         ),
         label="Count the log in",
         help="What one count of the log is. Other units than the release's own compare two "
@@ -140,23 +140,23 @@ def run(
 ) -> MeasureResult:
     """Compare the frequencies of queries and of their words."""
     unit = unit_of(release, params)
-    place = counting.released_codes(log, release, progress)
-    whole = counting.query_counts(log, unit, progress)
-    own = np.maximum(counting.released_counts(release, unit, progress), 0)
+    place = query_counts.released_codes(log, release, progress)
+    whole = query_counts.query_counts(log, unit, progress)
+    own = np.maximum(query_counts.released_counts(release, unit, progress), 0)
     found = _Comparing(params, rng, progress)
     queries = found.compared("query", "queries", log.queries, whole, place, own)
-    vocabularies = log.queries, counting.vocabulary(release)
+    vocabularies = log.queries, query_counts.vocabulary(release)
     here, there = (telling(tokens(some, progress), params.stop_words) for some in vocabularies)
-    place = counting.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
+    place = query_counts.matched(here.vocabulary, there.vocabulary, "looking for words", progress)
     # A query counts for every word of it, as often as it occurs.
     whole, own = here.counts(whole), there.counts(own)
     words = found.compared("word", "words", here.vocabulary, whole, place, own)
     return result(params, unit, queries, words, progress)
 
 
-def unit_of(release: Anonymized, params: FrequencyParams) -> counting.Unit:
+def unit_of(release: Anonymized, params: FrequencyParams) -> query_counts.Unit:
     """What the log is counted in."""
-    return next((u for u in counting.UNITS if u == params.unit), counting.unit_of(release))
+    return next((u for u in query_counts.UNITS if u == params.unit), query_counts.unit_of(release))
 
 
 def looked_at(params: FrequencyParams) -> int:
@@ -170,7 +170,7 @@ def telling(found: Tokens, stop_words: bool) -> Tokens:
         return found
     stop = Vocabulary.of(sorted(gazetteers.stop_words()))
     keep = found.vocabulary.match(stop) == NONE
-    codes = np.where(keep, turns.running(keep) - 1, NONE).astype(np.int32)
+    codes = np.where(keep, gil_friendly.running(keep) - 1, NONE).astype(np.int32)
     return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
 
 
@@ -206,8 +206,8 @@ class _Comparing:
             released=released[frequent],
             common=common[frequent],
             shared=len(codes),
-            spearman=counting.patiently(partial(spearman, *both), self._progress),
-            kendall=counting.patiently(partial(kendall, *few), self._progress),
+            spearman=query_counts.patiently(partial(spearman, *both), self._progress),
+            kendall=query_counts.patiently(partial(kendall, *few), self._progress),
             error=float(np.median(errors(*both))) if len(codes) else math.nan,
             curves=(_curve(np.sort(whole)[::-1]), _curve(falling)),
         )
@@ -234,14 +234,14 @@ def shown_ranks(size: int) -> Counts:
 
 def result(
     params: FrequencyParams,
-    unit: counting.Unit,
+    unit: query_counts.Unit,
     queries: Compared,
     words: Compared,
     progress: Progress,
 ) -> MeasureResult:
     """The measure from what the counts came to."""
     values: list[Value] = []
-    notes = [f"Counts are {counting.UNITS[unit]}. Released counts below 0 are taken as 0."]
+    notes = [f"Counts are {query_counts.UNITS[unit]}. Released counts below 0 are taken as 0."]
     for what in (queries, words):
         values += _values(what, params, progress)
         if not what.shared:
@@ -274,8 +274,8 @@ def _details(queries: Compared, words: Compared, top: int) -> dict[str, list[int
 def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iterator[Value]:
     top = what.whole[: params.depth], what.released[: params.depth]
     deep = f"the log's {len(top[0]):,} most frequent {what.plural}, missing ones as 0"
-    rho = counting.patiently(partial(spearman, *top), progress)
-    tau = counting.patiently(partial(kendall, *top), progress)
+    rho = query_counts.patiently(partial(spearman, *top), progress)
+    tau = query_counts.patiently(partial(kendall, *top), progress)
     for name, coefficients, text in (
         ("common", (what.spearman, what.kendall), f"{what.plural} that both have"),
         ("top", (rho, tau), deep),

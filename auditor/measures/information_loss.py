@@ -15,7 +15,7 @@ import numpy as np
 from auditor.figures import Axis, Figure, Mark, Series, Table, Value
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.counting import query_counts
+from auditor.measures.query_counts import query_counts
 from auditor.measures.user_profiles import Profiles, Reals, profiles, steps
 from auditor.params import Params
 from auditor.privacy.information import entropy, information, lost

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.counting import patiently, query_counts
+from auditor.measures.query_counts import patiently, query_counts
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress
 

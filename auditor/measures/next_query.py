@@ -26,12 +26,12 @@ from numpy.typing import NDArray
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.base import Again, Measure, MeasureResult
-from auditor.measures.counting import patiently
 from auditor.measures.event_folds import fold_of, text_words
-from auditor.measures.kept import Kept
 from auditor.measures.log_tables import tables_of, tabulate, transitions
-from auditor.measures.retrieval_graph import graph_of
-from auditor.measures.retrieval_walks import by_weight
+from auditor.measures.prepared_cache import Kept
+from auditor.measures.query_counts import patiently
+from auditor.measures.retrieval.algorithms import by_weight
+from auditor.measures.retrieval.graph import graph_of
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized, Tables
 from auditor.progress import Progress

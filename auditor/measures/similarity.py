@@ -22,11 +22,11 @@ from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log.model import NONE, QueryLog
 from auditor.log.overlap import Rows, overlaps
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.counting import matched
+from auditor.measures.query_counts import matched
 from auditor.params import Option, Params, choice, integer, real
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
-from auditor.privacy.verify_k_delta import cluster_by_clicks
+from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress
 
 Floats = NDArray[np.float64]

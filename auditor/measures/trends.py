@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from auditor.figures import Axis, Figure, Series, Table, Value
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
-from auditor.measures.counting import query_counts, released_codes
-from auditor.measures.retrieval_graph import text_order
+from auditor.measures.query_counts import query_counts, released_codes
+from auditor.measures.retrieval.graph import text_order
 from auditor.params import Params, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress

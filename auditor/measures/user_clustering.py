@@ -14,8 +14,9 @@ so that with κ even clusters of n users in the log J is at most (n/κ − 1) ÷
 source's n = 1,000, k = 50, κ = 500, where Fig. 5 nears 1. Counting each user as a pair with herself
 lifts J a little at k = 3 and not at 50. As printed it rises only if one cluster holds nearly all.
 
-Distances of the sampled users cost as much as microaggregating them (`auditor.log.user_distance`)
-and are kept for the next run; the rounds cost O(s²) each for s users by medoids.
+Distances of the sampled users cost as much as microaggregating them
+(`auditor.log.user_distance.distance`) and are kept for the next run; the rounds cost O(s²) each for
+s users by medoids.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
-from auditor.log.aggregation import Domains, centroids, probes
 from auditor.log.model import NONE, QueryLog
-from auditor.log.user_distance import UserDistance, all_distances
-from auditor.log.user_space import Weights, space_of
+from auditor.log.user_distance.centroid import Domains, centroids, probes
+from auditor.log.user_distance.distance import UserDistance, all_distances
+from auditor.log.user_distance.features import Weights, space_of
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Option, Params, choice, integer
 from auditor.privacy.records import owners

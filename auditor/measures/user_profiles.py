@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.counting import matched, patiently
+from auditor.measures.query_counts import matched, patiently
 from auditor.privacy.records import owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series, Table, Value
-from auditor.log import turns
+from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
-from auditor.measures import counting
+from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Params
 from auditor.privacy.release import Anonymized, Tables
@@ -77,10 +77,10 @@ def run(
     progress: Progress,
 ) -> MeasureResult:
     """Count what is kept, and what is new, of a release."""
-    place = counting.released_codes(log, release, progress)
-    events = counting.query_counts(log, "events", progress)
+    place = query_counts.released_codes(log, release, progress)
+    events = query_counts.query_counts(log, "events", progress)
     found = place != NONE
-    size = len(counting.vocabulary(release))
+    size = len(query_counts.vocabulary(release))
     known = np.zeros(size, dtype=np.bool_)
     known[place[found]] = True
 
@@ -102,7 +102,7 @@ def run(
 
 def counted_in(release: Anonymized) -> tuple[str, ...]:
     """What a release of tables counts."""
-    unit = counting.UNITS[counting.unit_of(release)]
+    unit = query_counts.UNITS[query_counts.unit_of(release)]
     return (f"The release counts {unit}. Counts below 0 are taken as 0.",)
 
 
@@ -173,7 +173,7 @@ def _of_tables(
     new = [invented("count", "released query counts", total, int(printed[known].sum()))]
     amounts = []
     if tables.has_clicks:
-        url = counting.matched(log.urls, tables.urls, "looking for pages", progress)
+        url = query_counts.matched(log.urls, tables.urls, "looking for pages", progress)
         pairs = _Pairs.of(tables.click_query, tables.click_url, len(tables.urls))
         for first, last in progress.blocks("counting clicks", len(log), _ROWS):
             query, page = place[log.query[first:last]], log.url[first:last]
@@ -222,7 +222,7 @@ class _Pairs:
     """Released pairs of codes, and which of them the log's rows have been seen to have."""
 
     def __init__(self, keys: Counts, width: int) -> None:
-        self._keys, self._width = turns.distinct(keys), width
+        self._keys, self._width = gil_friendly.distinct(keys), width
         self._seen = np.zeros(len(self._keys), dtype=np.bool_)
         self.volume = 0
 

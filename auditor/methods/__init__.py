@@ -1,0 +1,1 @@
+"""Anonymization methods: each turns a log into a release with a statement."""

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from auditor.figures import Figure, Value
 from auditor.log.model import QueryLog
-from auditor.methods.explaining import Asked, Explanation
+from auditor.methods.explanation.explanation import Asked, Explanation
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from auditor.figures import Axis, Figure, Mark, Series, Value
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.methods.base import Method, Outlook
-from auditor.methods.expect import extrapolate
-from auditor.methods.explaining import Asked, Explanation, Turn
-from auditor.methods.histograms import Counts, Unit, unit_counts, user_blocks
+from auditor.methods.explanation.explanation import Asked, Explanation, Turn
+from auditor.methods.noisy_counts.expectations import extrapolate
+from auditor.methods.noisy_counts.histograms import Counts, Unit, unit_counts, user_blocks
 from auditor.params import Option, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product

@@ -26,14 +26,21 @@ import numpy as np
 from auditor.errors import LogFormatError, MissingInput
 from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.methods import expect, outlook
 from auditor.methods import statements as words
 from auditor.methods.base import Method, Outlook, Solver
-from auditor.methods.explain_counts import DENSE, Counted, Told, by_threshold
-from auditor.methods.explaining import Asked, Explanation, places
-from auditor.methods.histograms import Limited, Limits, Pairs, Unit, click_pairs, limit_users
-from auditor.methods.safelog_params import UNITS, noise_scale, threshold, user_limit
-from auditor.methods.tables import Chosen, Entries, assemble, choose
+from auditor.methods.explanation.explanation import Asked, Explanation, places
+from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts.explain import DENSE, Counted, Told, by_threshold
+from auditor.methods.noisy_counts.histograms import (
+    Limited,
+    Limits,
+    Pairs,
+    Unit,
+    click_pairs,
+    limit_users,
+)
+from auditor.methods.noisy_counts.tables import Chosen, Entries, assemble, choose
+from auditor.methods.safelog.params import UNITS, noise_scale, threshold, user_limit
 from auditor.params import Option, Params, choice, path, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import add_noise, passing
@@ -308,17 +315,17 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     )
 
 
-def _setting(params: KorolovaParams) -> expect.Setting:
+def _setting(params: KorolovaParams) -> expectations.Setting:
     b_c = params.b_c if params.clicks == "observed" else None
-    return expect.Setting(params.b, least_count(params), again=params.b_q, b_c=b_c)
+    return expectations.Setting(params.b, least_count(params), again=params.b_q, b_c=b_c)
 
 
 def expected(log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress) -> Outlook:
     """What a release is expected to hold, and its statement."""
     limits = Limits(Unit(params.unit), params.q_f, params.c_f)
-    counted = expect.count(log, limits, progress)
+    counted = expectations.count(log, limits, progress)
     setting = _setting(params)
-    found = expect.expect(counted, setting, scale=scale)
+    found = expectations.expect(counted, setting, scale=scale)
     users = round(len(log.users) * scale)
     return Outlook(
         statement=statement_of(params, users, True, {"click_pairs_released": round(found.clicks)}),
@@ -366,9 +373,9 @@ def K_from_delta(params: KorolovaParams, wanted: float, users: int) -> KorolovaP
 
 def chance_of_release(params: KorolovaParams, counts: Any) -> Any:
     """The chance that a query of each limited count reaches K; shape of `counts`."""
-    from auditor.methods import laws
+    from auditor.methods.noisy_counts import discrete_laplace
 
-    return laws.chance_of_passing(counts, params.b, least_count(params))
+    return discrete_laplace.chance_of_passing(counts, params.b, least_count(params))
 
 
 def explain(

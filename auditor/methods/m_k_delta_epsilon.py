@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.methods import k_delta_common as common
 from auditor.methods.base import Method
-from auditor.methods.k_delta_explain import explain
-from auditor.methods.k_delta_outlook import expected, group_curve
+from auditor.methods.k_delta import common
+from auditor.methods.k_delta.explain import explain
+from auditor.methods.k_delta.outlook import expected, group_curve
 from auditor.params import Params, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product

@@ -8,16 +8,16 @@ from auditor.registry import Registry
 METHODS: Registry[Method] = Registry(
     "method",
     {
-        "safelog": "auditor.methods.safelog",
+        "safelog": "auditor.methods.safelog.method",
         "korolova": "auditor.methods.korolova",
         "zealous": "auditor.methods.zealous",
-        "set-union": "auditor.methods.set_union",
+        "set-union": "auditor.methods.set_union.method",
         "frequency-threshold": "auditor.methods.frequency_threshold",
-        "k-delta": "auditor.methods.k_delta",
+        "k-delta": "auditor.methods.k_delta.method",
         "m-k-delta-epsilon": "auditor.methods.m_k_delta_epsilon",
-        "microaggregation": "auditor.methods.microaggregation",
-        "token-hashing": "auditor.methods.token_hashing",
-        "bundling": "auditor.methods.bundling",
+        "microaggregation": "auditor.methods.microaggregation.method",
+        "token-hashing": "auditor.methods.token_hashing.method",
+        "bundling": "auditor.methods.bundling.method",
     },
     attribute="METHOD",
 )

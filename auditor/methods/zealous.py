@@ -24,14 +24,14 @@ import numpy as np
 
 from auditor.figures import Axis, Figure, Mark, Series
 from auditor.log.model import QueryLog
-from auditor.methods import expect, outlook
 from auditor.methods import statements as words
 from auditor.methods.base import Method, Outlook, Solver
-from auditor.methods.explain_counts import DENSE, Counted, Told, by_threshold
-from auditor.methods.explaining import Asked, Explanation, places
-from auditor.methods.histograms import Limits, Unit, limit_users
-from auditor.methods.safelog_params import user_limit
-from auditor.methods.tables import assemble, choose
+from auditor.methods.explanation.explanation import Asked, Explanation, places
+from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts.explain import DENSE, Counted, Told, by_threshold
+from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users
+from auditor.methods.noisy_counts.tables import assemble, choose
+from auditor.methods.safelog.params import user_limit
 from auditor.params import Option, Params, choice, integer, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import noisy_at_least
@@ -196,10 +196,10 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
 def expected(log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress) -> Outlook:
     """What a release is expected to hold, and its statement."""
     derived = derive(params)
-    counted = expect.count(log, Limits(Unit.USERS, params.m, 1), progress)
-    counted = expect.at_least(counted, params.tau, scale)
-    setting = expect.Setting(derived.scale, derived.least)
-    found = expect.expect(counted, setting, scale=scale)
+    counted = expectations.count(log, Limits(Unit.USERS, params.m, 1), progress)
+    counted = expectations.at_least(counted, params.tau, scale)
+    setting = expectations.Setting(derived.scale, derived.least)
+    found = expectations.expect(counted, setting, scale=scale)
     return Outlook(
         statement=_statement(params, derived, round(len(log.users) * scale), True),
         values=outlook.values(found, setting),
@@ -252,10 +252,10 @@ def delta_from_wanted(params: ZealousParams, wanted: float, users: int) -> Zealo
 
 def chance_of_release(params: ZealousParams, counts: Any) -> Any:
     """The chance that a query of each limited count is released; shape of `counts`."""
-    from auditor.methods import laws
+    from auditor.methods.noisy_counts import discrete_laplace
 
     derived = derive(params)
-    passes = laws.chance_of_passing(counts, derived.scale, derived.least)
+    passes = discrete_laplace.chance_of_passing(counts, derived.scale, derived.least)
     return np.where(np.asarray(counts) >= params.tau, passes, 0.0)
 
 

@@ -1,0 +1,1 @@
+"""Noise, privacy accounting, statements, and the records that releases consist of."""

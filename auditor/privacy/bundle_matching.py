@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import bundles
-from auditor.log.interning import gathered, sort_order
+from auditor.log.dictionary_encoding import gathered, sort_order
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, patiently

@@ -1,0 +1,1 @@
+"""Projects: a saved workspace with its log, runs, notes and layout."""

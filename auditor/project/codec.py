@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from auditor.errors import LogFormatError, ParameterError
-from auditor.log.mapping import ReadOptions
+from auditor.log.reading.column_mapping import ReadOptions
 from auditor.project import settings
 from auditor.project.model import REASONS, KeptRun, LogFacts, Places, Project, SessionNote
 from auditor.project.reading import Node, ProjectError

@@ -26,8 +26,8 @@ from auditor.project.migrate import VERSION, migrated
 from auditor.project.model import Places, Project, Results
 from auditor.project.reading import Node, ProjectError
 from auditor.project.results import bare, plain_results
-from auditor.release.escape import printable
-from auditor.release.staging import replaced_file, write_file
+from auditor.release.atomic_write import replaced_file, write_file
+from auditor.release.escaping import printable
 
 SUFFIX = ".qlpa"
 FORMAT = "auditor project"

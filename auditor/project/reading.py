@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from auditor.errors import AuditorError
-from auditor.release.escape import printable
+from auditor.release.escaping import printable
 
 LONGEST = 20_000
 """Characters of the longest text that is taken."""

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.attacks import dp_audit_summary as summary
 from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
 from auditor.figures import Axis, Figure, Floats, Mark, Series, Table, Value, Zone, keepable

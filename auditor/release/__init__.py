@@ -1,0 +1,1 @@
+"""Release folders: export, manifest, signatures, gates and approval."""

@@ -18,7 +18,9 @@ from auditor.errors import ExportRefused
 from auditor.log.model import Facts, QueryLog
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
-from auditor.release import escape, signing, tables
+from auditor.release import escaping, signing, tables
+from auditor.release.atomic_write import replaced_file, staged, sync_file, write_file
+from auditor.release.export_target import check_folder, entries, named, resolved
 from auditor.release.manifest import (
     MANIFEST,
     NAMES,
@@ -31,10 +33,8 @@ from auditor.release.manifest import (
     sha256_of,
     to_bytes,
 )
-from auditor.release.report import document_of, render_report
-from auditor.release.staging import replaced_file, staged, sync_file, write_file
+from auditor.release.report.html import document_of, render_report
 from auditor.release.tables import content_digest
-from auditor.release.target import check_folder, entries, named, resolved
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +86,7 @@ def write_release(
         manifest and the report.
     spreadsheet_safe
         Escape the first character of texts that a spreadsheet would evaluate; see
-        `auditor.release.escape`.
+        `auditor.release.escaping`.
     pdf
         Whether the report is written as a PDF, too.
     exact
@@ -133,7 +133,7 @@ def finish(
     _write_report(result, log, place / REPORT, facts, progress, exact=exact)
     made = [REPORT]
     if pdf:
-        from auditor.release.pdf import pdf_of
+        from auditor.release.report.pdf import pdf_of
 
         document = document_of(result, log, exact=exact, facts=facts)
         write_file(place / REPORT_PDF, _pieces(pdf_of(document, progress)))
@@ -204,7 +204,7 @@ def write_table(frame: pd.DataFrame, path: Path) -> Path:
     """
     with replaced_file(path) as new:
         if path.suffix.lower() == ".csv":
-            frame.map(escape.cell).to_csv(new, index=False)
+            frame.map(escaping.cell).to_csv(new, index=False)
         else:
             frame.to_parquet(new, index=False)
         sync_file(new)
@@ -233,7 +233,7 @@ def _write_content(
 ) -> dict[str, Any]:
     """Write the data files; what the manifest says of how they are written."""
     if release.tables is None:
-        from auditor.log.write import write_log
+        from auditor.log.writing import write_log
 
         assert isinstance(release.content, QueryLog)
         write_log(
@@ -244,13 +244,13 @@ def _write_content(
     for sheet in tables.sheets(release.tables):
         write_file(place / sheet.file, tables.lines(sheet, progress, formulas=formulas))
         rows[sheet.file] = len(sheet)
-    return table_facts(rows) | ({"formulas": escape.FORMULA_RULE} if formulas else {})
+    return table_facts(rows) | ({"formulas": escaping.FORMULA_RULE} if formulas else {})
 
 
 def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
     """How tables are written, for whoever reads them."""
     order = "by count, the greatest first, then by text"
-    return {"rows": dict(rows), "encoding": escape.RULE, "order": order}
+    return {"rows": dict(rows), "encoding": escaping.RULE, "order": order}
 
 
 def _write_report(

@@ -30,10 +30,10 @@ from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import FORMAL
 from auditor.progress import Progress
-from auditor.release.policy import SURVIVING, Gate, Policy
+from auditor.release.policy.policy import SURVIVING, Gate, Policy
 
 if TYPE_CHECKING:
-    from auditor.release.ledger_totals import Total
+    from auditor.release.ledger.totals import Total
 
 Verdict = Literal["passed", "failed", "not measured", "does not apply"]
 Found = tuple[float | None, str]

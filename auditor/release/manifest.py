@@ -32,7 +32,7 @@ from auditor.log.model import Facts
 from auditor.measures.base import MeasureResult
 from auditor.params import Kind
 from auditor.progress import Progress
-from auditor.release.escape import printable
+from auditor.release.escaping import printable
 
 FORMAT = "auditor release 1"
 MANIFEST = "manifest.json"

@@ -17,12 +17,12 @@ from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import Kind, Params
-from auditor.privacy.models import MODELS
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
+from auditor.privacy.verification.models import MODELS
 from auditor.progress import Progress
-from auditor.release.load import read_release, statement_of
-from auditor.release.target import named
+from auditor.release.export_target import named
+from auditor.release.loading import read_release, statement_of
 
 
 def against(

@@ -27,7 +27,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from auditor.errors import ExportFailed, ExportRefused, MissingInput, ParameterError
-from auditor.release.ledger import data_folder
+from auditor.release.atomic_write import write_file
+from auditor.release.export_target import named
+from auditor.release.ledger.store import data_folder
 from auditor.release.manifest import (
     LARGEST,
     MANIFEST,
@@ -36,8 +38,6 @@ from auditor.release.manifest import (
     manifest_bytes,
     parse_manifest,
 )
-from auditor.release.staging import write_file
-from auditor.release.target import named
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (

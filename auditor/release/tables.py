@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.privacy.release import Anonymized, Codes, Counts, Tables
 from auditor.progress import Progress, silent
-from auditor.release.escape import escape
+from auditor.release.escaping import escape
 
 if TYPE_CHECKING:
     import pyarrow as pa

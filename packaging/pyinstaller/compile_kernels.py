@@ -67,18 +67,19 @@ def compile_level(folder: Path, level: str) -> None:
 
     shipped_kernels.folder = lambda: folder
 
-    from auditor.engine import warming
-    from auditor.log import read, turns
-    from auditor.log.synth import synthesize, write_synthetic
+    from auditor.engine import warm_up
+    from auditor.log import gil_friendly
+    from auditor.log.reading import reader
+    from auditor.log.synthetic.generator import synthesize, write_synthetic
 
-    turns.SMALL = 0  # what small logs leave to NumPy, large ones call
-    read.warm()
-    warming.warm()
+    gil_friendly.SMALL = 0  # what small logs leave to NumPy, large ones call
+    reader.warm()
+    warm_up.warm()
     with tempfile.TemporaryDirectory() as place:
         files = write_synthetic(synthesize(USERS), Path(place))
-        log = read.read_log(files["log.tsv"])
+        log = reader.read_log(files["log.tsv"])
         read_otherwise(log, Path(place))
-        run_all(log, read.read_log(files["reference.tsv"]), files["profiles.csv"])
+        run_all(log, reader.read_log(files["reference.tsv"]), files["profiles.csv"])
     names = [name for name in contents.modules(package()) if name.endswith("kernels")]
     idle = [one for name in names for one in never_compiled(name, folder)]
     sys.stdout.write(f"{level or 'this processor'}: compiled when first called: {' '.join(idle)}\n")
@@ -86,8 +87,8 @@ def compile_level(folder: Path, level: str) -> None:
 
 def read_otherwise(log: Any, folder: Path) -> None:
     """Read a log from what is no table of text."""
-    from auditor.log.read import read_log
-    from auditor.log.write import write_log
+    from auditor.log.reading.reader import read_log
+    from auditor.log.writing import write_log
 
     write_log(log, folder / "log.parquet")
     read_log(folder / "log.parquet")
@@ -103,7 +104,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
     """Every method with all that judges it, then each choice that a check or method offers."""
     from auditor.attacks.base import Evidence
     from auditor.attacks.registry import ATTACKS
-    from auditor.engine import explaining
+    from auditor.engine import explanation
     from auditor.engine.plan import Intent, resolve
     from auditor.engine.runner import Handle, execute
     from auditor.errors import AuditorError
@@ -117,7 +118,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
 
     few = Evidence(log=log.sample_users(FEW, 0), reference=reference, profiles=profiles)
 
-    asked = explaining.beginning_with(few.log, "", 3, Progress())
+    asked = explanation.beginning_with(few.log, "", 3, Progress())
 
     def done(intent: Intent, seen: Evidence = few, check: str = "") -> bool:
         """Whether `check`, too, was done: what doesn't suit a method is left out silently."""
@@ -125,7 +126,7 @@ def run_all(log: Any, reference: Any, profiles: Path) -> None:
             plan = resolve(intent, seen.log, given)
             made = execute(plan, seen, PreviewRandomness(0), Handle(0), lambda _event: None)
             for query in asked:
-                explaining.explain(seen.log, made.release, query, Progress())
+                explanation.explain(seen.log, made.release, query, Progress())
         except AuditorError:
             return False
         return check not in made.skipped

@@ -15,8 +15,8 @@ from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, view, w
 from auditor.errors import Cancelled, MissingInput
 from auditor.log.bundles import Partition
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
-from auditor.methods.bundling import METHOD, BundlingParams
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent

@@ -20,12 +20,12 @@ import numpy as np
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import BundleParams, view
-from auditor.attacks.structural import ATTACK, StructuralParams
-from auditor.attacks.structural_counts import LEVELS, reached
+from auditor.attacks.structural.attack import ATTACK, StructuralParams
+from auditor.attacks.structural.dominant_users import LEVELS, reached
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.measures import bundle_sizes
-from auditor.methods.bundling import METHOD, BundlingParams
+from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import silent

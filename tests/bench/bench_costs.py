@@ -132,7 +132,7 @@ def alone(name: str, log: Path, out: Path) -> None:
     from auditor.attacks.base import Evidence
     from auditor.engine.plan import Intent, resolve
     from auditor.engine.runner import Handle, execute
-    from auditor.log.read import read_log
+    from auditor.log.reading.reader import read_log
     from auditor.privacy.noise import SecureRandomness
     from auditor.progress import silent
     from auditor.release.export import write_release

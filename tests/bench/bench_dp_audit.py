@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.dp_audit import ATTACK, DpAuditParams
+from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams
 from auditor.engine.backends import local
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS

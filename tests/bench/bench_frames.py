@@ -247,7 +247,7 @@ class Bench:
     def __init__(self, causes: int) -> None:
         from PySide6.QtCore import QSettings
 
-        from auditor.gui import app as start
+        from auditor.gui.app import application as start
 
         QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
@@ -326,8 +326,8 @@ def main() -> None:
 
 def _made(folder: Path) -> Path:
     """A synthetic log of a million rows in a file."""
-    from auditor.log.synth import synthesize
-    from auditor.log.write import write_log
+    from auditor.log.synthetic.generator import synthesize
+    from auditor.log.writing import write_log
 
     path = folder / "log.tsv"
     write_log(synthesize(16_500, days=60, seed=1).log, path)

@@ -23,19 +23,26 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.linkage import ATTACK, RecordLinkageParams
+from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog
-from auditor.log.read import read_log
-from auditor.log.synth import synthesize
-from auditor.log.user_distance import UserDistance, all_distances, cores
-from auditor.log.user_space import Weights, space_of
+from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.user_distance.distance import UserDistance, all_distances, cores
+from auditor.log.user_distance.features import Weights, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
-from auditor.methods import k_delta, microaggregation
-from auditor.methods.mdav import mdav, within
-from auditor.methods.microaggregation_groups import MicroaggregationParams, cost, find_groups
-from auditor.methods.query_clusters import cluster_queries
-from auditor.methods.user_blocks import blocks_of, pivot_distances
-from auditor.methods.user_groups import Groups, Vectors, group_users, similarities, user_vectors
+from auditor.methods.k_delta import method as k_delta_method
+from auditor.methods.k_delta.query_clusters import cluster_queries
+from auditor.methods.k_delta.user_groups import (
+    Groups,
+    Vectors,
+    group_users,
+    similarities,
+    user_vectors,
+)
+from auditor.methods.microaggregation import method as microaggregation_method
+from auditor.methods.microaggregation.groups import MicroaggregationParams, cost, find_groups
+from auditor.methods.microaggregation.mdav import mdav, within
+from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.release import Preview, Product
 from auditor.progress import Progress, silent
@@ -115,7 +122,7 @@ def _micro_run(
     log: QueryLog, params: MicroaggregationParams, way: str, before: Clock | None = None
 ) -> Line:
     with Clock() as clock:
-        product = microaggregation.METHOD.run(
+        product = microaggregation_method.METHOD.run(
             log, params, rng=PreviewRandomness(1), progress=silent()
         )
     wall, work = clock.wall, clock.work
@@ -176,9 +183,11 @@ def _by_chance(log: QueryLog, k: int) -> Line:
 
 def exact_shares(log: QueryLog, k: int) -> Iterator[Line]:
     """The exact search over the inverted index, and the same among blocks of users at random."""
-    params = k_delta.KDeltaParams(k=k)
+    params = k_delta_method.KDeltaParams(k=k)
     with Clock() as clock:
-        product = k_delta.METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+        product = k_delta_method.METHOD.run(
+            log, params, rng=PreviewRandomness(1), progress=silent()
+        )
     cluster = cluster_queries(log, params.delta, params.linkage, silent())
     vectors = user_vectors(log, cluster, silent())
     order = PreviewRandomness(1).permutation(len(vectors))
@@ -236,7 +245,9 @@ def bare(log: QueryLog, name: str, params: Any) -> None:
             burnt = time.process_time() - spent[-1][1]
             print(f"\r  {what}: {share}, {burnt:,.0f} s   ", end="", file=sys.stderr)
 
-    method = {"k-delta": k_delta.METHOD, "microaggregation": microaggregation.METHOD}[name]
+    method = {"k-delta": k_delta_method.METHOD, "microaggregation": microaggregation_method.METHOD}[
+        name
+    ]
     guess = cost(log, params).seconds * cores() if name == "microaggregation" else 0.0
     if guess:
         print(f"estimate before: {guess:,.0f} s of processors", flush=True)
@@ -300,7 +311,9 @@ def main() -> None:
     tiny = synthesize(60, days=5, seed=9).log
     MicroaggregationParams(k=2)
     find_groups(tiny, MicroaggregationParams(k=2), silent())  # compile
-    k_delta.METHOD.run(tiny, k_delta.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent())
+    k_delta_method.METHOD.run(
+        tiny, k_delta_method.KDeltaParams(k=2), rng=PreviewRandomness(1), progress=silent()
+    )
     print(f"k = {asked.k}, {asked.days} days, {cores()} cores")
     print("| users | method | search | time | processors | within groups | ILR | linked | note |")
     print("|---|---|---|---|---|---|---|---|---|")
@@ -308,7 +321,7 @@ def main() -> None:
         log = read_log(asked.log) if asked.log else synthesize(users, days=asked.days, seed=1).log
         if asked.bare:
             if asked.only != "microaggregation":
-                bare(log, "k-delta", k_delta.KDeltaParams(k=asked.k))
+                bare(log, "k-delta", k_delta_method.KDeltaParams(k=asked.k))
             if asked.only != "k-delta":
                 bare(log, "microaggregation", MicroaggregationParams(k=asked.k))
             continue

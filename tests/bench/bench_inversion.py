@@ -19,17 +19,17 @@ from typing import TypeVar
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion import recover
-from auditor.attacks.inversion_distance import Pair, distances
-from auditor.attacks.inversion_features import Corpus, corpus
-from auditor.attacks.inversion_params import HashInversionParams
-from auditor.attacks.inversion_run import Settings, expansion
-from auditor.attacks.inversion_truth import Game
-from auditor.attacks.inversion_update import UPDATES, frequency_start
+from auditor.attacks.hash_inversion.attack import recover
+from auditor.attacks.hash_inversion.distance import Pair, distances
+from auditor.attacks.hash_inversion.features import Corpus, corpus
+from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.attacks.hash_inversion.inversion import Settings, expansion
+from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
+from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
-from auditor.methods.token_hashing import TokenHashingParams
+from auditor.methods.token_hashing.method import TokenHashingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import Progress, silent

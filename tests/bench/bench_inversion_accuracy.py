@@ -13,12 +13,12 @@ import time
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.inversion_run import Settings, confident, expansion, oracle, pair_of
-from auditor.attacks.inversion_scores import ratio
-from auditor.attacks.inversion_tables import sizes
-from auditor.attacks.inversion_truth import Game, set_up
-from auditor.attacks.inversion_update import UPDATES
-from auditor.log.synth import synthesize
+from auditor.attacks.hash_inversion.ground_truth import Game, set_up
+from auditor.attacks.hash_inversion.inversion import Settings, confident, expansion, oracle, pair_of
+from auditor.attacks.hash_inversion.mapping_update import UPDATES
+from auditor.attacks.hash_inversion.scores import ratio
+from auditor.attacks.hash_inversion.tables import sizes
+from auditor.log.synthetic.generator import synthesize
 from auditor.progress import silent
 
 START = 1000

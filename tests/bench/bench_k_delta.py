@@ -19,12 +19,12 @@ import numpy as np
 
 from auditor.log.model import QueryLog
 from auditor.log.overlap import overlaps
-from auditor.log.synth import synthesize
-from auditor.methods.k_delta import METHOD
-from auditor.methods.query_clusters import cluster_queries
-from auditor.methods.user_groups import Vectors, group_users
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.k_delta.method import METHOD
+from auditor.methods.k_delta.query_clusters import cluster_queries
+from auditor.methods.k_delta.user_groups import Vectors, group_users
 from auditor.privacy.randomness import PreviewRandomness
-from auditor.privacy.verify_k_delta import cluster_by_clicks
+from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress, silent
 from tests.bench.bench_safelog import Peak, Stages, timed
 

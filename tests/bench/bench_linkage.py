@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.linkage import ATTACK, RecordLinkageParams
+from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures import similarity
 from auditor.methods import frequency_threshold as threshold

@@ -20,20 +20,20 @@ from rapidfuzz.distance import Levenshtein
 
 from auditor.errors import Cancelled
 from auditor.log.model import NONE, QueryLog
-from auditor.log.synth import synthesize
-from auditor.log.user_distance import UserDistance, all_distances, cores
-from auditor.log.user_space import Weights, host_name, space_of
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.user_distance.distance import UserDistance, all_distances, cores
+from auditor.log.user_distance.features import Weights, host_name, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
 from auditor.measures.user_clustering import MEASURE as CLUSTERING
 from auditor.measures.user_clustering import UserClusteringParams
-from auditor.methods.mdav import mdav, within
-from auditor.methods.microaggregation import METHOD, merged
-from auditor.methods.microaggregation_groups import MicroaggregationParams, cost, find_groups
-from auditor.methods.user_blocks import blocks_of, pivot_distances
+from auditor.methods.microaggregation.groups import MicroaggregationParams, cost, find_groups
+from auditor.methods.microaggregation.mdav import mdav, within
+from auditor.methods.microaggregation.method import METHOD, merged
+from auditor.methods.microaggregation.user_blocks import blocks_of, pivot_distances
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
-from auditor.privacy.verify_user_k import verify
+from auditor.privacy.verification.user_k import verify
 from auditor.progress import Progress, silent
 
 KS = (2, 3, 4, 5, 7, 10, 20, 30, 35, 50)

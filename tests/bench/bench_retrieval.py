@@ -21,10 +21,10 @@ import numpy as np
 
 from auditor.engine.events import Event
 from auditor.engine.runner import Handle
-from auditor.engine.sweeping import Axis, Cell, Sweep, run
+from auditor.engine.sweep import Axis, Cell, Sweep, run
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
 from auditor.progress import silent
 

@@ -20,9 +20,9 @@ import psutil
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.methods.histograms import limit_users
-from auditor.methods.safelog import METHOD
-from auditor.methods.safelog_params import SafeLogParams
+from auditor.methods.noisy_counts.histograms import limit_users
+from auditor.methods.safelog.method import METHOD
+from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.progress import Progress
 

@@ -23,10 +23,10 @@ import psutil
 from auditor.engine.backends.spark.job import Job
 from auditor.engine.backends.spark.session import session
 from auditor.engine.plan import Intent
-from auditor.log.splits import plan_splits
+from auditor.log.out_of_core.splits import plan_splits
 from auditor.methods.registry import METHODS
 from auditor.progress import Progress
-from auditor.release.spread import write_spread_release
+from auditor.release.distributed_export import write_spread_release
 from tests.bench import aol_shape
 
 FAR = 10**11

@@ -15,12 +15,12 @@ import time
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.surviving_content import ATTACK
+from auditor.attacks.surviving_content.attack import ATTACK
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Preview, Tables
 from auditor.privacy.statement import Statement
 from auditor.progress import silent
-from tests.bench.bench_spotters import queries
+from tests.bench.bench_detection import queries
 
 
 def made_log(rows: int, distinct: int, seed: int = 2) -> QueryLog:

@@ -20,11 +20,11 @@ import numpy as np
 from auditor.engine.backends import local
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
-from auditor.log.user_space import host_name
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure
 from auditor.measures.next_query import MEASURE as NEXT
-from auditor.measures.site_clustering import MEASURE as SITES
+from auditor.measures.site_clustering.measure import MEASURE as SITES
 from auditor.measures.trends import MEASURE as TRENDS
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized

@@ -18,16 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from auditor.attacks import fiber_topics
 from auditor.attacks.base import Evidence
 from auditor.attacks.bundle_view import Bundled, arranged
-from auditor.attacks.fiber_scores import score, truth_of
-from auditor.attacks.fibers import Keys, joined
-from auditor.attacks.unbundling import ATTACK
-from auditor.attacks.unbundling_params import UnbundlingParams
+from auditor.attacks.unbundling.attack import ATTACK
+from auditor.attacks.unbundling.fibers import Keys, joined
+from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.attacks.unbundling.topics import topics
 from auditor.log.bundles import Partition
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.progress import silent
 
 BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
@@ -143,12 +143,12 @@ def attack(users: int) -> None:
     log, reference = world.log, world.reference
     _, related = timed(
         f"related words, {len(reference):,} rows of a reference",
-        lambda: fiber_topics.related(reference, 20_000, 40.0, silent()),
+        lambda: topics.related(reference, 20_000, 40.0, silent()),
         2,
     )
     timed(
         f"cliques of {len(related.left):,} pairs",
-        lambda: fiber_topics.cliques(related, 40.0, silent()),
+        lambda: topics.cliques(related, 40.0, silent()),
         2,
     )
     for table in ("none", "masks"):

@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.names import names_of_userids
-from auditor.attacks.places import classify
+from auditor.attacks.detection.places import classify
 from auditor.attacks.registry import ATTACKS
+from auditor.attacks.vanity.user_names import names_of_userids
 from auditor.log.model import Vocabulary
-from auditor.log.synth import Synthetic, synthesize
+from auditor.log.synthetic.generator import Synthetic, synthesize
 from auditor.log.text import tokens
 from auditor.progress import Progress, silent
 

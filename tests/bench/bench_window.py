@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.methods.over_k import KS
+from auditor.methods.k_curves import KS
 
 EMPTY = """
 import sys
@@ -41,7 +41,7 @@ app.exec()
 OURS = """
 import sys
 from auditor.gui import app as start
-from auditor.gui.main_window import MainWindow
+from auditor.gui.app.main_window import MainWindow
 def painted(self, event):
     super(MainWindow, self).paintEvent(event)
     print("painted", flush=True)
@@ -147,7 +147,7 @@ def _forget_files() -> None:
 
 def sliding(users: int) -> None:
     """Move sliders of a window that holds a synthetic log."""
-    from auditor.log.synth import synthesize
+    from auditor.log.synthetic.generator import synthesize
 
     app, window = _window(synthesize(users, days=30, seed=1).log)
     for method, parameters in SETTINGS.items():
@@ -158,9 +158,9 @@ def sliding(users: int) -> None:
 
 def grouping() -> None:
     """Move sliders of group methods on 1,000 users, before and after their distances are known."""
-    from auditor.log.synth import synthesize
-    from auditor.log.user_distance import all_distances
-    from auditor.log.user_space import Weights
+    from auditor.log.synthetic.generator import synthesize
+    from auditor.log.user_distance.distance import all_distances
+    from auditor.log.user_distance.features import Weights
     from auditor.progress import silent
 
     users, days = SOURCE
@@ -180,8 +180,8 @@ def _window(log: Any) -> tuple[Any, Any]:
     from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QApplication
 
-    from auditor.gui import app as start
-    from auditor.gui import loading
+    from auditor.gui.app import application as start
+    from auditor.gui.state import log_loading
     from auditor.progress import Progress
 
     app = QApplication.instance() or start.make_application(sys.argv[:1])
@@ -191,7 +191,7 @@ def _window(log: Any) -> tuple[Any, Any]:
     window = start.make_window(app)
     window.resize(1600, 960)
     window.show()
-    opened = loading.prepare(log, "synthetic", Progress())
+    opened = log_loading.prepare(log, "synthetic", Progress())
     window.controller.take(opened)
     print(
         f"log: {len(log):,} events, {len(log.users):,} users; previews see "

@@ -10,9 +10,9 @@ import pytest
 
 from auditor.engine.backends.spark.session import session
 from auditor.log.model import QueryLog
-from auditor.log.read import ReadOptions, read_log
-from auditor.log.splits import Splits, plan_splits
-from tests.engine.spark_logs import OPTIONS, hostile
+from auditor.log.out_of_core.splits import Splits, plan_splits
+from auditor.log.reading.reader import ReadOptions, read_log
+from tests.engine.spark.spark_logs import OPTIONS, hostile
 
 
 @pytest.fixture(scope="package")

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from auditor.attacks.base import Evidence
-from auditor.engine.cache import ResultCache
 from auditor.engine.events import (
     Cancelled,
     Event,
@@ -23,6 +22,7 @@ from auditor.engine.events import (
     Started,
 )
 from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.result_cache import ResultCache
 from auditor.engine.runner import Runner
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog

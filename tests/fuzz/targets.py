@@ -16,9 +16,9 @@ import numpy as np
 
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog
-from auditor.log.read import ReadOptions, read_log, sniff
-from auditor.release.load import read_release
-from auditor.release.policy import read_policy
+from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.release.loading import read_release
+from auditor.release.policy.policy import read_policy
 
 SUFFIXES = ("", ".tsv", ".csv", ".gz", ".zip", ".jsonl", ".parquet", ".bz2", ".xz", ".zst", ".log")
 """A log's name ends with one of them, chosen by the first byte."""

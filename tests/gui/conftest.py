@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui.controller import Controller
-from auditor.gui.main_window import MainWindow
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state.controller import Controller
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from tests.gui import fakes

@@ -20,10 +20,11 @@ from pytestqt.qtbot import QtBot
 import auditor.methods
 from auditor.__main__ import main
 from auditor.engine.plan import Intent
-from auditor.gui import help_pages, loading
-from auditor.gui.controller import Controller
-from auditor.gui.main_window import MainWindow
-from auditor.gui.param_rows import NumberRow
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.help import pages
+from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
@@ -138,7 +139,7 @@ def test_that_the_command_line_lists_runs_and_verifies_it(
 
 def test_that_the_help_describes_it() -> None:
     method = METHODS[NAME]
-    body = help_pages._described(f"methods/{NAME}", "Methods", method).body
+    body = pages._described(f"methods/{NAME}", "Methods", method).body
     assert method.summary in body
     assert '<a name="share">' in body
 
@@ -148,7 +149,7 @@ def test_that_the_window_has_a_slider_a_plot_a_statement_and_runs_of_it(qtbot: Q
     window = MainWindow(Controller())
     qtbot.addWidget(window)
     c = window.controller
-    c.take(loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
     c.intent = Intent(method="safelog", attacks=(), measures=("volume",))
     assert window.header.method.findData(NAME) >= 0
     window.header.method_chosen.emit(NAME)

@@ -10,10 +10,10 @@ import pytest
 
 from auditor.figures import Table
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.measures.base import MeasureResult
 from auditor.measures.bundle_sizes import MEASURE, BundleSizesParams
-from auditor.methods.bundling import METHOD, BundlingParams
+from auditor.methods.bundling.method import METHOD, BundlingParams
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Preview
 from auditor.progress import silent

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.measures import similarity
 from auditor.measures.registry import MEASURES
 from auditor.measures.similarity import SimilarityParams

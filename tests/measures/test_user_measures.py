@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from auditor.log.model import QueryLog
-from auditor.log.synth import synthesize
-from auditor.log.user_distance import all_distances
-from auditor.log.user_space import Weights
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.user_distance.distance import all_distances
+from auditor.log.user_distance.features import Weights
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.profile_exposure import by_occurrence, exposure, privacy_index
 from auditor.measures.sensitivity import sensitive
 from auditor.measures.user_clustering import clusters, indices
 from auditor.measures.user_profiles import profiles
-from auditor.methods.mdav import mdav
-from auditor.methods.microaggregation import merged
+from auditor.methods.microaggregation.mdav import mdav
+from auditor.methods.microaggregation.method import merged
 from auditor.params import Params
 from auditor.privacy.information import lost
 from auditor.progress import silent

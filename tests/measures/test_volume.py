@@ -7,7 +7,7 @@ import pytest
 
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
-from auditor.measures import counting, volume
+from auditor.measures import query_counts, volume
 from auditor.measures.registry import MEASURES
 from auditor.measures.volume import VolumeParams
 from auditor.privacy.release import Anonymized
@@ -117,16 +117,16 @@ def test_that_the_measure_is_registered_and_stops_when_cancelled() -> None:
     ("unit", "rose", "tulip", "name"), [("rows", 5, 2, 1), ("events", 4, 2, 1), ("users", 3, 2, 1)]
 )
 def test_that_each_unit_counts_what_it_says(
-    unit: counting.Unit, rose: int, tulip: int, name: int, monkeypatch: pytest.MonkeyPatch
+    unit: query_counts.Unit, rose: int, tulip: int, name: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for block in (1, 4, 1 << 22):
-        monkeypatch.setattr(counting, "_ROWS", block)
-        counts = counting.query_counts(LOG, unit, Progress())
+        monkeypatch.setattr(query_counts, "_ROWS", block)
+        counts = query_counts.query_counts(LOG, unit, Progress())
         found = dict(zip(LOG.queries.strings(), counts.tolist(), strict=True))
         assert found == {"rose": rose, "tulip": tulip, "my own name": name}
 
 
 def test_that_the_release_says_its_unit() -> None:
-    assert counting.unit_of(release_of(LOG, unit="users")) == "users"
-    assert counting.unit_of(release_of(LOG)) == "events"
-    assert counting.unit_of(release_of(LOG, unit=3)) == "events"
+    assert query_counts.unit_of(release_of(LOG, unit="users")) == "users"
+    assert query_counts.unit_of(release_of(LOG)) == "events"
+    assert query_counts.unit_of(release_of(LOG, unit=3)) == "events"

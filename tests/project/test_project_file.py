@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks import dp_audit_summary as summary
 from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
 from auditor.errors import Cancelled
 from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
@@ -24,7 +24,7 @@ from auditor.project import codec, file, migrate
 from auditor.project.model import Project, Results
 from auditor.project.reading import Node, ProjectError
 from auditor.project.results import read_results
-from tests.project import sitting
+from tests.project import example_project
 
 V1 = Path(__file__).with_name("v1.qlpa")
 Plain = dict[str, Any]
@@ -32,7 +32,7 @@ Plain = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def project() -> Project:
-    return sitting.sitting()
+    return example_project.sitting()
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_that_saving_what_was_read_changes_nothing(saved: Path) -> None:
 
 def test_that_no_word_of_the_log_stands_in_a_project(saved: Path) -> None:
     everything = saved.read_bytes() + b"".join(parts(saved).values())
-    leaked = [word for word in sitting.secrets() if word in everything]
+    leaked = [word for word in example_project.secrets() if word in everything]
     assert leaked == []
 
 
@@ -211,7 +211,7 @@ def test_that_a_project_of_version_1_opens_for_ever() -> None:
     assert kept.gates["results"]
     assert [note.dismissed for note in project.notes] == ["", "public"]
     assert project.log is not None
-    assert project.log.users == sitting.USERS
+    assert project.log.users == example_project.USERS
 
 
 def test_that_a_newer_version_says_so(saved: Path, tmp_path: Path) -> None:
@@ -400,7 +400,7 @@ def test_that_opening_can_be_cancelled(saved: Path) -> None:
 
 
 def test_that_columns_are_kept_by_place_alone() -> None:
-    from auditor.log.mapping import ReadOptions
+    from auditor.log.reading.column_mapping import ReadOptions
 
     options = ReadOptions(format="delimited", columns={"user": 0, "query": "jane roe", "time": 2})
     assert codec.plain_reading(options)["columns"] == {"user": 0, "time": 2}
@@ -462,5 +462,5 @@ def test_that_an_audit_that_cannot_be_read_is_left_out(wrong: dict[str, object])
 @pytest.mark.parametrize("method", METHODS)
 def test_that_nothing_of_any_run_lets_a_word_of_the_log_out(method: str) -> None:
     """Every attack and measure that applies, on the log full of secrets."""
-    data = file.pack(sitting.everything(method))
-    assert [word for word in sitting.secrets() if word in data] == []
+    data = file.pack(example_project.everything(method))
+    assert [word for word in example_project.secrets() if word in data] == []

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from auditor.errors import ExportRefused, MissingInput, ParameterError
 from auditor.progress import silent
-from auditor.release import approve as approving
-from auditor.release import export, gates, ledger, signing
-from auditor.release.approve import approve, review
+from auditor.release import approval as approving
+from auditor.release import export, gates, signing
+from auditor.release.approval import approve, review
+from auditor.release.ledger import store
 from auditor.release.manifest import MANIFEST, SEAL, SIGNATURE, read_manifest, verify_folder
-from auditor.release.policy import Gate, Policy
+from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
 
 PASSING = Gate("epsilon", "ε", "statement.epsilon", most=3.0)
@@ -81,8 +82,8 @@ def test_that_an_approved_release_verifies_with_the_key(tmp_path: Path, key: Pat
 def test_that_a_failed_gate_needs_a_name_and_a_reason(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING, FAILING)
     waiting = review(folder, progress=silent())
-    assert waiting.blocking(ledger.EMPTY, {}) == ["strict"]
-    assert waiting.blocking(ledger.EMPTY, {"strict": "agreed"}) == []
+    assert waiting.blocking(store.EMPTY, {}) == ["strict"]
+    assert waiting.blocking(store.EMPTY, {"strict": "agreed"}) == []
     with pytest.raises(ExportRefused, match="strict"):
         signed(folder, key)
     for wrong in ({"strict": "  "}, {"strict": "x" * 5_000}, {"strict": "y", "epsilon": "y"}):
@@ -225,10 +226,10 @@ def test_that_every_byte_of_an_audited_manifest_is_under_its_seal(tmp_path: Path
 
 def test_that_a_reviewer_judges_by_a_policy_of_her_own(tmp_path: Path, key: Path) -> None:
     folder = made(tmp_path, PASSING)
-    assert review(folder, progress=silent()).blocking(ledger.EMPTY, {}) == []
+    assert review(folder, progress=silent()).blocking(store.EMPTY, {}) == []
     strict = Policy("strict", "", (FAILING,), "1" * 64)
     waiting = review(folder, progress=silent(), policy=strict)
-    assert waiting.blocking(ledger.EMPTY, {}) == ["strict"]
+    assert waiting.blocking(store.EMPTY, {}) == ["strict"]
     given: dict[str, Any] = {
         "reviewer": "R.",
         "key": signing.private_key(key),
@@ -254,7 +255,7 @@ def test_that_the_ledgers_total_is_enforced_and_can_be_overridden(
     for folder in folders[1:]:
         with pytest.raises(ExportRefused, match="total"):
             signed(folder, key)
-    assert len(ledger.read(ledger.ledger_path()).approved) == 1
+    assert len(store.read(store.ledger_path()).approved) == 1
     told = signed(folders[1], key, overrides={"total": "the board agreed"})
     assert told["overrides"] == [{"gate": "total", "reason": "the board agreed"}]
     assert told["ledger"]["total"]["without_guarantee"] == 2
@@ -277,7 +278,7 @@ def test_that_the_ledger_is_looked_at_once_more_when_it_is_held(
     monkeypatch.setattr(approving, "_copy", meanwhile)
     with pytest.raises(ExportRefused, match="total"):
         signed(one, key)
-    assert len(ledger.read(ledger.ledger_path()).approved) == 1
+    assert len(store.read(store.ledger_path()).approved) == 1
     assert not (one / SIGNATURE).exists()
 
 

@@ -23,10 +23,10 @@ import pytest
 from auditor.errors import Cancelled, ExportFailed
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent
-from auditor.release import staging
+from auditor.release import atomic_write
+from auditor.release.atomic_write import recover
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
-from auditor.release.staging import recover
 from tests.release.fakes import quick_report, raw_log, run_result
 
 CALLS = ("open", "write", "fsync", "mkdir", "rename", "replace", "unlink", "rmdir", "fchmod")
@@ -82,9 +82,9 @@ class Failing:
         self.failed = False
         for name in CALLS:
             patch.setattr(os, name, self._wrapped(name, getattr(os, name)))
-        exchange = staging._exchange_call()
+        exchange = atomic_write._exchange_call()
         assert exchange is not None
-        patch.setattr(staging, "_exchange_call", lambda: self._wrapped("exchange", exchange))
+        patch.setattr(atomic_write, "_exchange_call", lambda: self._wrapped("exchange", exchange))
 
     def _wrapped(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def run(*args: Any, **how: Any) -> Any:
@@ -107,7 +107,7 @@ def test_that_a_failure_of_any_system_call_leaves_all_as_it_was(
     log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older: bool, can_exchange: bool
 ) -> None:
     if not can_exchange:
-        monkeypatch.setattr(staging, "_exchange", lambda *_: False)
+        monkeypatch.setattr(atomic_write, "_exchange", lambda *_: False)
     folder = tmp_path / "out"
     if older:
         export(log, folder, "old")
@@ -149,7 +149,7 @@ def test_that_a_disk_which_stays_full_costs_no_older_release(
             with monkeypatch.context() as patch:
                 failing = Failing(patch, after, once=False)
                 if not can_exchange:
-                    patch.setattr(staging, "_exchange_call", lambda: None)
+                    patch.setattr(atomic_write, "_exchange_call", lambda: None)
                 try:
                     export(log, folder, "new")
                 except ExportFailed:
@@ -209,7 +209,7 @@ from auditor.release import staging
 from tests.release import test_crash
 from tests.release.fakes import quick_report, raw_log
 from tests.release.test_crash import CALLS, comment, export, hidden
-from auditor.release.staging import recover
+from auditor.release.atomic_write import recover
 
 quick_report(pytest.MonkeyPatch())
 place, mode, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -298,8 +298,8 @@ def test_that_a_first_export_that_is_killed_leaves_nothing_at_its_place(
     folder = tmp_path / "out"
     with monkeypatch.context() as patch:
         # What a killed process can't do either: clean up.
-        patch.setattr(staging, "_discard", lambda *_: None)
-        patch.setattr(staging, "_place", lambda *_: (_ for _ in ()).throw(SystemError))
+        patch.setattr(atomic_write, "_discard", lambda *_: None)
+        patch.setattr(atomic_write, "_place", lambda *_: (_ for _ in ()).throw(SystemError))
         with pytest.raises(SystemError):
             export(log, folder, "new")
     assert not folder.exists()

@@ -62,7 +62,7 @@ def test_that_a_release_of_a_log_is_a_log(
     def write(content: QueryLog, path: Path, *, format: str, progress: Progress) -> None:
         path.write_text(f"{len(content)} rows as {format}")
 
-    monkeypatch.setitem(sys.modules, "auditor.log.write", module(write_log=write))
+    monkeypatch.setitem(sys.modules, "auditor.log.writing", module(write_log=write))
     result = run_result(log, content=log.rows(log.query == 0))
     made = write_release(result, log, tmp_path / "out", progress=silent())
     assert {p.name for p in made.iterdir()} == {"log.tsv", "manifest.json", "report.html"}

@@ -22,7 +22,7 @@ from auditor.progress import silent
 from auditor.release import export, gates
 from auditor.release.gates import Judged
 from auditor.release.manifest import read_manifest, verify_folder
-from auditor.release.policy import Gate, Policy, default_policy, read_policy
+from auditor.release.policy.policy import Gate, Policy, default_policy, read_policy
 from tests.release import fakes
 
 HEAD = 'format = "auditor policy 1"\nname = "ours"\n'

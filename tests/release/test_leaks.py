@@ -27,13 +27,14 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Spread
 from auditor.progress import silent
-from auditor.release import gates, policy
-from auditor.release.document import ROUNDED, Block, Grid, Heading, Text, summary
+from auditor.release import gates
 from auditor.release.export import write_release
 from auditor.release.manifest import manifest, verify_folder
-from auditor.release.pdf import pdf_of
-from auditor.release.report import document_of, page_of, write_internal, write_report
-from auditor.release.view import Edition, Sheet, run_view
+from auditor.release.policy import policy
+from auditor.release.report.document import ROUNDED, Block, Grid, Heading, Text, summary
+from auditor.release.report.html import document_of, page_of, write_internal, write_report
+from auditor.release.report.pdf import pdf_of
+from auditor.release.report.view import Edition, Sheet, run_view
 from tests.release.fakes import HOSTILE, raw_log, run_result
 
 ALONE = {

@@ -8,12 +8,12 @@ from pathlib import Path
 from auditor.attacks.base import Evidence
 from auditor.engine.plan import Intent, resolve
 from auditor.engine.runner import Handle, execute
-from auditor.log.synth import synthesize
+from auditor.log.synthetic.generator import synthesize
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent
 from auditor.release.export import write_release
 from auditor.release.manifest import MANIFEST, verify_folder
-from auditor.release.report import render_report
+from auditor.release.report.html import render_report
 
 
 def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from auditor.privacy.noise import SecureRandomness
 from auditor.privacy.release import Release
 from auditor.progress import silent
 from auditor.release import export, gates, signing
-from auditor.release.approve import review
+from auditor.release.approval import review
 from auditor.release.manifest import MANIFEST, SEAL, to_bytes
-from auditor.release.policy import Gate, Policy
+from auditor.release.policy.policy import Gate, Policy
 from tests.release import fakes
 
 POLICY = Policy("ours", "", (Gate("formal", "formal", "statement.formal", least=0.0),), "0" * 64)

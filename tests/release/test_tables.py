@@ -14,7 +14,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.privacy.release import Tables
 from auditor.progress import Progress, silent
-from auditor.release.escape import unescape
+from auditor.release.escaping import unescape
 from auditor.release.tables import content_digest, lines, sheets
 from tests.release.fakes import anonymized, tables
 

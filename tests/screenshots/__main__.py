@@ -32,7 +32,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in asked.sitting or SITTINGS:
         print(f"== {name}", flush=True)
         with stage.home() as home:
-            command = [sys.executable, "-m", "tests.screenshots.sitting", name, str(asked.out)]
+            command = [
+                sys.executable,
+                "-m",
+                "tests.screenshots.example_project",
+                name,
+                str(asked.out),
+            ]
             done = subprocess.run(command, env=stage.environment(home), check=False)
             failed += done.returncode != 0
     size = sum(path.stat().st_size for path in asked.out.glob("*.png"))

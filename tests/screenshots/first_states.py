@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from auditor.gui.help_view import HelpView
-from auditor.gui.open_wizard import OpenWizard
-from auditor.gui.project_asks import nothing, recovery
+from auditor.gui.help.view import HelpView
+from auditor.gui.log.open_wizard import OpenWizard
+from auditor.gui.projects.dialogs import nothing, recovery
 from tests.screenshots.stage import Stage
 
 ODD = (

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from auditor.gui.ledger_view import LedgerView
-from auditor.gui.policy_editor import PolicyEditor
-from auditor.gui.project_asks import losing, nothing
-from auditor.gui.review_dialog import ReviewDialog
-from auditor.gui.why_dialog import WhyDialog
+from auditor.gui.projects.dialogs import losing, nothing
+from auditor.gui.protect.why_dialog import WhyDialog
+from auditor.gui.release.ledger_view import LedgerView
+from auditor.gui.release.policy_editor import PolicyEditor
+from auditor.gui.release.review_dialog import ReviewDialog
 from tests.screenshots.stage import Stage
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox
 
-from auditor.gui.flagged_model import WHY
+from auditor.gui.risk.table_model import WHY
 from auditor.log import gazetteers
 from tests.screenshots.stage import Stage
 
@@ -127,7 +127,7 @@ def dark(out: Path) -> Stage:
     stage.idle()
     stage.shot("dark-compare")
     window.review()
-    from auditor.gui.review_dialog import ReviewDialog
+    from auditor.gui.release.review_dialog import ReviewDialog
 
     review = stage.dialog(ReviewDialog)
     stage.until(lambda: not review._gates.busy and review._counting is None)
@@ -194,7 +194,7 @@ def pick(box: QComboBox, start: str) -> None:
 
 def span(row: object, name: str, low: str, high: str, steps: int) -> None:
     """Set a row of Explore."""
-    from auditor.gui.explore_panel import SpanRow
+    from auditor.gui.protect.explore_panel import SpanRow
 
     assert isinstance(row, SpanRow)
     row.box.setCurrentIndex(row.box.findData(name))

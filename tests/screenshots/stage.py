@@ -20,8 +20,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from auditor.attacks.registry import ATTACKS
-from auditor.gui import app as starting
-from auditor.gui import recent, style
+from auditor.gui.app import application as starting
+from auditor.gui.projects import recent_files
+from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
 from auditor.privacy.noise import PreviewRandomness
 
@@ -95,7 +96,7 @@ class Stage:
             font.setPointSizeF(text * font.pointSizeF())
             self.app.setFont(font)
         style.apply_theme(self.app, style.wanted_theme(theme))
-        state = recent.state_folder()
+        state = recent_files.state_folder()
         self.window = starting.make_window(self.app, state)
         style.apply_theme(self.app, style.wanted_theme(theme))
         self.controller = self.window.controller

@@ -1,0 +1,1 @@
+"""Where a plan is executed: in this process, or on Spark."""

@@ -1,0 +1,1 @@
+"""Plots of the window, drawn with pyqtgraph."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.plots.pareto import ParetoPanel
-from auditor.gui.turns import Turns
+from auditor.gui.state.ui_scheduler import Turns
 
 SHARES = [440, 560]
 """Of the height, with runs to draw on top."""

@@ -20,9 +20,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPicture
 from PySide6.QtWidgets import QWidget
 
 from auditor.figures import Axis
-from auditor.gui import style
-from auditor.gui.translated import figures
-from auditor.gui.turns import Turns
+from auditor.gui.app.translation import figures
+from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.widgets import style
 
 Range = tuple[float, float]
 

@@ -7,13 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from auditor.figures import Figure
-from auditor.gui import formats, style, translated
-from auditor.gui.handout import Handout
+from auditor.gui.app import translation
+from auditor.gui.app.translation import tr
 from auditor.gui.plots import pointing
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.plots.plot import Plot
-from auditor.gui.translated import tr
+from auditor.gui.release.exportable import Handout
+from auditor.gui.widgets import formats, style
 
 
 class FigureView(QWidget):
@@ -78,7 +79,7 @@ class FigureView(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Draw a figure; no numbers in it is said in words."""
-        figure = translated.figure(figure)
+        figure = translation.figure(figure)
         if not any(len(series.x) for series in figure.series):
             self.clear(figure.note or self.tr("Nothing to draw for this setting."))
             return

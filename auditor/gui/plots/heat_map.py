@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from auditor.gui import formats, style
-from auditor.gui.handout import Handout
+from auditor.gui.release.exportable import Handout
+from auditor.gui.widgets import formats, style
 
 RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
 """From low to high; light and dark alone tell it, for any colour vision (after cividis)."""

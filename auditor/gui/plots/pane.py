@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.figures import Figure
-from auditor.gui import style, translated
+from auditor.gui.app import translation
+from auditor.gui.app.translation import tr
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.translated import tr
-from auditor.gui.turns import Turns
+from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.widgets import style
 
 
 class FigurePane(QWidget):
@@ -67,7 +68,7 @@ class FigurePane(QWidget):
         entries = [
             (f"{figure.title} ({tr(name)})" if name else figure.title, f"{name}/{figure.name}")
             for name, members in self._groups.items()
-            for figure in map(translated.figure, members)
+            for figure in map(translation.figure, members)
         ]
         shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
         if entries != shown:

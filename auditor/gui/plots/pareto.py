@@ -14,14 +14,14 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from auditor.figures import Axis, Figure, Series, Value
-from auditor.gui import formats, style
-from auditor.gui.handout import Handout
-from auditor.gui.measured import Measured, by_key, choices
+from auditor.gui.app.translation import tr, words
 from auditor.gui.plots.canvas import Canvas
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.plots.picture import of_figure
-from auditor.gui.run_book import RunRecord, front
-from auditor.gui.translated import tr, words
+from auditor.gui.release.exportable import Handout
+from auditor.gui.state.metrics import Measured, by_key, choices
+from auditor.gui.state.run_book import RunRecord, front
+from auditor.gui.widgets import formats, style
 
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""

@@ -16,11 +16,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainter, QPen, QPolygonF
 
 from auditor.figures import Axis, Figure, Series
-from auditor.gui import style
-from auditor.gui.handout import Handout
 from auditor.gui.plots.canvas import PlainAxis, Range, place, scaled
 from auditor.gui.plots.legend import Entry, Legend
 from auditor.gui.plots.plot import bar_width, limits_of
+from auditor.gui.release.exportable import Handout
+from auditor.gui.widgets import style
 
 Floats = NDArray[np.float64]
 Label = tuple[float, float, str]

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
-from auditor.gui import style
 from auditor.gui.plots import pointing
 from auditor.gui.plots.canvas import Canvas, Range, nice, place, roomy, scaled
+from auditor.gui.widgets import style
 
 Floats = NDArray[np.float64]
 

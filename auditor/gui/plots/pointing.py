@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.figures import Axis, Figure, Series
-from auditor.gui import formats
 from auditor.gui.plots.canvas import scaled
+from auditor.gui.widgets import formats
 
 Floats = NDArray[np.float64]
 

@@ -8,15 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.backends.spark import bundling_job, logs_job, tables_job
-from auditor.engine.backends.spark.made import Made
-from auditor.engine.backends.spark.sheets import pieces
-from auditor.engine.backends.spark.work import Work
+from auditor.engine.backends.spark.job_result import Made
+from auditor.engine.backends.spark.methods import bundling, logs, tables
+from auditor.engine.backends.spark.methods.released_rows import pieces
+from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.distributed_results import Formatter, SpreadRun, SpreadSheet
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.spread import Formatter, SpreadRun, SpreadSheet
 from auditor.errors import ParameterError
-from auditor.log.splits import Splits
+from auditor.log.out_of_core.splits import Splits
 from auditor.privacy.release import Release, Spread
 from auditor.progress import Progress
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 METHODS: Mapping[str, Callable[[Work, Any], Made]] = {
-    "safelog": tables_job.safelog,
-    "korolova": tables_job.korolova_job,
-    "bundling": bundling_job.bundle,
-    "frequency-threshold": logs_job.threshold,
-    "token-hashing": logs_job.hashing,
+    "safelog": tables.safelog,
+    "korolova": tables.korolova_job,
+    "bundling": bundling.bundle,
+    "frequency-threshold": logs.threshold,
+    "token-hashing": logs.hashing,
 }
 
 
@@ -93,7 +93,7 @@ class Job:
         assert self._work is not None
         if sheet.file == "log.tsv":
             progress.stage("Spark: writing the log")
-            lines = partial(logs_job.lines, sheet.heading)
+            lines = partial(logs.lines, sheet.heading)
             return pieces(self._work, self._frames[sheet.file], lines)
         progress.stage(f"Spark: writing {sheet.file}")
         keys = ("a", "b")[: len(sheet.heading) - 1]

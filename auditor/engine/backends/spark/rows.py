@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from auditor.engine.backends.spark.session import mapped
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.splits import Piece, Split, Splits, read_split
+from auditor.log.out_of_core.splits import Piece, Split, Splits, read_split
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -115,7 +115,7 @@ def facts(split: Split, piece: Piece) -> pa.RecordBatch:
 
 
 def _breaks(log: QueryLog) -> bool:
-    from auditor.log.write import needs_quotes
+    from auditor.log.writing import needs_quotes
 
     return any(needs_quotes(words) for words in (log.users, log.queries, log.urls, log.cookies)
                if words is not None)  # fmt: skip

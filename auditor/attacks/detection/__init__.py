@@ -1,0 +1,1 @@
+"""Detection of sensitive content in query strings: people, places, identifiers, topics."""

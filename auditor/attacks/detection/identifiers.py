@@ -1,0 +1,346 @@
+"""Validated personal identifiers in one query: e-mail, phone, SSN, card, IP, street address.
+
+Every shape is checked against the rules of whoever issues it (top-level domains, numbering
+plans, check digits, reserved ranges), so a long number alone is never reported. Text must be
+folded first (`auditor.attacks.detection.normalization`): one ASCII character for each character of
+the query.
+
+Every pattern has bounded repeats and a fixed left edge, so the cost is linear in the length of
+the text whatever it holds: there is no string that makes one backtrack at length.
+
+Source: patterns with validation are beyond the published attacks; the rules are those of ICANN's
+public suffix list, ITU-T E.164 through libphonenumber, the US Social Security Administration,
+ISO/IEC 7812 and the USPS street suffixes.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import itertools
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from auditor.attacks.detection.kinds import Kind
+
+Span = tuple[int, int]
+Suffix = Callable[[str], str]
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+STREET_SUFFIXES = _set(
+    """
+    alley aly avenue ave av boulevard blvd bypass causeway circle cir court ct cove crescent cres
+    crossing drive dr expressway expy extension freeway fwy heights hts highway hwy junction lane
+    ln loop mews parkway pkwy place pl plaza plz ridge road rd route rte row square sq street st
+    terrace ter terr trail trl turnpike tpke way
+    """
+)
+"""Endings of street names, in full and as the USPS abbreviates them."""
+
+_DIRECTIONS = _set(
+    "n s e w ne nw se sw north south east west northeast northwest southeast southwest"
+)
+_UNITS = _set("apt apartment suite ste unit bldg building floor fl room rm lot box po")
+_MAX_LOCAL, _MAX_DOMAIN = 64, 253
+
+_LOCAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-")
+_HOST = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+
+_BEFORE, _AFTER = r"(?<![0-9A-Za-z])(?<![0-9][.-])", r"(?![0-9A-Za-z]|[.-][0-9])"
+_SSN = re.compile(_BEFORE + r"([0-9]{3})([- .])([0-9]{2})\2([0-9]{4})" + _AFTER)
+_BARE_SSN = re.compile(
+    r"\b(?:ssn|social security)(?: number| no| num)?[ :#.]{1,3}([0-9]{9})" + _AFTER, re.IGNORECASE
+)
+_CARD = re.compile(
+    _BEFORE + r"(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,4}(?:\1[0-9]{1,3})?"
+    r"|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}|[0-9]{13,19})" + _AFTER
+)
+_US_PHONE = re.compile(
+    _BEFORE + r"(?:\+?1[ .-]?)?(?:\([0-9]{3}\)[ .-]?|[0-9]{3}[ ./-]?)[0-9]{3}[ .-]?[0-9]{4}"
+    r"(?![0-9A-Za-z]|[.-][0-9])"
+)
+_WORLD_PHONE = re.compile(r"(?<![0-9A-Za-z+])\+[1-9](?:[ .()-]{0,2}[0-9]){6,14}(?![0-9A-Za-z])")
+_IPV4 = re.compile(
+    r"(?<![0-9A-Za-z])(?<![0-9A-Za-z][.-])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![0-9A-Za-z]|[.-][0-9])"
+)
+_IPV6 = re.compile(
+    r"(?<![0-9A-Za-z:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:\.[0-9]{1,3}){0,3}"
+    r"(?![0-9A-Za-z:])"
+)
+_WORD = re.compile(r"[0-9A-Za-z]+(?:'[0-9A-Za-z]+)?")
+
+# Numbers that stand in advertisements and leaflets, and so belong to nobody.
+_NOBODYS_SSN = frozenset({"078051120", "219099999", "457555462", "123456789"})
+
+# (least prefix, greatest prefix, lengths) of each issuer, after ISO/IEC 7812 and their own rules.
+_ISSUERS: tuple[tuple[str, str, frozenset[int]], ...] = (
+    ("4", "4", frozenset({13, 16, 19})),
+    ("51", "55", frozenset({16})),
+    ("2221", "2720", frozenset({16})),
+    ("34", "34", frozenset({15})),
+    ("37", "37", frozenset({15})),
+    ("6011", "6011", frozenset(range(16, 20))),
+    ("644", "649", frozenset(range(16, 20))),
+    ("65", "65", frozenset(range(16, 20))),
+    ("300", "305", frozenset({14, 16})),
+    ("3095", "3095", frozenset({14})),
+    ("36", "36", frozenset({14})),
+    ("38", "39", frozenset({14})),
+    ("3528", "3589", frozenset(range(16, 20))),
+    ("62", "62", frozenset(range(16, 20))),
+)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a street address needs to know of words; everything lower case."""
+
+    plain: Collection[str] = frozenset()
+    """Words that the dictionary writes in lower case."""
+    stop: Collection[str] = frozenset()
+    states: Collection[str] | Mapping[str, str] = frozenset()
+    cities: Collection[str] = field(default=frozenset())
+
+
+def public_suffix() -> Suffix:
+    """A function from a host name to its public suffix ("" if it has none); never on-line."""
+    import tldextract
+
+    extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+    def suffix(host: str) -> str:
+        found = extract(host)
+        return str(found.suffix) if found.domain else ""
+
+    return suffix
+
+
+def emails(text: str, suffix: Suffix) -> Iterator[Span]:
+    """E-mail addresses whose domain stands under a public suffix; O(len(text))."""
+    at = text.find("@")
+    while at >= 0:
+        start = at
+        while start > 0 and at - start <= _MAX_LOCAL and text[start - 1] in _LOCAL:
+            start -= 1
+        stop = at + 1
+        end = min(len(text), at + 2 + _MAX_DOMAIN)
+        while stop < end and text[stop] in _HOST:
+            stop += 1
+        host = text[at + 1 : stop].rstrip(".-")
+        start += _leading(text[start:at])
+        if _is_local(text[start:at]) and _is_host(host) and suffix(host.lower()):
+            yield start, at + 1 + len(host)
+        at = text.find("@", at + 1)
+
+
+def _leading(local: str) -> int:
+    """Characters before the address proper: a dash or a dot that punctuates what went before."""
+    return len(local) - len(local.lstrip(".-%+"))
+
+
+def _is_local(local: str) -> bool:
+    return 0 < len(local) <= _MAX_LOCAL and not local.endswith(".") and ".." not in local
+
+
+def _is_host(host: str) -> bool:
+    labels = host.split(".")
+    return (
+        len(labels) > 1
+        and len(host) <= _MAX_DOMAIN
+        and all(_LABEL.fullmatch(label) for label in labels)
+        and not labels[-1].isdecimal()
+    )
+
+
+def phones(text: str, region: str = "US") -> Iterator[Span]:
+    """Valid phone numbers of a person: national ones of `region`'s shape, others with a +.
+
+    Freephone, premium-rate and shared-cost numbers are left out: a business has those. A
+    number without its area code is not valid by itself and is left out, too.
+    """
+    import phonenumbers
+
+    types = phonenumbers.PhoneNumberType
+    nobodys = {
+        types.TOLL_FREE,
+        types.PREMIUM_RATE,
+        types.SHARED_COST,
+        types.UAN,
+        types.VOICEMAIL,
+    }
+    stop = 0
+    found = [*_WORLD_PHONE.finditer(text), *_US_PHONE.finditer(text)]
+    for match in sorted(found, key=lambda match: (match.start(), -match.end())):
+        if match.start() < stop:
+            continue
+        try:
+            number = phonenumbers.parse(match.group(), region)
+        except phonenumbers.NumberParseException:
+            continue
+        if phonenumbers.is_valid_number(number) and (
+            phonenumbers.number_type(number) not in nobodys
+        ):
+            stop = match.end()
+            yield match.start(), stop
+
+
+def is_ssn(digits: str) -> bool:
+    """Whether nine digits can be a US social security number that was given to somebody."""
+    area, group, serial = digits[:3], digits[3:5], digits[5:]
+    return (
+        len(digits) == 9
+        and area not in ("000", "666")
+        and area < "900"
+        and group != "00"
+        and serial != "0000"
+        and digits not in _NOBODYS_SSN
+    )
+
+
+def ssns(text: str) -> Iterator[Span]:
+    """US social security numbers: written 3-2-4, or nine digits that the text calls one."""
+    for match in _SSN.finditer(text):
+        if is_ssn(match[1] + match[3] + match[4]):
+            yield match.span()
+    for match in _BARE_SSN.finditer(text):
+        if is_ssn(match[1]):
+            yield match.span(1)
+
+
+def is_card(digits: str) -> bool:
+    """Whether digits are a payment card's: a known issuer, its length, a right check digit."""
+    if not any(
+        len(digits) in lengths and low <= digits[: len(low)] <= high
+        for low, high, lengths in _ISSUERS
+    ):
+        return False
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (1 + place % 2)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0
+
+
+def cards(text: str) -> Iterator[Span]:
+    """Payment cards, in one run of digits or in the groups that are printed on cards."""
+    for match in _CARD.finditer(text):
+        if is_card(match.group().replace(" ", "").replace("-", "")):
+            yield match.span()
+
+
+def ips(text: str) -> Iterator[Span]:
+    """IPv4 and IPv6 addresses that are routed on the internet, and so may be somebody's.
+
+    Private, loopback, multicast, documentation and other reserved addresses are left out.
+    """
+    for match in (*_IPV4.finditer(text), *_IPV6.finditer(text)):
+        try:
+            address = ipaddress.ip_address(match.group())
+        except ValueError:
+            continue
+        if address.is_global and not address.is_multicast:
+            yield match.span()
+
+
+def streets(text: str, words: Words) -> Iterator[Span]:
+    """Street addresses: a house number, one to four words, a street's ending.
+
+    What keeps "100 ways to drive" and "2004 mustang drive belt" out: the words between hold no
+    stop word and are not all numbers, and what follows is nothing, a unit, a direction, a
+    number, a state, or a word that a dictionary doesn't write in lower case. A number that
+    looks like a year needs a state or a ZIP code afterwards.
+    """
+    tokens = [(m.start(), m.end(), m.group().lower()) for m in _WORD.finditer(text)]
+    place = 0
+    while place < len(tokens):
+        last = _street_end(tokens, place, words) if tokens[place][2][:1].isdecimal() else 0
+        if last:
+            yield tokens[place][0], tokens[last][1]
+        place = max(place, last) + 1
+
+
+def _street_end(tokens: list[tuple[int, int, str]], first: int, words: Words) -> int:
+    """The token with which the address that begins at `first` ends, or 0."""
+    number = tokens[first][2]
+    if not re.fullmatch(r"[1-9][0-9]{0,5}[a-z]?", number):
+        return 0
+    for last in range(first + 2, min(first + 6, len(tokens))):
+        between = [word for _, _, word in tokens[first + 1 : last]]
+        if any(word in words.stop for word in between):
+            return 0
+        if tokens[last][2] not in STREET_SUFFIXES or not any(
+            word[0].isalpha() or re.fullmatch(r"[0-9]+(?:st|nd|rd|th)", word) for word in between
+        ):
+            continue
+        if all(word in _DIRECTIONS for word in between):
+            continue
+        if last + 1 < len(tokens) and tokens[last + 1][2] in STREET_SUFFIXES:
+            continue
+        after = [word for _, _, word in tokens[last + 1 : last + 6]]
+        if not _may_follow(after, words):
+            return 0
+        if re.fullmatch(r"(?:19|20)[0-9]{2}", number) and not _located(after, words):
+            return 0
+        return last
+    return 0
+
+
+def _may_follow(after: list[str], words: Words) -> bool:
+    if not after:
+        return True
+    word = after[0]
+    return (
+        word in _UNITS
+        or word in _DIRECTIONS
+        or word in words.states
+        or word in words.cities
+        or word[0].isdecimal()
+        or word not in words.plain
+        or _located(after, words)
+    )
+
+
+def _located(after: list[str], words: Words) -> bool:
+    """Whether a state or a ZIP code stands among the words that follow."""
+    return any(
+        word in words.states or (len(word) == 5 and word.isdecimal())
+        for word in (*after, *map(" ".join, itertools.pairwise(after)))
+    )
+
+
+def spot(
+    text: str,
+    kinds: Collection[Kind],
+    *,
+    suffix: Suffix,
+    words: Words,
+    region: str = "US",
+) -> list[tuple[int, int, Kind]]:
+    """Every identifier of `kinds` in a folded text, by position, none overlapping another.
+
+    Where two would overlap, the one with the stricter check stands: e-mail, IP, card, SSN,
+    phone, street address.
+    """
+    finders: Mapping[Kind, Callable[[], Iterator[Span]]] = {
+        Kind.EMAIL: lambda: emails(text, suffix),
+        Kind.IP: lambda: ips(text),
+        Kind.CARD: lambda: cards(text),
+        Kind.SSN: lambda: ssns(text),
+        Kind.PHONE: lambda: phones(text, region),
+        Kind.STREET: lambda: streets(text, words),
+    }
+    found: list[tuple[int, int, Kind]] = []
+    taken = bytearray(len(text))
+    for kind, find in finders.items():
+        if kind not in kinds:
+            continue
+        for start, stop in find():
+            if taken.find(1, start, stop) < 0:
+                taken[start:stop] = b"\x01" * (stop - start)
+                found.append((start, stop, kind))
+    return sorted(found)

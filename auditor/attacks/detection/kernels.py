@@ -1,0 +1,382 @@
+"""Finds words, names, places, companies and terms in folded queries: one pass over the bytes.
+
+The cost is O(bytes) for splitting and hashing plus O(words · longest phrase) for the phrases;
+every string is read once whatever it holds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+
+AT, DIGITS, DOTS, COLONS, STREET = 1, 2, 4, 8, 16
+"""What a query holds that makes a slower check worth its while."""
+
+_FNV, _PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
+_QUOTE, _COMMA = 39, 44
+# Bits of words, and places of the bits of phrases, as auditor.attacks.detection.lexicon defines
+# them.
+_DICTIONARY, _CAPITALISED, _REGION, _INC, _STREET_WORD = 1, 2, 4, 8, 16
+_COMPANY, _ADULT, _REVEALING, _STATE, _TRUE, _FALSE = 0, 1, 2, 3, 4, 5
+_PERSON_KIND, _PLACE_KIND, _COMPANY_KIND, _ADULT_KIND, _REVEALING_KIND = 0, 1, 2, 3, 4
+
+
+@njit(cache=True, nogil=True)
+def _lower(byte: int) -> int:
+    return byte + 32 if 65 <= byte <= 90 else byte
+
+
+@njit(cache=True, nogil=True)
+def _in_word(byte: int) -> int:
+    """0 for what parts words, 1 for a letter, 2 for a digit."""
+    low = byte | 32
+    if 97 <= low <= 122 or byte == 255:
+        return 1
+    return 2 if 48 <= byte <= 57 else 0
+
+
+@njit(cache=True, nogil=True)
+def _find(data: Bytes, start: int, stop: int, words: Bytes, offsets: Int64s, slots: Int32s) -> int:
+    """The id of the word in ``data[start:stop]``, or −1; apostrophes don't count."""
+    mark = _FNV
+    length = 0
+    for place in range(start, stop):
+        byte = data[place]
+        if byte != _QUOTE:
+            mark = (mark ^ np.uint64(_lower(byte))) * _PRIME
+            length += 1
+    mask = len(slots) - 1
+    slot = np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
+    while slots[slot] >= 0:
+        code = slots[slot]
+        if offsets[code + 1] - offsets[code] == length:
+            at = offsets[code]
+            same = True
+            for place in range(start, stop):
+                byte = data[place]
+                if byte != _QUOTE:
+                    if words[at] != _lower(byte):
+                        same = False
+                        break
+                    at += 1
+            if same:
+                return int(code)
+        slot = (slot + 1) & mask
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def fill_slots(words: Bytes, offsets: Int64s, slots: Int32s) -> None:
+    """Put every word's id into the hash table `slots`."""
+    mask = len(slots) - 1
+    for code in range(len(offsets) - 1):
+        mark = _FNV
+        for place in range(offsets[code], offsets[code + 1]):
+            mark = (mark ^ np.uint64(words[place])) * _PRIME
+        slot = np.int64((mark ^ (mark >> np.uint64(32))) & np.uint64(mask))
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = code
+
+
+@njit(cache=True, nogil=True)
+def _edge_slot(key: int, size: int) -> np.int64:
+    mixed = np.uint64(key) * np.uint64(11400714819323198485)
+    return np.int64((mixed ^ (mixed >> np.uint64(32))) & np.uint64(size - 1))
+
+
+@njit(cache=True, nogil=True)
+def fill_edges(keys: Int64s, nodes: Int32s, edge_key: Int64s, edge_node: Int32s) -> None:
+    """Put every edge of the phrase tree into its hash table."""
+    for index in range(len(keys)):
+        slot = _edge_slot(keys[index], len(edge_key))
+        while edge_key[slot] >= 0:
+            slot = (slot + 1) & (len(edge_key) - 1)
+        edge_key[slot] = keys[index]
+        edge_node[slot] = nodes[index]
+
+
+@njit(cache=True, nogil=True)
+def child(node: int, word: int, size: int, edge_key: Int64s, edge_node: Int32s) -> int:
+    key = int(node) * size + word
+    slot = _edge_slot(key, len(edge_key))
+    while edge_key[slot] >= 0:
+        if edge_key[slot] == key:
+            return int(edge_node[slot])
+        slot = (slot + 1) & (len(edge_key) - 1)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _joined(data: Bytes, start: int, stop: int) -> int:
+    """How the words around ``data[start:stop]`` belong together.
+
+    2 if only blanks, . - _ + & ' " or control characters stand between them, 1 if a comma
+    does, too, 0 otherwise.
+    """
+    how = 2
+    for place in range(start, stop):
+        byte = data[place]
+        if byte == _COMMA:
+            how = 1
+        elif byte > 32 and byte not in (34, 38, 39, 43, 45, 46, 95):
+            return 0
+    return how
+
+
+@njit(cache=True, nogil=True)
+def _word_end(data: Bytes, place: int, last: int) -> tuple[int, int, int]:
+    """The end of the word that begins at `place`, its shape, and its digits.
+
+    The shape is 1 for letters only, 2 for digits only, 3 for both. An apostrophe between two
+    letters belongs to the word.
+    """
+    shape = digits = 0
+    end = place
+    while place < last:
+        what = _in_word(data[place])
+        if what == 0:
+            if data[place] != _QUOTE or place + 1 == last:
+                break
+            if _in_word(data[place + 1]) == 0 and data[place + 1] != _QUOTE:
+                break
+        shape |= what
+        digits += what == 2
+        place += 1
+        if what:
+            end = place
+    return end, shape, digits
+
+
+@njit(cache=True, nogil=True)
+def tokens(
+    data: Bytes,
+    first: int,
+    last: int,
+    words: Bytes,
+    offsets: Int64s,
+    slots: Int32s,
+    root: Int32s,
+    begins: Int64s,
+    ends: Int64s,
+    codes: Int64s,
+    shapes: Int64s,
+    joins: Int64s,
+) -> tuple[int, int]:
+    """Split ``data[first:last]``; the number of words, and what the bytes make likely.
+
+    Of each word: where it begins and ends, its id or −1, its shape, and how it is joined to
+    the word before. Of a word with 's that begins no phrase, only what stands before the 's
+    counts, and nothing is joined to it.
+    """
+    count = digits = dots = colons = 0
+    mail = False
+    place = first
+    while place < last:
+        if _in_word(data[place]) == 0:
+            dots += data[place] == 46
+            colons += data[place] == 58
+            mail = mail or data[place] == 64
+            place += 1
+            continue
+        start = place
+        end, shape, more = _word_end(data, place, last)
+        digits += more
+        place = end
+        code = _find(data, start, end, words, offsets, slots)
+        owned = end - start > 2 and data[end - 2] == _QUOTE and (data[end - 1] | 32) == 115
+        if owned and (code < 0 or root[code] < 0):
+            end -= 2
+            while data[end - 1] == _QUOTE:
+                end -= 1
+            code = _find(data, start, end, words, offsets, slots)
+        begins[count], ends[count] = start - first, end - first
+        codes[count], shapes[count], joins[count] = code, shape, 0
+        if count > 0:
+            joins[count] = _joined(data, first + ends[count - 1], start)
+        count += 1
+    likely = AT if mail else 0
+    if digits >= 8:
+        likely |= DIGITS
+    if dots >= 3 and digits >= 4:
+        likely |= DOTS
+    if colons >= 2:
+        likely |= COLONS
+    return count, likely
+
+
+@njit(cache=True, nogil=True)
+def _is_person(one: int, two: int, limit: float, bits: Bytes, first: Floats, last: Floats) -> bool:
+    """Conditions 2 and 3 of the source for a first name `one` and a last name `two`."""
+    if first[one] <= 0.0 or last[two] <= 0.0:
+        return False
+    if not bits[one] & _DICTIONARY or not bits[two] & _DICTIONARY:
+        return True
+    return bool(first[one] < limit or last[two] < limit)
+
+
+@njit(cache=True, nogil=True)
+def _phrases(
+    here: int,
+    count: int,
+    codes: Int64s,
+    joins: Int64s,
+    size: int,
+    root: Int32s,
+    edge_key: Int64s,
+    edge_node: Int32s,
+    node_bits: Bytes,
+    longest: Int64s,
+) -> None:
+    """Set ``longest[i]`` to the last word of list i's longest phrase that begins here, or −1."""
+    longest[:] = -1
+    node = root[codes[here]]
+    there = here
+    while node >= 0:
+        lists = node_bits[node]
+        if lists:
+            for which in range(len(longest)):
+                if lists >> which & 1:
+                    longest[which] = there
+        there += 1
+        if there == count or joins[there] < 2 or codes[there] < 0:
+            break
+        node = child(node, codes[there], size, edge_key, edge_node)
+
+
+@njit(cache=True, nogil=True)
+def spot(
+    data: Bytes,
+    starts: Int64s,
+    wanted: int,
+    limit: float,
+    words: Bytes,
+    offsets: Int64s,
+    slots: Int32s,
+    bits: Bytes,
+    first: Floats,
+    last: Floats,
+    root: Int32s,
+    edge_key: Int64s,
+    edge_node: Int32s,
+    node_bits: Bytes,
+    out_query: Int32s,
+    out_start: Int32s,
+    out_stop: Int32s,
+    out_kind: Bytes,
+    out_key: Int64s,
+    likely: Bytes,
+) -> int:
+    """Mark entities in each query of a block; return how many marks there are.
+
+    Marks beyond the room in the ``out_`` arrays are counted but not written: call again with
+    more room. `wanted` is a bit set over kinds, `limit` the census share in per cent below
+    which a name is rare. ``out_key`` of a person is first · w + last, of anything else −1.
+    Marks come in no order within a query.
+    """
+    size = len(offsets) - 1
+    room = 2
+    for query in range(len(starts) - 1):
+        room = max(room, (starts[query + 1] - starts[query]) // 2 + 2)
+    begins, ends = np.empty(room, np.int64), np.empty(room, np.int64)
+    codes, shapes = np.empty(room, np.int64), np.empty(room, np.int64)
+    joins = np.empty(room, np.int64)
+    longest, free = np.empty(6, np.int64), np.empty(5, np.int64)
+    found = 0
+    for query in range(len(starts) - 1):
+        count, hint = tokens(
+            data,
+            starts[query],
+            starts[query + 1],
+            words,
+            offsets,
+            slots,
+            root,
+            begins,
+            ends,
+            codes,
+            shapes,
+            joins,
+        )
+        legal = count > 1 and codes[count - 1] >= 0 and bits[codes[count - 1]] & _INC != 0
+        number = -9
+        free[:] = 0
+        for here in range(count):
+            code = codes[here]
+            if 48 <= data[starts[query] + begins[here]] <= 57:
+                number = here
+            if code < 0:
+                continue
+            if bits[code] & _STREET_WORD and 2 <= here - number <= 5:
+                hint |= STREET
+            _phrases(here, count, codes, joins, size, root, edge_key, edge_node, node_bits, longest)
+            for kind in range(5):
+                if not wanted >> kind & 1 or here < free[kind]:
+                    continue
+                low, high, key = here, -1, -1
+                if kind == _COMPANY_KIND:
+                    high = int(longest[_COMPANY])
+                    if high == here and count > 1 and bits[code] & _DICTIONARY:
+                        high = -1  # a common word, unless it is the whole query
+                    if legal:  # ends in inc or corp: the whole query names the company
+                        low, high = 0, count - 1
+                elif kind == _ADULT_KIND:
+                    high = int(longest[_ADULT])
+                elif kind == _REVEALING_KIND:
+                    high = int(longest[_REVEALING])
+                elif kind == _PLACE_KIND:
+                    high = int(longest[_STATE])
+                    if high < 0 and bits[code] & _REGION:
+                        high = here
+                    low = here - 1
+                    if high >= 0 and not _is_place(low, begins, ends, codes, shapes, joins, bits):
+                        high = -1
+                elif longest[_TRUE] > here:
+                    high = int(longest[_TRUE])
+                elif here + 1 < count and joins[here + 1] == 2:
+                    high = here + 1
+                    if ends[high] - begins[high] == 1 and shapes[high] == 1:
+                        # A middle initial.
+                        high = here + 2 if here + 2 < count and joins[here + 2] == 2 else -1
+                    if high >= 0 and (
+                        codes[high] < 0
+                        or longest[_FALSE] >= high
+                        or not _is_person(code, codes[high], limit, bits, first, last)
+                    ):
+                        high = -1
+                if high < 0:
+                    continue
+                if kind == _PERSON_KIND:
+                    key = int(codes[here]) * size + int(codes[high])
+                else:
+                    free[kind] = high + 1
+                if found < len(out_query):
+                    out_query[found], out_kind[found] = query, kind
+                    out_start[found], out_stop[found] = begins[low], ends[high]
+                    out_key[found] = key
+                found += 1
+        likely[query] = hint
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _is_place(
+    low: int,
+    begins: Int64s,
+    ends: Int64s,
+    codes: Int64s,
+    shapes: Int64s,
+    joins: Int64s,
+    bits: Bytes,
+) -> bool:
+    """Whether word `low`, before a state, city or county, can be a place's name."""
+    if low < 0 or joins[low + 1] < 1 or shapes[low] != 1 or ends[low] - begins[low] < 2:
+        return False
+    code = codes[low]
+    return code < 0 or bits[code] & _CAPITALISED != 0 or not bits[code] & _DICTIONARY

@@ -1,0 +1,249 @@
+"""The gazetteers as one table of words and one tree of phrases that a kernel can walk.
+
+Every word of every list has an id, found by hashing its bytes. A phrase is a path of word ids
+from the root; a node says which lists end there. Building costs O(bytes of all lists), about
+a second for the shipped lists, and is done once a process.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.detection.identifiers import STREET_SUFFIXES, Words
+from auditor.attacks.detection.normalization import Folder
+from auditor.log import gil_friendly
+from auditor.log.model import Vocabulary
+
+DICTIONARY, CAPITALISED, REGION, INC, STREET = 1, 2, 4, 8, 16
+"""Bits of a word: in the dictionary in lower case; only with a capital there; city or county;
+inc or corp; a street's ending."""
+
+COMPANY, ADULT, REVEALING, STATE, TRUE_NAME, FALSE_NAME = 1, 2, 4, 8, 16, 32
+"""Bits of a phrase: the list in which it stands."""
+
+_WORD = re.compile("[0-9a-z\xff]+(?:'+[0-9a-z\xff]+)*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lists:
+    """What a lexicon is made from: names → census share in per cent, and lists of phrases."""
+
+    first_names: Mapping[str, float]
+    last_names: Mapping[str, float]
+    dictionary: Collection[str] = frozenset()
+    capitalised: Collection[str] = frozenset()
+    states: Collection[str] = frozenset()
+    companies: Collection[str] = frozenset()
+    adult: Collection[str] = frozenset()
+    revealing: Collection[str] = frozenset()
+    true_names: Collection[str] = frozenset()
+    false_names: Collection[str] = frozenset()
+    stop_words: Collection[str] = frozenset()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lexicon:
+    """Words and phrases ready for the kernels; w words, p nodes of the phrase tree.
+
+    Attributes
+    ----------
+    words
+        The words by id.
+    slots
+        int32 hash table of word ids, −1 where free; a power of two long.
+    bits
+        uint8 word bits; shape (w,).
+    first, last
+        float64 census share as a first or last name in per cent, 0 where it is none; (w,).
+    root
+        int32 node that the word begins, or −1; shape (w,).
+    edge_key, edge_node
+        Open-addressed table of the tree's further edges: node · w + word → node.
+    node_bits
+        uint8 lists that the phrase stands in; shape (p,).
+    street_words
+        What street addresses are checked against.
+    """
+
+    words: Vocabulary
+    slots: NDArray[np.int32]
+    bits: NDArray[np.uint8]
+    first: NDArray[np.float64]
+    last: NDArray[np.float64]
+    root: NDArray[np.int32]
+    edge_key: NDArray[np.int64]
+    edge_node: NDArray[np.int32]
+    node_bits: NDArray[np.uint8]
+    street_words: Words
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """Everything the kernels take, in their order."""
+        return (
+            self.words.data,
+            self.words.offsets,
+            self.slots,
+            self.bits,
+            self.first,
+            self.last,
+            self.root,
+            self.edge_key,
+            self.edge_node,
+            self.node_bits,
+        )
+
+    @classmethod
+    def of(cls, lists: Lists) -> Lexicon:
+        """Build from lists in any case and with any punctuation."""
+        build = _Builder()
+        firsts, lasts = build.shares(lists.first_names), build.shares(lists.last_names)
+        for bit, words in (
+            (DICTIONARY, lists.dictionary),
+            (CAPITALISED, lists.capitalised),
+            (REGION, ("city", "county")),
+            (INC, ("inc", "corp")),
+            (STREET, STREET_SUFFIXES),
+        ):
+            build.mark(words, bit)
+        for bit, phrases in (
+            (COMPANY, lists.companies),
+            (ADULT, lists.adult),
+            (REVEALING, lists.revealing),
+            (STATE, [state for state in lists.states if state.lower() != "or"]),
+            (TRUE_NAME, lists.true_names),
+            (FALSE_NAME, lists.false_names),
+        ):
+            build.phrases(phrases, bit)
+        streets = Words(
+            plain=lists.dictionary,
+            stop=lists.stop_words,
+            states=frozenset(state.lower() for state in lists.states),
+        )
+        return build.finish(firsts, lasts, streets)
+
+
+@functools.cache
+def lexicon() -> Lexicon:
+    """The lexicon of the lists that ship with the program."""
+    from auditor.log import gazetteers
+
+    return Lexicon.of(
+        Lists(
+            first_names=gazetteers.first_names(),
+            last_names=gazetteers.last_names(),
+            dictionary=gazetteers.dictionary(),
+            capitalised=gazetteers.capitalised(),
+            states=gazetteers.states(),
+            companies=gazetteers.companies(),
+            adult=gazetteers.adult_terms(),
+            revealing=gazetteers.revealing_terms(),
+            true_names=gazetteers.true_names(),
+            false_names=gazetteers.false_names(),
+            stop_words=gazetteers.stop_words(),
+        )
+    )
+
+
+def split(text: str, folder: Folder | None = None) -> list[str]:
+    """Words of a text, as the kernels see them: folded, lower case, without apostrophes."""
+    plain = (folder or Folder()).text(text).lower()
+    return [match.group().replace("'", "") for match in _WORD.finditer(plain)]
+
+
+class _Builder:
+    """Collects words and phrases, then lays them out as arrays."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._bits: dict[int, int] = {}
+        self._nodes: dict[tuple[int, int], int] = {}
+        self._lists: dict[int, int] = {}
+        self._folder = Folder()
+
+    def _word(self, word: str) -> int:
+        return self._ids.setdefault(word, len(self._ids))
+
+    def _split(self, text: str) -> list[str]:
+        """`split`, without its cost for the many entries that are one plain word."""
+        if text.isascii() and text.isalnum() and text.islower():
+            return [text]
+        return split(text, self._folder)
+
+    def shares(self, names: Mapping[str, float]) -> dict[int, float]:
+        """Word id → share, for names of one word."""
+        parts = ((self._split(name), share) for name, share in names.items())
+        return {self._word(part[0]): share for part, share in parts if len(part) == 1}
+
+    def mark(self, words: Iterable[str], bit: int) -> None:
+        """Set a word bit."""
+        ids, bits = self._ids, self._bits
+        for text in words:
+            if not (text.isalpha() and text.isascii() and text.islower()):
+                part = self._split(text)
+                if len(part) != 1:
+                    continue
+                text = part[0]
+            code = ids.setdefault(text, len(ids))
+            bits[code] = bits.get(code, 0) | bit
+
+    def phrases(self, phrases: Iterable[str], bit: int) -> None:
+        """Add phrases of a list to the tree."""
+        for text in phrases:
+            node = -1
+            for word in self._split(text):
+                edge = (node, self._word(word))
+                node = self._nodes.setdefault(edge, len(self._nodes))
+            if node >= 0:
+                self._lists[node] = self._lists.get(node, 0) | bit
+
+    def finish(self, first: dict[int, float], last: dict[int, float], streets: Words) -> Lexicon:
+        """Lay everything out."""
+        from auditor.attacks.detection import kernels
+
+        words = Vocabulary(*gil_friendly.joined(word.encode("latin-1") for word in self._ids))
+        slots = np.full(_room(len(words)), -1, dtype=np.int32)
+        kernels.fill_slots(words.data, words.offsets, slots)
+        root = np.full(len(words), -1, dtype=np.int32)
+        keys, nodes = [], []
+        for (parent, word), node in self._nodes.items():
+            if parent < 0:
+                root[word] = node
+            else:
+                keys.append(parent * len(words) + word)
+                nodes.append(node)
+        edge_key = np.full(_room(len(keys)), -1, dtype=np.int64)
+        edge_node = np.full(len(edge_key), -1, dtype=np.int32)
+        kernels.fill_edges(
+            np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
+        )
+        return Lexicon(
+            words=words,
+            slots=slots,
+            bits=_column(self._bits, len(words), np.uint8),
+            first=_column(first, len(words), np.float64),
+            last=_column(last, len(words), np.float64),
+            root=root,
+            edge_key=edge_key,
+            edge_node=edge_node,
+            node_bits=_column(self._lists, len(self._nodes), np.uint8),
+            street_words=streets,
+        )
+
+
+def _room(entries: int) -> int:
+    """A power of two that leaves an open-addressed table at most half full."""
+    return 1 << max(4, (2 * entries).bit_length())
+
+
+def _column(values: Mapping[int, float], size: int, dtype: Any) -> NDArray[Any]:
+    column = np.zeros(size, dtype=dtype)
+    if values:
+        column[np.fromiter(values, np.int64, len(values))] = list(values.values())
+    return column

@@ -1,0 +1,360 @@
+"""Which place in the United States a query is about, how surely, and which postal code that is.
+
+Every query is read once, whoever sent it, by words: names of cities and states, states'
+abbreviations, five-digit postal codes; the longest name counts, and letters' case doesn't. How
+sure a place is, its `confidence`, is the chance that the words mean a place at all, times the
+chance that they mean this one.
+
+**A place at all.** A name that is neither an English word nor a person's name is a place's with
+up to 0.95. Otherwise the chance is that share of the word's uses which the inhabitants of the
+places so called explain: the web writes a city's name about 20 times for each of them, so
+"houston" is a place (0.95), "jackson" is one in five times, "mobile" and "reading" in 40. Odds,
+p / (1 − p), then change with what stands around it:
+
+====================================================  ======
+a state's name follows ("reading pennsylvania")       × 3000
+its abbreviation follows ("reading, pa")              × 1500
+an abbreviation that is a word ends the query         × 60
+("bend or", "salem or"; "mobile or" is no place)
+a postal code or a place in that state is named, too  × 20
+the query seeks what one seeks at places ("hotels",   × 8
+"zip code"), or "in", "near" or the like comes before
+it is part of a person's name ("jackson browne")      ÷ 50
+====================================================  ======
+
+What follows must exist ("paris pa" is no place; "paris tx" is). A country or "county" after a
+name takes it away. A state's name alone is a place without postal code with 0.9, half that
+where it is a city's name, too (the city then has the other half); an abbreviation alone with
+0.5 where it ends the query and 0.2 elsewhere, and never where it is a word. Five digits that
+are a postal code are one with 0.8, the whole query with 0.9, beside a place in the same state
+with 0.99; round numbers, 12345, and what follows words like "model" with 0.1.
+
+**This one.** Where a state or a code tells, 1 (0.9 if it stands elsewhere in the query).
+Otherwise the share of the largest in the inhabitants of all places so called: "springfield" is
+Springfield, Missouri, with 0.25, "portland" the one in Oregon with 0.8. Large cities abroad take
+part at a quarter of their weight, so "paris" and "london" are no place here. Of two places in
+one query the surer is taken, and its confidence falls to its share of both.
+
+Source: the classifier that Jones, Kumar, Pang and Tomkins (CIKM 2008, sections 4.3 and 5) used
+was a product; these rules are this program's own. Cities: GeoNames; codes and their positions,
+by way of `zipcodes`: ``resources/LICENSES.md``. O(bytes of the queries).
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.detection import places_kernels as kernels
+from auditor.attacks.detection.entity_detection import Spots, spot
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.normalization import Folder
+from auditor.attacks.detection.places_index import Gazetteer, gazetteer
+from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+BLOCK_BYTES = 1 << 20
+"""Query bytes between two looks at the cancel flag; some 50 ms."""
+
+FULL_STATE, SHORT_STATE, WORDLIKE_STATE = 3000.0, 1500.0, 60.0
+TOLD_ELSEWHERE, SOUGHT, PERSON = 20.0, 8.0, 0.02
+"""By how much odds change: see the module."""
+STATE_ALONE, SHORT_LAST, SHORT_ELSEWHERE = 0.9, 0.5, 0.2
+CODE, CODE_ALONE, CODE_TOLD, CODE_DOUBTFUL = 0.8, 0.9, 0.99, 0.1
+ELSEWHERE = 0.9
+"""The chance that a state named elsewhere in a query is a city's."""
+HIGHEST = 0.99
+LIKELY = 0.3
+"""A city so sure takes in the name of its state, wherever that stands in the query."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Places:
+    """The place of each of m distinct queries.
+
+    Attributes
+    ----------
+    place
+        int32 number of the place: a city, a town or a state, −1 for none; shape (m,).
+    confidence
+        float32 in [0, 1], 0 where there is none; shape (m,).
+    zip
+        int32 postal code: the one in the query, or the one at the middle of the city; −1 for a
+        state or none; shape (m,).
+    exact
+        bool: the code itself stands in the query; shape (m,).
+    start, stop
+        int32 characters that name it; shape (m,).
+    gazetteer
+        What the numbers mean.
+    """
+
+    place: NDArray[np.int32]
+    confidence: NDArray[np.float32]
+    zip: NDArray[np.int32]
+    exact: NDArray[np.bool_]
+    start: NDArray[np.int32]
+    stop: NDArray[np.int32]
+    gazetteer: Gazetteer
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def label(self, place: int) -> str:
+        """What a place is called: "springfield, il", or "illinois"."""
+        return self.gazetteer.labels[place]
+
+    def zip_prefix(self, digits: int) -> NDArray[np.int32]:
+        """The first digits of each query's postal code, −1 for none; shape (m,)."""
+        return np.where(self.zip >= 0, self.zip // 10 ** (5 - digits), NONE).astype(np.int32)
+
+    def sure(self, confidence: float, *, cities: bool = True) -> Flags:
+        """Queries with a place at least so sure; with `cities`, no states. Shape (m,)."""
+        flags: Flags = (self.place >= 0) & (self.confidence >= confidence)
+        return flags & (self.zip >= 0) if cities else flags
+
+
+_remembered: weakref.WeakKeyDictionary[Vocabulary, Places] = weakref.WeakKeyDictionary()
+
+
+def classify(queries: Vocabulary, progress: Progress) -> Places:
+    """The place of each query; remembered for as long as the vocabulary lives. O(bytes).
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    known = _remembered.get(queries)
+    if known is None:
+        people = spot(queries, (Kind.PERSON,), progress=progress)
+        found = _mentions(queries, gazetteer(), progress)
+        known = _resolved(found, people, len(queries), gazetteer(), progress)
+        _remembered[queries] = known
+    return known
+
+
+@dataclass(frozen=True, eq=False)
+class _Mentions:
+    """What may be a place, by query and start; see `places_kernels.find`."""
+
+    query: NDArray[np.int32]
+    start: NDArray[np.int32]
+    stop: NDArray[np.int32]
+    name: NDArray[np.int32]
+    zip: NDArray[np.int32]
+    state: NDArray[np.int16]
+    flags: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    def has(self, bits: int) -> Flags:
+        some: Flags = (self.flags & np.uint8(bits)) != 0
+        return some
+
+
+def _columns(size: int) -> tuple[NDArray[Any], ...]:
+    kinds = (np.int32, np.int32, np.int32, np.int32, np.int32, np.int16, np.uint8)
+    return tuple(np.zeros(size, dtype=kind) for kind in kinds)
+
+
+def _mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Mentions:
+    folder = Folder()
+    parts = [_columns(0)]
+    progress.stage("looking for places", len(queries))
+    start = 0
+    while start < len(queries):
+        limit = queries.offsets[start] + BLOCK_BYTES
+        stop = int(np.searchsorted(queries.offsets, limit, side="right")) - 1
+        stop = min(max(stop, start + 1), start + BLOCK_BYTES, len(queries))
+        data, offsets = folder.block(queries, start, stop)
+        room = stop - start + 1024
+        while True:
+            columns = _columns(room)
+            found = kernels.find(data, offsets, *lists.arrays, *columns)
+            if found <= room:
+                break
+            room = found
+        parts.append((columns[0][:found] + np.int32(start), *(c[:found] for c in columns[1:])))
+        progress.update(stop)
+        start = stop
+    return _Mentions(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _resolved(
+    found: _Mentions, people: Spots, queries: int, lists: Gazetteer, progress: Progress
+) -> Places:
+    """The surest place of each query."""
+    progress.stage("telling places apart")
+    told = _told(found, queries, lists)
+    place, confidence = _judged(found, told, _in_a_name(found, people, progress), lists)
+    progress.check()
+    order = np.lexsort((found.start - found.stop, found.zip < 0, -confidence, found.query))
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = found.query[order][1:] != found.query[order][:-1]
+    best = order[first]
+    at = np.full(queries, NONE, dtype=np.int64)
+    at[found.query[best]] = best
+    mine = at[found.query]
+    rival = place != place[mine]
+    rival &= lists.state[place] != lists.state[place[mine]]
+    other = np.zeros(queries)
+    np.maximum.at(other, found.query[rival], confidence[rival])
+    # Two places of one state are near each other, yet two.
+    near = (place != place[mine]) & ~rival & (found.start != found.start[mine])
+    near &= ~lists.is_state[place]
+    np.maximum.at(other, found.query[near], confidence[near])
+    sure = confidence[best]
+    sure = sure * sure / np.maximum(sure + other[found.query[best]], 1e-12)
+    result = Places(
+        place=np.full(queries, NONE, dtype=np.int32),
+        confidence=np.zeros(queries, dtype=np.float32),
+        zip=np.full(queries, NONE, dtype=np.int32),
+        exact=np.zeros(queries, dtype=np.bool_),
+        start=np.zeros(queries, dtype=np.int32),
+        stop=np.zeros(queries, dtype=np.int32),
+        gazetteer=lists,
+    )
+    query = found.query[best]
+    exact = found.zip[best] >= 0
+    result.place[query], result.confidence[query] = place[best], sure
+    result.zip[query] = np.where(exact, found.zip[best], lists.zip[place[best]])
+    result.exact[query] = exact
+    result.start[query], result.stop[query] = found.start[best], found.stop[best]
+    return result
+
+
+def _told(found: _Mentions, queries: int, lists: Gazetteer) -> NDArray[np.int16]:
+    """The state that a code, a city with its state, or a state's name tells of each query.
+
+    −1 where nothing does, or two disagree.
+    """
+    state = found.state.copy()
+    coded = found.zip >= 0
+    state[coded] = lists.state[lists.zip_place[found.zip[coded]]]
+    by_city = (found.name >= 0) & (found.state >= 0)
+    alone = (found.name < 0) & ~coded & found.has(kernels.STATE | kernels.SHORT)
+    # "new york" and "washington" are cities, too: they tell nothing.
+    doubled = np.zeros(len(found), dtype=np.bool_)
+    same = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
+    doubled[1:] = same & lists.rival[found.name[:-1]]
+    telling = by_city | (coded & ~found.has(kernels.NO_CODE)) | (alone & ~doubled)
+    low = np.full(queries, np.iinfo(np.int16).max, dtype=np.int16)
+    high = np.full(queries, NONE, dtype=np.int16)
+    np.minimum.at(low, found.query[telling], state[telling])
+    np.maximum.at(high, found.query[telling], state[telling])
+    return np.where(low == high, high, NONE).astype(np.int16)
+
+
+def _in_a_name(found: _Mentions, people: Spots, progress: Progress) -> Flags:
+    """Mentions that are a part, not the whole, of what looks like a person's name."""
+    inside = np.zeros(len(found), dtype=np.bool_)
+    rest = np.arange(len(people))
+    begin = np.searchsorted(found.query, people.query, side="left")
+    end = np.searchsorted(found.query, people.query, side="right")
+    turn = begin.copy()
+    while len(rest):
+        progress.check()
+        rest = rest[turn[rest] < end[rest]]
+        at = turn[rest]
+        meet = (found.start[at] < people.stop[rest]) & (found.stop[at] > people.start[rest])
+        whole = (found.start[at] <= people.start[rest]) & (found.stop[at] >= people.stop[rest])
+        inside[at[meet & ~whole]] = True
+        turn[rest] += 1
+    return inside & ~found.has(kernels.PRECEDED)  # "in" is a first name, too
+
+
+def _judged(
+    found: _Mentions, told: NDArray[np.int16], inside: Flags, lists: Gazetteer
+) -> tuple[NDArray[np.int32], Floats]:
+    """The place of each mention and how sure it is."""
+    place = np.full(len(found), NONE, dtype=np.int32)
+    confidence = np.zeros(len(found))
+    state = told[found.query]
+    named = np.flatnonzero((found.name >= 0) & (found.zip < 0))
+    place[named], confidence[named] = _cities(found, named, state, inside, lists)
+
+    alone = np.flatnonzero((found.name < 0) & (found.zip < 0))
+    place[alone] = lists.of_state(found.state[alone])
+    short = np.where(found.has(kernels.LAST), SHORT_LAST, SHORT_ELSEWHERE)[alone]
+    confidence[alone] = np.where(found.has(kernels.STATE)[alone], STATE_ALONE, short)
+    confidence[alone[inside[alone]]] *= 0.5
+
+    coded = np.flatnonzero(found.zip >= 0)
+    code = found.zip[coded]
+    place[coded] = lists.zip_place[code]
+    confidence[coded] = np.where(found.has(kernels.WHOLE)[coded], CODE_ALONE, CODE)
+    doubtful = (code % 1000 == 0) | (code == 12_345) | found.has(kernels.NO_CODE)[coded]
+    confidence[coded[doubtful]] = CODE_DOUBTFUL
+    confidence[coded[_agrees(found, place, coded, lists)]] = CODE_TOLD
+    cities = np.flatnonzero((found.zip < 0) & (found.name >= 0) & (confidence >= LIKELY))
+    confidence[
+        alone[np.isin(_keys(found, place, alone, lists), _keys(found, place, cities, lists))]
+    ] = 0
+    # A name that is a city's and a state's is half of each.
+    twice = (found.query[1:] == found.query[:-1]) & (found.start[1:] == found.start[:-1])
+    twice &= lists.rival[found.name[:-1]]
+    either = np.zeros(len(found), dtype=np.bool_)
+    either[1:] |= twice
+    either[:-1] |= twice
+    confidence[either] *= 0.5
+    return place, np.minimum(confidence, HIGHEST)
+
+
+def _keys(
+    found: _Mentions, place: NDArray[np.int32], of: NDArray[np.int64], lists: Gazetteer
+) -> NDArray[np.int64]:
+    """One number for query and state of each mention of `of`."""
+    return found.query[of].astype(np.int64) * kernels.STATES + lists.state[place[of]]
+
+
+def _agrees(
+    found: _Mentions, place: NDArray[np.int32], coded: NDArray[np.int64], lists: Gazetteer
+) -> Flags:
+    """Codes beside a city or a state, named next in the query or before, of the same state."""
+    agrees = np.zeros(len(coded), dtype=np.bool_)
+    if not len(found):
+        return agrees
+    for step in (-1, 1):
+        other = np.clip(coded + step, 0, len(found) - 1)
+        near = (found.query[other] == found.query[coded]) & (found.zip[other] < 0)
+        agrees |= near & (lists.state[place[other]] == lists.state[place[coded]])
+    return agrees
+
+
+def _cities(
+    found: _Mentions,
+    named: NDArray[np.int64],
+    told: NDArray[np.int16],
+    inside: Flags,
+    lists: Gazetteer,
+) -> tuple[NDArray[np.int32], Floats]:
+    """The place that each name of `named` means, and how sure that is."""
+    name, state = found.name[named], found.state[named]
+    chance = lists.likely[name]
+    odds = chance / (1.0 - chance)
+    stated = state >= 0
+    for bit, factor in (
+        (kernels.STATE, FULL_STATE),
+        (kernels.SHORT, SHORT_STATE),
+        (kernels.WORDLIKE, WORDLIKE_STATE / SHORT_STATE),
+    ):
+        odds = np.where(stated & found.has(bit)[named], odds * factor, odds)
+    here = lists.place(name, state)
+    elsewhere = lists.place(name, told[named])
+    share = np.where(stated, 1.0, np.where(elsewhere >= 0, ELSEWHERE, lists.share[name]))
+    place = np.where(stated, here, np.where(elsewhere >= 0, elsewhere, lists.biggest[name]))
+    odds = np.where(~stated & (elsewhere >= 0), odds * TOLD_ELSEWHERE, odds)
+    odds = np.where(
+        ~stated & found.has(kernels.IN_QUERY_LOCAL | kernels.PRECEDED)[named], odds * SOUGHT, odds
+    )
+    odds = np.where(~stated & inside[named], odds * PERSON, odds)
+    return place.astype(np.int32), odds / (1.0 + odds) * share

@@ -1,0 +1,389 @@
+"""The gazetteer as arrays: names of places, what each may mean, and where that is.
+
+Built once a process from the shipped lists in about half a second; O(bytes of the lists).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.detection import kernels as detection_kernels
+from auditor.attacks.detection import places_kernels as kernels
+from auditor.log import gazetteers
+from auditor.log.model import NONE, Vocabulary
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+MENTIONS = 20.0
+"""How often the web writes a city's name for each inhabitant, in the shipped counts of words:
+15 for Houston, 24 for Chicago, 15 for Chattanooga, 22 for Poughkeepsie."""
+MENTIONS_OF_TWO = 1.0
+"""The same for names of two words, in the shipped counts of pairs: 0.5 for Los Angeles, 1.3 for
+San Diego."""
+VISITORS = 50_000
+"""Inhabitants by whom towns whose name means nothing else are known beyond their size."""
+ABROAD = 0.25
+"""Weight of an inhabitant of a namesake abroad, for somebody who searches in the US."""
+UNLISTED = 500
+"""Inhabitants of a place that only the list of postal codes knows."""
+GREAT = 500_000
+"""Inhabitants of a city that many mean by the name of a state: New York, Washington."""
+STATE_FIRST = 0.01
+"""How likely the name of a state is that of a lesser city."""
+SUREST = 0.95
+"""The most that a name says by itself of being a place's."""
+
+WORDLIKE = ("in", "or", "me", "hi", "ok", "oh", "id", "de", "la")
+"""States' abbreviations that are words: they count only after a city of theirs, at the end."""
+_COUNTRIES = (
+    "england uk scotland ireland wales britain canada ontario quebec alberta france germany italy "
+    "spain portugal mexico australia tasmania japan china india greece egypt russia cuba israel "
+    "turkey brazil jamaica europe africa switzerland austria belgium holland netherlands norway "
+    "sweden denmark finland poland hungary philippines thailand vietnam korea argentina colombia"
+)
+COUNTRIES = tuple(_COUNTRIES.split())
+"""What, right after a city's name, says that the city is another."""
+_LOCAL = (
+    "weather,forecast,hotel,hotels,motel,motels,inn,restaurant,restaurants,apartment,apartments,"
+    "condos,real estate,realty,realtor,realtors,homes for sale,houses for sale,airport,newspaper,"
+    "newspapers,gazette,tribune,jobs,employment,hospital,hospitals,police,sheriff,courthouse,"
+    "city hall,zip code,zip codes,area code,map,maps,directions,library,church,churches,dentist,"
+    "dentists,doctor,doctors,lawyer,lawyers,attorney,attorneys,plumber,plumbers,school district,"
+    "high school,schools,pizza,movie theater,theaters,yellow pages,white pages,phone book,"
+    "population,suburbs,downtown,mall,rentals,chamber of commerce,nightlife,veterinarian,daycare"
+)
+LOCAL = tuple(_LOCAL.split(","))
+"""What people seek at places; one of these in a query makes a name in it likelier a place's."""
+BEFORE = ("in", "near", "around", "visit", "visiting")
+NUMBERED = ("model", "part", "item", "serial", "number", "no", "invoice", "order", "version")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Gazetteer:
+    """Names and places; w words, p phrases, n names, k places.
+
+    Attributes
+    ----------
+    arrays
+        What the kernel takes after a block of queries.
+    likely
+        How sure a name by itself is a place's; shape (n,).
+    biggest, share
+        The place of that name with the most people, and its share of all who live in one, here
+        or, at a discount, abroad; shape (n,).
+    pair_key, pair_place
+        name · 64 + state, ascending, and the place.
+    zip_place
+        int32 place of each postal code, −1 for none; shape (100_000,).
+    labels
+        "springfield, il", or a state's name, of each place; length k.
+    state
+        int16 state of each place; shape (k,).
+    zip
+        int32 postal code at the middle of each place, −1 for a state; shape (k,).
+    people
+        Inhabitants; shape (k,).
+    is_state
+        bool; shape (k,).
+    zip_starts, zips
+        The postal codes of place k are ``zips[zip_starts[k]:zip_starts[k + 1]]``, ascending.
+    """
+
+    arrays: tuple[NDArray[Any], ...]
+    likely: Floats
+    biggest: NDArray[np.int32]
+    share: Floats
+    rival: NDArray[np.bool_]
+    pair_key: Longs
+    pair_place: NDArray[np.int32]
+    zip_place: NDArray[np.int32]
+    labels: tuple[str, ...]
+    state: NDArray[np.int16]
+    zip: NDArray[np.int32]
+    people: Longs
+    is_state: NDArray[np.bool_]
+    zip_starts: Longs
+    zips: NDArray[np.int32]
+
+    def of_state(self, state: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+        """The place that is the state itself."""
+        first = len(self.labels) - int(np.count_nonzero(self.is_state))
+        return (state.astype(np.int32) + np.int32(first)).astype(np.int32)
+
+    def place(
+        self, name: NDArray[np.integer[Any]], state: NDArray[np.integer[Any]]
+    ) -> NDArray[np.int32]:
+        """The place of that name in that state, or −1."""
+        key = name.astype(np.int64) * kernels.STATES + state
+        at = np.minimum(np.searchsorted(self.pair_key, key), len(self.pair_key) - 1)
+        hit = (self.pair_key[at] == key) & (name >= 0) & (state >= 0)
+        return np.where(hit, self.pair_place[at], NONE).astype(np.int32)
+
+
+@functools.cache
+def gazetteer() -> Gazetteer:
+    """The gazetteer of the lists that ship with the program."""
+    abbreviations = sorted(set(gazetteers.states().values()))
+    codes = {abbreviation: code for code, abbreviation in enumerate(abbreviations)}
+    known = _Known(codes)
+    names = {name: number for number, name in enumerate(known.names())}
+    likely, biggest, share = _meanings(names, known)
+    full = {text: abb for text, abb in gazetteers.states().items() if text != abb}
+    people = np.array(known.people, dtype=np.int64)
+    as_state = np.array([name in full for name in names])
+    rival = as_state & (people[biggest] >= GREAT)
+    likely[as_state & ~rival] = STATE_FIRST
+    keys = np.array([names[n] * kernels.STATES + codes[s] for n, s in known.number], np.int64)
+    order = np.argsort(keys)
+    pair_place = np.fromiter(known.number.values(), np.int32, len(known.number))[order]
+    zip_place, zip_starts, zips = known.postal()
+    labels = [f"{name}, {state}" for name, state in known.first]
+    labels += [next(text for text, abb in full.items() if abb == one) for one in abbreviations]
+    state = np.array([codes[state] for _, state in known.first], dtype=np.int16)
+    whole = np.bincount(state, people, minlength=len(codes)).astype(np.int64)
+    extra = np.arange(len(codes), dtype=np.int16)
+    phrases = _phrases(names, codes, full)
+    return Gazetteer(
+        arrays=(*phrases, keys[order], zip_place),
+        likely=likely,
+        biggest=biggest,
+        share=share,
+        rival=rival,
+        pair_key=keys[order],
+        pair_place=pair_place,
+        zip_place=zip_place,
+        labels=tuple(labels),
+        state=np.concatenate((state, extra)),
+        zip=np.concatenate((known.central(zip_starts, zips), np.full(len(codes), NONE, np.int32))),
+        people=np.concatenate((people, whole)),
+        is_state=np.arange(len(labels)) >= len(known.first),
+        zip_starts=np.concatenate((zip_starts, np.full(len(codes), zip_starts[-1]))),
+        zips=zips,
+    )
+
+
+class _Known:
+    """Cities and towns, spellings of one place under one number."""
+
+    def __init__(self, codes: dict[str, int]) -> None:
+        self.number: dict[tuple[str, str], int] = {}
+        self.first: list[tuple[str, str]] = []
+        self.people: list[int] = []
+        self.where: list[tuple[float, float] | None] = []
+        spots: dict[tuple[str, float, float, int], int] = {}
+        of_states = set(gazetteers.states()) - {"new york"}
+        cities = gazetteers.cities()
+        for (name, state), city in sorted(cities.items(), key=_by_spelling):
+            if name in of_states and cities.get((f"{name} city", state)) is not None:
+                continue  # nobody says "kansas" for Kansas City
+            spot = (state, city.latitude, city.longitude, city.population)
+            if spot not in spots:
+                spots[spot] = self._new((name, state), city.population, spot[1:3])
+            self.number[name, state] = spots[spot]
+        for name, state in gazetteers.city_zips():
+            if (name, state) not in self.number:
+                other = ("saint " + name[3:], state) if name.startswith("st ") else (name, state)
+                known = self.number.get(other)
+                self.number[name, state] = (
+                    known if known is not None else self._new((name, state), UNLISTED, None)
+                )
+        for (name, state), number in list(self.number.items()):
+            for long, short in (("fort ", "ft "), ("mount ", "mt "), ("saint ", "st ")):
+                if name.startswith(long):
+                    self.number.setdefault((short + name[len(long) :], state), number)
+        self._codes = codes
+
+    def _new(self, key: tuple[str, str], people: int, where: tuple[float, float] | None) -> int:
+        self.first.append(key)
+        self.people.append(max(people, UNLISTED))
+        self.where.append(where)
+        return len(self.first) - 1
+
+    def names(self) -> Iterable[str]:
+        return dict.fromkeys(name for name, _ in self.number)
+
+    def postal(self) -> tuple[NDArray[np.int32], Longs, NDArray[np.int32]]:
+        """The place of each postal code, and the codes of each place.
+
+        A place without a code of its own has the one nearest to it in its state.
+        """
+        zip_place = np.full(100_000, NONE, dtype=np.int32)
+        for code, at in gazetteers.zips().items():
+            zip_place[int(code)] = self.number[at.city, at.state]
+        codes = np.flatnonzero(zip_place >= 0)
+        counts = np.bincount(zip_place[codes], minlength=len(self.first))
+        bare = np.flatnonzero(counts == 0)
+        place = np.concatenate((zip_place[codes], bare))
+        codes = np.concatenate((codes, self._nearest(bare)))
+        order = np.lexsort((codes, place))
+        counts = np.bincount(place, minlength=len(self.first))
+        starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        return zip_place, starts, codes[order].astype(np.int32)
+
+    def _nearest(self, places: Longs) -> Longs:
+        table: dict[str, list[tuple[int, float, float]]] = {}
+        for code, at in gazetteers.zips().items():
+            table.setdefault(at.state, []).append((int(code), at.latitude, at.longitude))
+        columns = {state: np.array(rows) for state, rows in table.items()}
+        nearest = np.empty(len(places), dtype=np.int64)
+        for index, place in enumerate(places.tolist()):
+            rows, where = columns[self.first[place][1]], self.where[place]
+            assert where is not None  # what only the postal list knows has a code
+            nearest[index] = int(rows[np.argmin(_squares(rows[:, 1:], where)), 0])
+        return nearest
+
+    def central(self, starts: Longs, codes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The code nearest to the middle of each place."""
+        position = np.full((100_000, 2), np.nan)
+        for code, at in gazetteers.zips().items():
+            position[int(code)] = at.latitude, at.longitude
+        central = codes[starts[:-1]].copy()
+        for place in np.flatnonzero(np.diff(starts) > 1).tolist():
+            mine = codes[starts[place] : starts[place + 1]]
+            where = self.where[place] or tuple(position[mine].mean(axis=0).tolist())
+            central[place] = mine[np.argmin(_squares(position[mine], where))]
+        return central
+
+
+def _by_spelling(item: tuple[tuple[str, str], gazetteers.City]) -> tuple[int, bool, bool, str]:
+    """The largest cities first; of one city the spelling that people know first."""
+    (name, _), city = item
+    return -city.population, name != "new york", not name.endswith(" city"), name
+
+
+def _squares(positions: Floats, where: tuple[float, ...]) -> Floats:
+    """Squared distances, in squared degrees of latitude."""
+    north, east = positions[:, 0] - where[0], positions[:, 1] - where[1]
+    squares: Floats = north**2 + (east * np.cos(np.radians(where[0]))) ** 2
+    return squares
+
+
+def _meanings(names: dict[str, int], known: _Known) -> tuple[Floats, NDArray[np.int32], Floats]:
+    """How likely each name is a place's, the largest place of that name, and its share."""
+    people = np.zeros(len(names))
+    most = np.zeros(len(names))
+    biggest = np.full(len(names), NONE, dtype=np.int32)
+    seen: set[tuple[int, int]] = set()
+    for (name, _), place in known.number.items():
+        number = names[name]
+        if (number, place) in seen:
+            continue
+        seen.add((number, place))
+        people[number] += known.people[place]
+        if known.people[place] > most[number]:
+            most[number], biggest[number] = known.people[place], place
+    likely = np.array([_likely(name, people[number]) for name, number in names.items()])
+    abroad = np.array([gazetteers.cities_abroad().get(name, 0) for name in names])
+    return likely, biggest, most / (people + ABROAD * abroad)
+
+
+def _likely(name: str, people: float) -> float:
+    """How likely a name without context is a place's: see `auditor.attacks.detection.places`."""
+    words = name.split()
+    plain = gazetteers.dictionary()
+    if len(words) == 1:
+        counts = gazetteers.word_counts()
+        count = counts.get(name, 10_000)
+        borne = name in gazetteers.first_names() or name in gazetteers.last_names()
+        known = people if name in plain or borne else people + VISITORS
+        return max(0.001, min(SUREST, MENTIONS * known / count))
+    if any(word not in plain for word in words):
+        return SUREST
+    count = gazetteers.bigram_counts().get((words[0], words[1]), 0) if len(words) == 2 else 0
+    if count == 0:
+        return SUREST if people >= GREAT else 0.8 if people >= 10_000 else 0.4
+    return max(0.001, min(SUREST, MENTIONS_OF_TWO * people / count))
+
+
+def _phrases(
+    names: dict[str, int], codes: dict[str, int], full: dict[str, str]
+) -> tuple[NDArray[Any], ...]:
+    """Words, their hash table, and the tree of phrases with what ends at each node."""
+    tree = _Tree()
+    for name, number in names.items():
+        tree.name[tree.node(name)] = number
+    marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
+    marked += [
+        (abb, kernels.SHORT | (kernels.WORDLIKE if abb in WORDLIKE else 0), code)
+        for abb, code in codes.items()
+    ]
+    marked += [("d c", kernels.SHORT, codes["dc"]), ("county", kernels.COUNTY, NONE)]
+    for bit, texts in (
+        (kernels.COUNTRY, COUNTRIES),
+        (kernels.LOCAL, LOCAL),
+        (kernels.BEFORE, BEFORE),
+        (kernels.NUMBERED, NUMBERED),
+    ):
+        marked += [(text, bit, NONE) for text in texts]
+    for text, bits, code in marked:
+        node = tree.node(text)
+        tree.bits[node] = tree.bits.get(node, 0) | bits
+        if code != NONE:
+            tree.state[node] = code
+    return tree.arrays()
+
+
+class _Tree:
+    """Phrases as paths of words."""
+
+    def __init__(self) -> None:
+        self._words: dict[str, int] = {}
+        self._edges: dict[tuple[int, int], int] = {}
+        self.name: dict[int, int] = {}
+        self.bits: dict[int, int] = {}
+        self.state: dict[int, int] = {}
+
+    def node(self, text: str) -> int:
+        """Where the phrase ends; made if need be."""
+        node = -1
+        for word in text.split():
+            code = self._words.setdefault(word, len(self._words))
+            node = self._edges.setdefault((node, code), len(self._edges))
+        return node
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        words = Vocabulary.of(self._words)
+        slots = np.full(_room(len(words)), -1, dtype=np.int32)
+        detection_kernels.fill_slots(words.data, words.offsets, slots)
+        root = np.full(len(words), -1, dtype=np.int32)
+        inner = [(a * len(words) + w, node) for (a, w), node in self._edges.items() if a >= 0]
+        for (parent, word), node in self._edges.items():
+            if parent < 0:
+                root[word] = node
+        edge_key = np.full(_room(len(inner)), -1, dtype=np.int64)
+        edge_node = np.full(len(edge_key), -1, dtype=np.int32)
+        detection_kernels.fill_edges(
+            np.array([key for key, _ in inner], dtype=np.int64),
+            np.array([node for _, node in inner], dtype=np.int32),
+            edge_key,
+            edge_node,
+        )
+        return (
+            words.data,
+            words.offsets,
+            slots,
+            root,
+            edge_key,
+            edge_node,
+            _column(self.bits, len(self._edges), 0, np.uint8),
+            _column(self.name, len(self._edges), NONE, np.int32),
+            _column(self.state, len(self._edges), NONE, np.int16),
+        )
+
+
+def _room(entries: int) -> int:
+    """A power of two that leaves an open-addressed table at most half full."""
+    return 1 << max(4, (2 * entries).bit_length())
+
+
+def _column(values: dict[int, int], size: int, empty: int, dtype: Any) -> NDArray[Any]:
+    column = np.full(size, empty, dtype=dtype)
+    column[np.fromiter(values, np.int64, len(values))] = list(values.values())
+    return column

@@ -1,0 +1,1 @@
+"""Auditing a claimed ε: statistical lower bounds from runs on neighbouring logs."""

@@ -1,0 +1,253 @@
+"""How much ε a method can be shown to spend: lower bounds by telling neighbouring logs apart.
+
+The auditor runs the method on small invented logs that differ by one user, and sees outputs alone.
+What she tells apart, by `auditor.privacy.audit_bounds`, refutes any smaller ε; the scenarios are
+those in which these methods may leak (`dp_audit_logs`). An output that holds a random string which
+only that user had is impossible without her: if its chance is above δ, no ε holds at all. So is one
+that holds a transition only she made, if the method says that it releases none but those that
+occurred; where noise reaches all pairs, it is not, and counting alone tells.
+
+In the terms of every attack: `rate` is how often the best event tells rightly whether she is in
+the log, on trials that the event was not chosen on; the baseline is a coin, 1/2; the control is
+the same event where who was in is shuffled.
+
+Sources: Ding, Wang, Wang, Zhang & Kifer, CCS 2018 (choose an event, then count it); Jagielski,
+Ullman & Oprea 2020 (Clopper and Pearson's bounds); Steinke, Nasr & Jagielski 2023 (one run).
+Cost: `runs` runs on a log of some hundred to some thousand rows, about 1 ms each, and one run each
+on a few logs of up to 100,000 rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.dp_audit import neighbouring_logs as logs
+from auditor.attacks.dp_audit import outputs as reading
+from auditor.attacks.dp_audit import report, summary
+from auditor.attacks.dp_audit import trials as trying
+from auditor.attacks.dp_audit import verdict as judging
+from auditor.attacks.dp_audit.neighbouring_logs import Setting
+from auditor.attacks.dp_audit.trials import Bench, Trials
+from auditor.attacks.dp_audit.verdict import Shown
+from auditor.attacks.intervals import wilson
+from auditor.errors import MissingInput
+from auditor.params import Option, Params, choice, integer, real
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class DpAuditParams(Params, owner="dp-audit"):
+    """How long to try, and how sure to be."""
+
+    runs: int = integer(
+        2_000,
+        100,
+        10_000_000,
+        label="Runs of the method",
+        unit="runs",
+        slider=(1_000, 1_000_000),
+        scale="log",
+        ends=("quick", "sees more"),
+        help="So many times the method is run on a small log, about a millisecond each. A quarter "
+        "of them bounds each side of an event: ten times as many can show an ε larger by 2.3.",
+    )
+    copies: int = integer(
+        20_000,
+        0,
+        1_000_000,
+        label="Users who may be there in one run",
+        unit="users",
+        slider=(1_000, 100_000),
+        scale="log",
+        ends=("quick", "sees more"),
+        help="Half as many users are in one log or not by a coin each, and the auditor guesses the "
+        "coins from one output; a rehearsal with the other half chooses what to guess by. It shows "
+        "large ε in little time; with 0 it is left out.",
+    )
+    sampler: str = choice(
+        "preview",
+        (
+            Option(
+                "preview",
+                "seeded, of the same law",
+                "Fast, and the same audit gives the same figures again.",
+            ),
+            Option(
+                "secure",
+                "the one that releases use",
+                "Audits the very code that draws a release's noise, from the operating system's "
+                "randomness: slower, and no two audits are quite alike.",
+            ),
+        ),
+        label="Noise of the audited runs",
+        help="Whether the audit runs the method with the fast seeded sampler of previews, or with "
+        "the secure one that a release draws from. The second also tests that sampler.",
+    )
+    confidence: float = real(
+        0.95,
+        0.5,
+        1.0,
+        closed="left",
+        label="Confidence",
+        slider=(0.8, 0.999),
+        ends=("accuses sooner", "surer"),
+        help="All bounds hold together with this confidence: a method that keeps its promise is "
+        "accused at most as often as this leaves.",
+    )
+
+
+def run(
+    evidence: Evidence,
+    params: DpAuditParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Audit the method that made the release.
+
+    Raises
+    ------
+    MissingInput
+        The release claims no ε, or nobody knows how it was made.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := ATTACK.why_not(evidence):
+        raise MissingInput(f"dp-audit {why}.")
+    assert evidence.release is not None
+    assert evidence.rerun is not None
+    statement = evidence.release.statement
+    secure = params.sampler == "secure"
+    rerun = evidence.secure_rerun if secure else evidence.rerun
+    if rerun is None:
+        raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
+    bench = Bench(rerun, rng, progress)
+    token = f"{int(rng.integers(1 << 62)):016x}"
+    setting = _setting(evidence, bench, token)
+    runs = trying.independent_runs(bench, logs.every(setting, token), params.runs)
+    single, left_out = _single(bench, setting, token, params.copies)
+    progress.stage("bounding ε")
+    claims = judging.claims(statement)
+    found = judging.gather(runs, single, claims[0].delta, rng)
+    judged = [(claim, judging.judge(found, claim.delta, params.confidence)) for claim in claims]
+    rate, interval, control = _told_apart(found, runs, rng)
+    if setting.popular is None:
+        left_out.append(
+            f"No query of up to {1 << trying.LADDER:,} users came out every time: what needs "
+            "common queries was left out."
+        )
+    first, bounds = judged[0]
+    tables = (report.claims_table(judged), report.bounds_table(bounds, params.confidence))
+    failing = report.assumptions_table(statement)
+    details = report.details(judged, params.runs, params.confidence, params.sampler)
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=rate,
+        baseline=0.5,
+        interval=interval,
+        control=control,
+        rate_label="how often the auditor tells whether one user is in the log",
+        values=report.values(bounds),
+        figures=(
+            summary.picture(summary.told_by(statement, details)),
+            report.picture(first, bounds, statement, params.confidence),
+        ),
+        tables=tables + ((failing,) if failing else ()),
+        notes=report.notes(judged, statement, params.confidence, left_out, secure=secure),
+        details=details,
+        own_details=True,
+    )
+
+
+def _setting(evidence: Evidence, bench: Bench, token: str) -> Setting:
+    """What to try, from the parameters' names and from what comes out."""
+    assert evidence.release is not None
+    statement = evidence.release.statement
+    queries, clicks, tau, once = reading.limits_of(evidence.release.params)
+    popular, edge = trying.calibrate(bench, token, tau)
+    has_clicks, has_transitions = reading.has_tables(evidence.release)
+    return Setting(
+        queries=queries,
+        clicks=clicks,
+        tau=tau,
+        once=once,
+        exchange=exchanges(statement),
+        popular=popular,
+        edge=edge,
+        has_clicks=has_clicks,
+        has_transitions=has_transitions,
+        occurred=any(a.name == "transitions known beforehand" for a in statement.failing),
+    )
+
+
+def exchanges(statement: Statement) -> bool:
+    """Whether neighbours are said to differ by another history, not by its absence."""
+    return "exchange" in statement.neighbours
+
+
+def _single(
+    bench: Bench, setting: Setting, token: str, copies: int
+) -> tuple[list[Trials], list[str]]:
+    """The looks of one run of each scenario, and why some are missing."""
+    found: list[Trials] = []
+    missing: list[str] = []
+    if copies:
+        for looks, why in trying.one_run(bench, setting, token, copies):
+            found += looks
+            if why:
+                missing.append(f"One of the single runs was left out: {why}")
+    return found, missing
+
+
+def _told_apart(
+    found: Sequence[Shown], runs: Sequence[Trials], rng: np.random.Generator
+) -> tuple[float, tuple[float, float], float | None]:
+    """Rate, interval and control of the event that tells most."""
+    best = None
+    for shown, trials in zip(found, runs, strict=False):
+        if shown.counted is None:
+            continue
+        (k, n), (j, m) = shown.counted.likely, shown.counted.other
+        right, tried = k + m - j, n + m
+        if best is None or right / tried > best[0] / best[1]:
+            best = right, tried, shown.counted, trials.half(True)
+    if best is None:
+        return 0.5, (0.0, 1.0), None
+    right, tried, counted, second = best
+    happened = counted.event.happened(second.statistics[counted.statistic])
+    shuffled = rng.permutation(second.inside)
+    control = float(np.mean(happened == (shuffled == counted.event.forward)))
+    return right / tried, wilson(right, tried), control
+
+
+class _DpAudit(Attack):
+    """Says why there is no ε to audit."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        if evidence.release is None:
+            return "needs a release, to know the method and its parameters"
+        statement = evidence.release.statement
+        if statement.model != "differential privacy" or statement.epsilon is None:
+            return "has nothing to test: this release claims no ε, and without noise there is none"
+        if evidence.rerun is None:
+            return "needs the method and its parameters, which this release does not name"
+        return ""
+
+
+ATTACK = _DpAudit(
+    name="dp-audit",
+    cost="O(runs) of the method on small logs; the log's own size hardly counts",
+    title="Audit of ε",
+    summary="Runs the method on invented logs that differ by one user, and says how large its ε is "
+    "at least.",
+    source="Ding, Wang, Wang, Zhang & Kifer (CCS 2018); Steinke, Nasr & Jagielski (NeurIPS 2023)",
+    params=DpAuditParams,
+    run=run,
+    needs=("release",),
+)

@@ -1,0 +1,91 @@
+"""What an output says of the auditor's strings, and what a release says of its method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.dp_audit.neighbouring_logs import Key, Look
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.release import Anonymized, Tables
+
+STATISTICS = (
+    "how many are shown",
+    "what they count together",
+    "how many count more than the crowd did",
+)
+
+
+class Reading:
+    """What an output says of each string; O(size of the output) once."""
+
+    def __init__(self, content: QueryLog | Tables) -> None:
+        tables = content if isinstance(content, Tables) else _tables_of(content)
+        queries, urls = tables.queries.strings(), tables.urls.strings()
+        # Pages and queries are never the same string here, so one table serves all pairs.
+        self._found: dict[Key, int] = dict(zip(queries, tables.query_count.tolist(), strict=True))
+        self._found |= _pairs(
+            queries, tables.click_query, urls, tables.click_url, tables.click_count
+        )
+        self._found |= _pairs(
+            queries, tables.from_query, queries, tables.to_query, tables.transition_count
+        )
+
+    def of(self, look: Look) -> tuple[float, float, float]:
+        """The `STATISTICS` of a look's strings, those of the other side taken off."""
+        mine, others = self._side(look.mine, look.base), self._side(look.others, look.base)
+        return mine[0] - others[0], mine[1] - others[1], mine[2] - others[2]
+
+    def _side(self, keys: tuple[Key, ...], base: int) -> tuple[float, float, float]:
+        counts = [self._found[key] for key in keys if key in self._found]
+        return float(len(counts)), float(sum(counts)), float(sum(c > base for c in counts))
+
+
+def limits_of(params: Mapping[str, Any]) -> tuple[int, int, int, bool]:
+    """(queries, clicks, τ, once) of a method by the names that its parameters have."""
+    queries = int(params.get("q_f", params.get("m", 10)))
+    once = params.get("mode") == "strict" or params.get("unit", "users") == "users"
+    tau = int(params.get("tau", 1)) if params.get("mode") != "strict" else 1
+    return queries, int(params.get("c_f", queries)), tau, once
+
+
+def has_tables(release: Anonymized) -> tuple[bool, bool]:
+    """Whether clicks and transitions stand in the release."""
+    if release.tables is not None:
+        return release.tables.has_clicks, release.tables.has_transitions
+    return True, False
+
+
+def _pairs(
+    first: Sequence[str],
+    at: NDArray[np.int32],
+    second: Sequence[str],
+    then: NDArray[np.int32],
+    count: NDArray[np.int64],
+) -> dict[Key, int]:
+    return {
+        (first[i], second[j]): n
+        for i, j, n in zip(at.tolist(), then.tolist(), count.tolist(), strict=True)
+    }
+
+
+def _tables_of(log: QueryLog) -> Tables:
+    """How often each query and each click stands in a released log."""
+    clicked = log.url != NONE
+    width = max(len(log.urls), 1)
+    keys, count = np.unique(
+        log.query[clicked].astype(np.int64) * width + log.url[clicked], return_counts=True
+    )
+    query, url = np.divmod(keys, width)
+    return Tables(
+        queries=log.queries,
+        query_count=np.bincount(log.query, minlength=len(log.queries)).astype(np.int64),
+        urls=log.urls,
+        click_query=query.astype(np.int32),
+        click_url=url.astype(np.int32),
+        click_count=count.astype(np.int64),
+        has_clicks=True,
+    )

@@ -1,0 +1,291 @@
+"""What the audit of ε tells: verdict, picture, table and figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from auditor.attacks.dp_audit import verdict as judging
+from auditor.attacks.dp_audit.verdict import Bound, Claim
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Zone
+from auditor.privacy.statement import Statement
+
+
+def said(number: float) -> str:
+    """An ε or δ in a sentence."""
+    return "no finite ε" if math.isinf(number) else f"{number:.4g}"
+
+
+def verdict_note(claim: Claim, judged: Sequence[Bound], confidence: float) -> str:
+    """The verdict on one claim, in one or two sentences that can be read aloud."""
+    stated = f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {claim.delta:.3g})"
+    reach = judging.limit(judged)
+    most = judging.sampled(judged)
+    if judging.verdict(claim, judged) == "refuted":
+        found = max(judged, key=lambda bound: (bound.epsilon, bound.impossible or 0.0))
+        if math.isinf(found.epsilon):
+            return (
+                f"Refuted: {stated} does not hold. An output that is impossible without one user "
+                f"has a chance of at least {found.impossible:.3g} with her "
+                f"({found.shown.look.title}), which is above δ, so no ε holds at all. By sampling "
+                f"alone ε is at least {most:.3g}."
+            )
+        return (
+            f"Refuted: {stated} does not hold. With {100 * confidence:g} % confidence ε is at "
+            f"least {most:.3g} ({found.shown.look.title})."
+        )
+    text = f"Not refuted: against {stated} the largest lower bound is {most:.3g}."
+    if claim.epsilon > reach:
+        return text + (
+            f" That confirms nothing: so many runs can't show more than {reach:.3g}, and the claim "
+            "lies above."
+        )
+    return text + f" So many runs could have shown up to {reach:.3g}; the truth may lie between."
+
+
+def notes(
+    all_claims: Sequence[tuple[Claim, Sequence[Bound]]],
+    statement: Statement,
+    confidence: float,
+    left_out: Sequence[str],
+    *,
+    secure: bool,
+) -> tuple[str, ...]:
+    told = [verdict_note(claim, judged, confidence) for claim, judged in all_claims]
+    if statement.failing:
+        names = "; ".join(assumption.name for assumption in statement.failing)
+        told.append(f"By the statement itself these assumptions fail: {names}.")
+    told.append(
+        "A bound from below is about what was tried: the truth may lie higher, and silence proves "
+        "nothing. The logs are invented, so the audit looks at nobody and spends no ε; their noise "
+        + ("is drawn as a release's is." if secure else "is seeded and has the law of a release's.")
+    )
+    first = all_claims[0][1]
+    if sharper := [b for b in first if (b.single or 0.0) > (b.runs or 0.0)]:
+        best = max(sharper, key=lambda bound: bound.single or 0.0)
+        told.append(
+            f"One run with many users who may be there showed more than many runs did at "
+            f"{best.shown.look.title}: ε ≥ {best.single:.3g} against {best.runs or 0.0:.3g}."
+        )
+    told += left_out
+    return tuple(told)
+
+
+def picture(
+    claim: Claim, judged: Sequence[Bound], statement: Statement, confidence: float
+) -> Figure:
+    """Claim, bounds, and how far so many trials can see, on one scale of ε."""
+    reach = judging.limit(judged)
+    end = _end(claim, judged)
+    rows = np.arange(len(judged), dtype=np.float64)
+    # No interval, and so no number at their ends: bars of no finite ε go on for ever.
+    none = np.full(len(rows), np.nan)
+    ends = np.array([min(bound.epsilon, end) for bound in judged])
+    above = np.array([bound.epsilon > claim.epsilon for bound in judged])
+    within = Series(
+        "ε is at least (within the claim)", rows, np.where(above, np.nan, ends), "bars", none, none
+    )
+    beyond = Series(
+        "✗ ε is at least (above the claim)",
+        rows,
+        np.where(above, ends, np.nan),
+        "bars",
+        none,
+        none,
+        role="bad",
+    )
+    bars = [series for series in (within, beyond) if np.isfinite(series.y).any()]
+    marks = [Mark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
+    if claim.epsilon <= end:
+        marks.insert(0, Mark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))
+    note = verdict_note(claim, judged, confidence)
+    if claim.epsilon > end:
+        note += " The claim lies beyond the right end of the scale."
+    if statement.failing:
+        names = "; ".join(assumption.name for assumption in statement.failing)
+        note += f" Assumptions that fail by the statement itself: {names}."
+    return Figure(
+        "dp-audit",
+        "Where the audit looked, and the ε that shows there",
+        Axis("where to look", categories=tuple(map(_place, judged))),
+        Axis("ε (0: nobody can tell whether she is in the log)"),
+        tuple(bars),
+        marks=tuple(marks),
+        zones=(Zone("y", reach, end, "", "note"),),
+        note=note,
+        own_words=True,
+    )
+
+
+def _place(bound: Bound) -> str:
+    title = bound.shown.look.title
+    return f"{title} (no ε holds)" if math.isinf(bound.epsilon) else title
+
+
+def _end(claim: Claim, judged: Sequence[Bound]) -> float:
+    """Where the scale ends: beyond what can be shown, and beyond the claim unless it is far off."""
+    reach = judging.limit(judged)
+    far = claim.epsilon > 3 * reach
+    return 1.2 * (reach if far else max(reach, claim.epsilon))
+
+
+def bounds_table(judged: Sequence[Bound], confidence: float) -> Table:
+    """Every look with its evidence."""
+    rows = [
+        [
+            bound.shown.look.title,
+            bound.shown.scenario.about,
+            "none holds" if math.isinf(bound.epsilon) else round(bound.sampled, 4),
+            "" if bound.runs is None else round(bound.runs, 4),
+            "" if bound.single is None else round(bound.single, 4),
+            round(bound.limit, 4),
+            "" if bound.impossible is None else float(f"{bound.impossible:.4g}"),
+            *_counts(bound),
+        ]
+        for bound in judged
+    ]
+    return Table(
+        "bounds",
+        "What each pair of neighbouring logs shows",
+        (
+            "Where to look",
+            "What she does",
+            "ε is at least",
+            "By independent runs",
+            "By one run",
+            "Most that could be shown",
+            "Least δ any claim needs",
+            "Event",
+            "With her",
+            "Without her",
+            "Right guesses of one run",
+        ),
+        rows,
+        note=f"All rows hold together with {100 * confidence:g} % confidence. An output is "
+        "impossible without her if it holds a random string that only she used; how often it came "
+        "is the least δ that any claim needs.",
+        own_words=True,
+    )
+
+
+def _counts(bound: Bound) -> list[str]:
+    counted, guessed = bound.shown.counted, bound.shown.guessed
+    cells = ["", "", ""]
+    if counted is not None:
+        sides = counted.likely, counted.other
+        there, away = sides if counted.event.forward else sides[::-1]
+        dull = all(hits == trials for hits, trials in sides)
+        words = "none stood out" if dull else counted.words
+        cells = [words, *(f"{hits:,} of {trials:,}" for hits, trials in (there, away))]
+    guesses = "" if guessed is None else f"{guessed.right:,} of {guessed.guesses:,}"
+    return [*cells, guesses]
+
+
+def claims_table(all_claims: Sequence[tuple[Claim, Sequence[Bound]]]) -> Table:
+    """Every claim with its verdict."""
+    rows = [
+        [
+            claim.title,
+            _plain(claim.epsilon),
+            f"{claim.delta:.4g}",
+            said(judging.best(judged)),
+            round(judging.limit(judged), 4),
+            judging.verdict(claim, judged),
+        ]
+        for claim, judged in all_claims
+    ]
+    columns = ("Claim", "ε", "δ", "ε is at least", "Most that could be shown", "Verdict")
+    return Table("claims", "What is claimed of the method", columns, rows, own_words=True)
+
+
+def assumptions_table(statement: Statement) -> Table | None:
+    """The assumptions that fail by the statement itself."""
+    if not statement.failing:
+        return None
+    rows = [[a.name, a.text, a.evidence] for a in statement.failing]
+    title = "Assumptions that fail by the statement itself"
+    return Table(
+        "failing", title, ("Assumption", "What is assumed", "Evidence"), rows, own_words=True
+    )
+
+
+def values(judged: Sequence[Bound]) -> tuple[Value, ...]:
+    found = [
+        Value(
+            "audited_epsilon",
+            "ε is at least, by sampling",
+            judging.sampled(judged),
+            help="The largest lower bound on ε that runs on neighbouring logs show. Above the "
+            "claimed ε it refutes the claim; below, it does not confirm it.",
+            better="lower",
+            side="privacy",
+        ),
+        Value(
+            "audit_limit",
+            "most that sampling could show",
+            judging.limit(judged),
+            help="With so many runs no larger ε can be shown, however much leaks.",
+        ),
+    ]
+    least = max((bound.impossible or 0.0 for bound in judged), default=0.0)
+    found.append(
+        Value(
+            "impossible_share",
+            "least δ that any claim needs",
+            least,
+            help="The chance, from below, of an output that is impossible without one user. No ε "
+            "holds at a smaller δ.",
+            better="lower",
+        )
+    )
+    return tuple(found)
+
+
+def details(
+    all_claims: Sequence[tuple[Claim, Sequence[Bound]]],
+    runs: int,
+    confidence: float,
+    sampler: str,
+) -> dict[str, Any]:
+    """Plain keys for scripts; what doesn't apply stays out."""
+    stated, judged = all_claims[0]
+    return {
+        "verdict": judging.verdict(stated, judged),
+        "refuted": judging.verdict(stated, judged) == "refuted",
+        "claimed_epsilon": _json(stated.epsilon),
+        "claimed_delta": stated.delta,
+        "audited_epsilon": _json(judging.best(judged)),
+        "sampled_epsilon": judging.sampled(judged),
+        "limit": judging.limit(judged),
+        "runs": runs,
+        "confidence": confidence,
+        "sampler": sampler,
+        "claims": [
+            {
+                "claim": claim.name,
+                "epsilon": _json(claim.epsilon),
+                "delta": claim.delta,
+                "audited_epsilon": _json(judging.best(found)),
+                "verdict": judging.verdict(claim, found),
+            }
+            for claim, found in all_claims
+        ],
+        "bounds": {bound.shown.look.name: _bound(bound) for bound in judged},
+    }
+
+
+def _bound(bound: Bound) -> dict[str, Any]:
+    plain: dict[str, Any] = {"epsilon": _json(bound.epsilon), "limit": bound.limit}
+    optional = {"runs": bound.runs, "one_run": bound.single, "impossible": bound.impossible}
+    return plain | {key: value for key, value in optional.items() if value is not None}
+
+
+def _json(number: float) -> float | str:
+    return "infinite" if math.isinf(number) else number
+
+
+def _plain(number: float) -> str:
+    return "infinite" if math.isinf(number) else f"{number:.4g}"

@@ -1,0 +1,215 @@
+"""Runs a method on small neighbouring logs and counts what shows; judges nothing.
+
+Two designs. *Independent runs*: one small log of all scenarios, new coins and new noise each time;
+the first half of the runs chooses the event of each look, the second half is counted. *One run*:
+thousands of copies of one scenario in one log, a coin for each, and guesses of all the coins. A
+rehearsal with coins and noise of its own chooses beforehand what to guess by and how often, as the
+theorem wants: neither may depend on the output that is guessed from. Both see outputs alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Rerun
+from auditor.attacks.dp_audit import neighbouring_logs as logs
+from auditor.attacks.dp_audit.neighbouring_logs import Look, Scenario, Setting
+from auditor.attacks.dp_audit.outputs import STATISTICS, Reading
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.privacy.audit_bounds import Floats
+from auditor.progress import Progress
+
+LADDER = 14
+"""Crowds of up to 2^14 users are tried for a query that is released surely enough."""
+MOST_COPIED = 100_000
+"""Rows of all copies in one log."""
+_LADDER_RUNS = 10
+_EDGE_RUNS = 20
+_EDGE_STEPS = 12
+_CHUNK = 500
+
+
+class Quiet(Progress):
+    """For the many runs within one stage: hears the same cancel, reports nothing."""
+
+    def __init__(self, outer: Progress) -> None:
+        super().__init__()
+        self._outer = outer
+
+    def check(self) -> None:
+        """Raise `Cancelled` if somebody cancelled the work around."""
+        self._outer.check()
+
+
+@dataclass(eq=False)
+class Bench:
+    """The method under audit, and a number for each of its runs."""
+
+    rerun: Rerun
+    rng: np.random.Generator
+    progress: Progress
+    number: int = 0
+
+    def run(self, log: QueryLog) -> Reading:
+        """One output of the method on `log`."""
+        self.number += 1
+        return Reading(self.rerun(log, self.number, Quiet(self.progress)).held)
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """What one look showed, in n trials.
+
+    Attributes
+    ----------
+    inside
+        Whether the user was in the log; shape (n,).
+    statistics
+        The `STATISTICS` of the look's strings; shape (3, n).
+    """
+
+    scenario: Scenario
+    look: Look
+    inside: NDArray[np.bool_]
+    statistics: Floats
+
+    def half(self, second: bool) -> Trials:
+        """The trials that choose an event, or those that it is counted on."""
+        middle = len(self.inside) // 2
+        part = slice(middle, None) if second else slice(middle)
+        return Trials(self.scenario, self.look, self.inside[part], self.statistics[:, part])
+
+    def then(self, others: Trials) -> Trials:
+        """These trials, which choose, and as many others, which are counted."""
+        inside = np.concatenate([self.inside, others.inside])
+        statistics = np.concatenate([self.statistics, others.statistics], axis=1)
+        return Trials(self.scenario, self.look, inside, statistics)
+
+    def split(self, statistic: int) -> tuple[Floats, Floats]:
+        """One statistic with the user in the log, and without her."""
+        values = self.statistics[statistic]
+        return values[self.inside], values[~self.inside]
+
+
+def calibrate(bench: Bench, token: str, tau: int) -> tuple[int | None, int | None]:
+    """(popular, edge): crowds of which a query comes out surely, and about every other time.
+
+    Found by trying, as anybody could: what the thresholds are is not asked.
+    """
+    bench.progress.stage("finding which queries come out")
+    sizes = [1 << power for power in range(LADDER + 1)]
+    shares = _shares(bench, token, sizes, _LADDER_RUNS)
+    sure = [size for i, size in enumerate(sizes) if min(shares[i:]) >= 1]
+    if not sure:
+        return None, None
+    popular = 2 * sure[0]
+    never = max([0, *(size for size, share in zip(sizes, shares, strict=True) if share == 0)])
+    between = np.unique(np.linspace(max(never, 1), sure[0], _EDGE_STEPS).astype(int)).tolist()
+    found = _shares(bench, token, between, _EDGE_RUNS)
+    edge = between[int(np.argmin(np.abs(np.array(found) - 0.5)))]
+    return popular, edge if edge >= tau else None
+
+
+def _shares(bench: Bench, token: str, sizes: Sequence[int], runs: int) -> list[float]:
+    """How often a query of each size came out."""
+    writer = logs.Writer(token)
+    looks = []
+    for size in sizes:
+        bench.progress.check()
+        writer.crowd(f"ladder {size}", size, [f"{token} ladder {size}"])
+        looks.append(Look("", "", (f"{token} ladder {size}",)))
+    log = logs.log_of(writer.rows)
+    shown = np.zeros(len(sizes))
+    for _ in range(runs):
+        bench.progress.check()
+        reading = bench.run(log)
+        shown += [reading.of(look)[0] for look in looks]
+    return [float(share) for share in shown / runs]
+
+
+def independent_runs(bench: Bench, scenarios: Sequence[Scenario], runs: int) -> list[Trials]:
+    """A trial of every scenario in each of `runs` runs; O(runs · rows of the log)."""
+    coins = bench.rng.random((runs, len(scenarios))) < 0.5
+    places = [(at, look) for at, scenario in enumerate(scenarios) for look in scenario.looks]
+    found = np.zeros((len(STATISTICS), len(places), runs))
+    made: dict[bytes, QueryLog] = {}
+    bench.progress.stage("running the method on neighbouring logs", runs)
+    for run in range(runs):
+        key = coins[run].tobytes()
+        if key not in made:
+            made[key] = logs.stage(scenarios, coins[run])
+        reading = bench.run(made[key])
+        for place, (_, look) in enumerate(places):
+            found[:, place, run] = reading.of(look)
+        bench.progress.advance()
+    return [
+        Trials(scenarios[at], look, coins[:, at], found[:, place])
+        for place, (at, look) in enumerate(places)
+    ]
+
+
+def one_run(
+    bench: Bench, setting: Setting, token: str, copies: int
+) -> Iterator[tuple[list[Trials], str]]:
+    """For each scenario that can be copied: its looks in one run, or why it could not be run."""
+    for name, make in _copied(setting, token).items():
+        first = make(f"{token} {name} 0")
+        if first is None:
+            continue
+        rows = len(first.crowd) + max(len(first.victim), len(first.instead))
+        size = min(copies // 2, MOST_COPIED // max(rows, 1))
+        if size < 50:
+            continue
+        bench.progress.stage(f"one run with {size:,} users who may be there", size)
+        scenarios = []
+        for number in range(size):
+            made = make(f"{token} {name} {number}")
+            assert made is not None
+            scenarios.append(made)
+            if number % _CHUNK == 0:
+                bench.progress.update(number)
+        try:
+            rehearsal, counted = (_once(bench, setting, token, scenarios) for _ in range(2))
+        except ParameterError as error:
+            yield [], str(error)
+            continue
+        yield [first.then(second) for first, second in zip(rehearsal, counted, strict=True)], ""
+
+
+def _once(
+    bench: Bench, setting: Setting, token: str, scenarios: Sequence[Scenario]
+) -> list[Trials]:
+    """New coins, one run, and what each look shows of every copy."""
+    inside = bench.rng.random(len(scenarios)) < 0.5
+    log = logs.stage(scenarios, inside, logs.shared_crowd(setting, token))
+    bench.progress.check()
+    return list(_read(scenarios, inside, bench.run(log), bench.progress))
+
+
+def _copied(setting: Setting, token: str) -> dict[str, Callable[[str], Scenario | None]]:
+    return {
+        "unseen": lambda own: logs.unseen(setting, own),
+        "unseen-many": lambda own: logs.unseen_many(setting, own),
+        "lift": lambda own: logs.lift(setting, own, shared=token),
+        "page": lambda own: logs.page(setting, own, shared=token),
+    }
+
+
+def _read(
+    scenarios: Sequence[Scenario],
+    inside: NDArray[np.bool_],
+    reading: Reading,
+    progress: Progress,
+) -> Iterator[Trials]:
+    for place in range(len(scenarios[0].looks)):
+        found = np.zeros((len(STATISTICS), len(scenarios)))
+        for number, scenario in enumerate(scenarios):
+            found[:, number] = reading.of(scenario.looks[place])
+            if number % _CHUNK == 0:
+                progress.check()
+        yield Trials(scenarios[0], scenarios[0].looks[place], inside, found)

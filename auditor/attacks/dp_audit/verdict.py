@@ -1,0 +1,244 @@
+"""From trials to bounds, and from bounds to a verdict on what is claimed.
+
+All bounds hold together with the wanted confidence: each of T tests is made at 1 − (1 − c)/T. So
+whatever stands above a claim in a table or picture refutes it, and no row has to be explained away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from auditor.attacks.dp_audit.neighbouring_logs import Look, Scenario
+from auditor.attacks.dp_audit.outputs import STATISTICS
+from auditor.attacks.dp_audit.trials import Trials
+from auditor.privacy import audit_bounds as bounds
+from auditor.privacy.audit_bounds import Event
+from auditor.privacy.statement import Statement
+
+Verdict = Literal["refuted", "not refuted", "nothing claimed"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """An (ε, δ) that somebody states of the method."""
+
+    name: str
+    title: str
+    epsilon: float
+    delta: float
+
+
+@dataclass(frozen=True)
+class Counted:
+    """An event, chosen on one half, and how often it happened on the other.
+
+    `likely` and `other` are (hits, trials) where it is likelier, and on the other side.
+    """
+
+    statistic: int
+    event: Event
+    likely: tuple[int, int]
+    other: tuple[int, int]
+
+    @property
+    def words(self) -> str:
+        """The event, as a table has it."""
+        sign = "≥" if self.event.above else "≤"
+        return f"{STATISTICS[self.statistic]} {sign} {self.event.threshold:,.6g}"
+
+
+@dataclass(frozen=True)
+class Guessed:
+    """Guesses of the coins of one run: `right` of `guesses`, among `canaries`.
+
+    `most` is how many could have been right, all being guesses of the same side of a coin.
+    """
+
+    right: int
+    guesses: int
+    canaries: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All evidence of one look; what wasn't tried is None.
+
+    `impossible` is (hits, trials) of outputs that hold a string which only she used.
+    """
+
+    scenario: Scenario
+    look: Look
+    counted: Counted | None = None
+    guessed: Guessed | None = None
+    impossible: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What one look shows at a δ.
+
+    Attributes
+    ----------
+    runs, single
+        Lower bounds on ε of independent runs and of one run; None where not tried.
+    limit
+        The most that these could have shown.
+    impossible
+        Least chance of outputs that the neighbour can't give; None where there are none such.
+    delta
+        The δ at which all this is.
+    """
+
+    shown: Shown
+    runs: float | None
+    single: float | None
+    limit: float
+    impossible: float | None
+    delta: float
+
+    @property
+    def sampled(self) -> float:
+        """The larger of the two sampled bounds."""
+        return max(self.runs or 0.0, self.single or 0.0)
+
+    @property
+    def epsilon(self) -> float:
+        """The bound on ε: infinite if an impossible output is likelier than δ."""
+        if self.impossible is not None and self.impossible > self.delta:
+            return math.inf
+        return self.sampled
+
+
+def gather(
+    runs: Sequence[Trials], single: Sequence[Trials], delta: float, rng: np.random.Generator
+) -> list[Shown]:
+    """Choose the event of each look on one half of its trials, and count it on the other."""
+    found: dict[str, Shown] = {}
+    for trials in runs:
+        shown = Shown(trials.scenario, trials.look, _counted(trials, delta))
+        if trials.look.canary:
+            shown = replace(shown, impossible=_impossible(trials))
+        found[trials.look.name] = shown
+    for trials in single:
+        name = trials.look.name
+        before = found.get(name) or Shown(trials.scenario, trials.look)
+        found[name] = replace(before, guessed=_guessed(trials, delta, rng))
+    return list(found.values())
+
+
+def judge(found: Sequence[Shown], delta: float, confidence: float) -> list[Bound]:
+    """The bounds of all looks at one δ, valid together."""
+    each = 1 - (1 - confidence) / max(tests(found), 1)
+    return [_bound(shown, delta, each) for shown in found]
+
+
+def tests(found: Sequence[Shown]) -> int:
+    """How many bounds the confidence is shared by."""
+    return sum(
+        (s.counted is not None) + (s.guessed is not None) + (s.impossible is not None)
+        for s in found
+    )
+
+
+def claims(statement: Statement) -> list[Claim]:
+    """What the statement claims, and what the source prints where that is something else."""
+    if statement.epsilon is None:
+        return []
+    delta = statement.delta or 0.0
+    made = [Claim("stated", "as stated", statement.epsilon, delta)]
+    told: Mapping[str, float] = statement.measured
+    printed = told.get("printed_delta")
+    if isinstance(printed, int | float) and printed < 1 and printed != delta:
+        made.append(Claim("printed", "with the printed δ", statement.epsilon, float(printed)))
+    other = told.get("korolova_epsilon"), told.get("korolova_delta_integer_noise")
+    if all(isinstance(value, int | float) for value in other):
+        epsilon, without = float(other[0] or 0.0), float(other[1] or 0.0)
+        made.append(Claim("without-pool", "without a pool (Korolova)", epsilon, without))
+    return made
+
+
+def verdict(claim: Claim, judged: Sequence[Bound]) -> Verdict:
+    """Whether any bound stands above the claim."""
+    return "refuted" if best(judged) > claim.epsilon else "not refuted"
+
+
+def best(judged: Sequence[Bound]) -> float:
+    """The largest bound of all."""
+    return max((bound.epsilon for bound in judged), default=0.0)
+
+
+def sampled(judged: Sequence[Bound]) -> float:
+    """The largest bound that sampling alone shows."""
+    return max((bound.sampled for bound in judged), default=0.0)
+
+
+def limit(judged: Sequence[Bound]) -> float:
+    """The most that any look could have shown by sampling."""
+    return max((bound.limit for bound in judged), default=0.0)
+
+
+def _counted(trials: Trials, delta: float) -> Counted | None:
+    first, second = trials.half(False), trials.half(True)
+    if min(map(len, (*first.split(0), *second.split(0)))) == 0:
+        return None
+    options = []
+    for statistic in range(len(STATISTICS)):
+        event = bounds.choose_event(*first.split(statistic), delta=delta)
+        promise = bounds.epsilon_of_event(event, *first.split(statistic), delta=delta)
+        options.append((promise, -statistic, event))
+    _, negative, event = max(options, key=lambda option: option[:2])
+    likely, other = event.likely(*second.split(-negative))
+    return Counted(
+        -negative,
+        event,
+        (int(likely.sum()), len(likely)),
+        (int(other.sum()), len(other)),
+    )
+
+
+def _guessed(trials: Trials, delta: float, rng: np.random.Generator) -> Guessed | None:
+    first, second = trials.half(False), trials.half(True)
+    chosen = _counted(trials, delta)
+    if chosen is None:
+        return None
+    event, statistic = chosen.event, chosen.statistic
+    values = second.statistics[statistic]
+    guesses = bounds.safe_guesses(event, first.statistics[statistic], len(values))
+    who, inside = bounds.guess(event, values, guesses, rng)
+    right = int(np.count_nonzero(second.inside[who] == inside))
+    alike = int(np.count_nonzero(second.inside))
+    return Guessed(right, len(who), len(values), alike if inside else len(values) - alike)
+
+
+def _impossible(trials: Trials) -> tuple[int, int] | None:
+    """Outputs with a string that only she used; none if the method shows what it never read."""
+    inside, outside = trials.split(0)
+    if np.any(outside > 0):
+        return None
+    return int(np.count_nonzero(inside > 0)), len(inside)
+
+
+def _bound(shown: Shown, delta: float, confidence: float) -> Bound:
+    runs = single = least = None
+    reach = 0.0
+    if shown.counted is not None:
+        (k, n), (j, m) = shown.counted.likely, shown.counted.other
+        runs = float(bounds.epsilon_at_least(k, n, j, m, delta=delta, confidence=confidence))
+        reach = bounds.resolution_limit(n, m, delta=delta, confidence=confidence)
+    if shown.guessed is not None:
+        tried, of = shown.guessed, shown.guessed.canaries
+        single = bounds.one_run_epsilon(
+            tried.right, tried.guesses, of, delta=delta, confidence=confidence
+        )
+        most = max(tried.most, tried.guesses)
+        reach = max(reach, bounds.one_run_limit(most, of, delta=delta, confidence=confidence))
+    if shown.impossible is not None:
+        hits, trials = shown.impossible
+        least = bounds.impossible_share(hits, trials, confidence) if hits else None
+    return Bound(shown, runs, single, reach, least, delta)

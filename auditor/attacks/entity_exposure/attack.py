@@ -1,0 +1,365 @@
+"""Whose sessions open once the frequent words are known: names, places, companies, secrets.
+
+Hashed queries are read with only the recovered words in clear, by an attacker who recovered the
+n most frequent words of the log, or what the hash inversion really finds. What can be spotted in
+that is counted by session and by query, and each session can be opened.
+
+Source: Kumar, Novak, Pang and Tomkins, WWW 2007, section 5 (Tables 6 and 7). Identifiers and
+the comparison with a random mapping are beyond it. O(rows + query bytes), thrice.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
+from auditor.attacks.detection.kinds import PII, Kind
+from auditor.attacks.entity_exposure.partial_views import Marks, Reading, most_frequent
+from auditor.attacks.entity_exposure.report import (
+    queries_table,
+    queries_who,
+    sessions_table,
+    sessions_who,
+    values,
+)
+from auditor.attacks.entity_exposure.token_recovery import Read, by_inversion
+from auditor.attacks.hash_inversion import ground_truth as truth
+from auditor.attacks.intervals import wilson
+from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.session_scoring import Rules, Survey, survey
+from auditor.figures import Table
+from auditor.params import Option, Params, choice, integer, real
+from auditor.progress import Progress
+
+MOST_FINDINGS = 200_000
+"""Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
+
+RELEVANT = why.mask(Kind.PERSON, Kind.PLACE, Kind.COMPANY, why.NON_STAR, *PII)
+"""What makes a session count in the rate."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EntityExposureParams(Params, owner="entity-exposure"):
+    """Which words are recovered, and what counts as a session and as a private name."""
+
+    assume: str = choice(
+        "perfect",
+        (
+            Option("perfect", "the top n", "The n most frequent words are recovered, all rightly."),
+            Option("inversion", "the inversion", "What the hash inversion recovers here."),
+        ),
+        label="Recovered",
+        help="Which words the attacker can read. The top n show what the worst attacker sees, "
+        "the inversion what the one built in here sees, mistakes included.",
+    )
+    n: int = integer(
+        1000,
+        2,
+        65_536,
+        label="Words, sessions",
+        unit="words",
+        slider=(100, 16_384),
+        scale="log",
+        ends=("frequent words", "rare words, too"),
+        help="How many of the most frequent words are attacked for what is told of sessions. "
+        "More words show more people's names; the inversion finds rare ones less surely.",
+    )
+    n_queries: int = integer(
+        8000,
+        2,
+        65_536,
+        label="Words, queries",
+        unit="words",
+        slider=(100, 16_384),
+        scale="log",
+        ends=("frequent words", "rare words, too"),
+        help="The same for what is told of single queries, for a log without sessions. With the "
+        "inversion, a second size means a second inversion.",
+    )
+    gap: int = integer(
+        30,
+        1,
+        1440,
+        label="Session gap",
+        unit="min",
+        slider=(5, 120),
+        ends=("shorter sessions", "longer sessions"),
+        help="A user's session ends where she pauses for longer than this. Longer sessions join "
+        "more of her queries, so that more of them hold a name together with a secret.",
+    )
+    non_star: int = integer(
+        10,
+        1,
+        100_000,
+        label="Non-star limit",
+        unit="queries",
+        slider=(1, 1000),
+        scale="log",
+        ends=("fewer private names", "more private names"),
+        help="A person's name that fewer queries hold than this is taken for a private person's. "
+        "Raise it in a large log, where private people are asked for more often, too.",
+    )
+    frequency: float = real(
+        0.006,
+        0.0,
+        5.0,
+        label="Rare name below",
+        unit="% of people",
+        slider=(0.0, 0.05),
+        ends=("fewer names", "more names"),
+        help="A first and a last name that are both common English words count as a person's name "
+        "only if fewer people than this bear either of them.",
+    )
+
+    @property
+    def rules(self) -> Rules:
+        """What the survey looks for."""
+        return Rules(
+            kinds=frozenset(Kind),
+            gap_seconds=60 * self.gap,
+            non_star=self.non_star,
+            rare_below=self.frequency,
+            min_risk=0.0,
+            unique=False,
+            own_name=False,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Surveys of one reading: as the attacker believes, as is right, and by a random mapping."""
+
+    read: Read
+    right_reading: Reading
+    believed: Survey
+    right: Survey
+    guessed: Survey
+
+
+def run(
+    evidence: Evidence,
+    params: EntityExposureParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Count sessions and queries whose recovered words hold an entity.
+
+    The rate is the share of the attacked users with a name, company, place or identifier made of
+    rightly recovered words; the baseline is that rate if the same words were handed out to the
+    same hashes at random. Where the true words are not known, both count what is believed.
+
+    Raises
+    ------
+    MissingInput
+        The inversion lacks a reference, or there are no words to invert.
+    Cancelled
+        Somebody asked to stop.
+    """
+    seen = _seen(evidence, params, params.n, rng, progress)
+    wide = seen
+    if params.n_queries != params.n:
+        wide = _seen(evidence, params, params.n_queries, rng, progress)
+    users = len(seen.read.reading.log.users)
+    hits = _users(seen, seen.right)
+    findings = None
+    if seen.read.rows is not None:
+        findings = _findings(evidence, seen, progress)
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / users if users else 0.0,
+        baseline=_users(seen, seen.guessed) / users if users else 0.0,
+        interval=wilson(hits, users),
+        rate_label="users with a name, company, place or identifier in the recovered words",
+        values=values(seen.believed, seen.right, wide.right, hits, users),
+        tables=_tables(evidence, params, seen, wide),
+        findings=findings,
+        notes=_notes(evidence, params, seen),
+    )
+
+
+def _seen(
+    evidence: Evidence,
+    params: EntityExposureParams,
+    n: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Seen:
+    if params.assume == "inversion":
+        read = by_inversion(evidence, n, rng, progress)
+    else:
+        rows = np.arange(len(evidence.log), dtype=np.int64)
+        told = f"the {n:,} most frequent words are taken as recovered"
+        read = Read(most_frequent(evidence.log, n, progress), rows, True, told)
+    reading = read.reading
+    believed = _surveyed(reading, params, progress)
+    right_reading, right = reading, believed
+    if read.known and params.assume == "inversion":
+        right_reading = reading.only_right()
+        right = _surveyed(right_reading, params, progress)
+    random = reading.shuffled(rng)
+    guessed = _surveyed(random.only_right() if read.known else random, params, progress)
+    return Seen(read, right_reading, believed, right, guessed)
+
+
+def _surveyed(reading: Reading, params: EntityExposureParams, progress: Progress) -> Survey:
+    return survey(reading.view(progress), None, None, params.rules, progress)
+
+
+def _users(seen: Seen, found: Survey) -> int:
+    relevant = (found.reason & np.uint32(RELEVANT)) != 0
+    return len(np.unique(seen.read.reading.log.user[found.start[relevant]]))
+
+
+def _tables(
+    evidence: Evidence, params: EntityExposureParams, seen: Seen, wide: Seen
+) -> tuple[Table, ...]:
+    """Both tables, and whom they count as far as rows are those of the raw log."""
+    told = sessions_table(seen.believed, seen.right, seen.guessed, params.n)
+    if seen.read.rows is not None:
+        behind = sessions_who(seen.believed, seen.right, seen.read.rows)
+        told = dataclasses.replace(told, who=behind)
+    single = queries_table(wide.believed, wide.right, wide.guessed, params.n_queries)
+    if wide.read.rows is not None:
+        code = wide.read.reading.log.queries.match(evidence.log.queries)
+        single = dataclasses.replace(single, who=queries_who(wide.believed, wide.right, code))
+    return told, single
+
+
+def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
+    """Sessions with a right or a wrongly recovered entity, by risk, in rows of the raw log."""
+    log, raw, rows = seen.read.reading.log, evidence.log, seen.read.rows
+    assert rows is not None
+    right = seen.right_reading.marks(seen.right, progress)
+    wrong = _only_wrong(seen, progress)
+    deceiving = np.zeros(len(log.queries), dtype=np.bool_)
+    deceiving[wrong.query] = True
+    start, stop, reason, risk = _sessions(seen, deceiving)
+    everybody = Exposed.of(rows[start], rows[stop - 1] + 1, reason, risk)
+    order = np.argsort(-risk, kind="stable")[:MOST_FINDINGS]
+    start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
+    code = log.queries.match(raw.queries)
+    query = np.concatenate([code[right.query], code[wrong.query]]).astype(np.int32)
+    begin = np.concatenate([right.start, wrong.start])
+    bit = np.full(len(wrong.query), why.WRONG, np.uint8)
+    bits = np.concatenate([right.reason, bit])
+    by_place = np.lexsort((bits, begin, query))
+    marked = (seen.right.bits != 0) | deceiving
+    return Findings(
+        start=rows[start],
+        stop=rows[stop - 1] + 1,
+        reason=reason,
+        risk=risk,
+        surviving=np.zeros(len(order), dtype=np.int32),
+        flagged=_distinct(log.query, start, stop, marked, progress),
+        reasons=(*why.LABELS, why.WRONG_REASON.label),
+        mark_query=query[by_place],
+        mark_start=begin[by_place],
+        mark_stop=np.concatenate([right.stop, wrong.stop])[by_place],
+        mark_reason=bits[by_place],
+        survives=np.zeros(len(raw.queries), dtype=np.bool_),
+        everybody=everybody,
+    )
+
+
+def _only_wrong(seen: Seen, progress: Progress) -> Marks:
+    """Marks that hold a word recovered wrongly; none where nobody knows."""
+    if seen.read.known and seen.believed is not seen.right:
+        marks = seen.read.reading.marks(seen.believed, progress)
+        keep = marks.wrong
+        return Marks(
+            marks.query[keep], marks.start[keep], marks.stop[keep], marks.reason[keep],
+            marks.wrong[keep],
+        )  # fmt: skip
+    none = np.zeros(0, dtype=np.int32)
+    return Marks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+
+
+def _sessions(
+    seen: Seen, deceiving: NDArray[np.bool_]
+) -> tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]
+]:  # fmt: skip
+    """Sessions with a reason of either survey: rows, reasons and risk of what is right."""
+    start = np.concatenate([seen.right.start, seen.believed.start])
+    stop = np.concatenate([seen.right.stop, seen.believed.stop])
+    start, first = np.unique(start, return_index=True)
+    stop = stop[first]
+    reason = np.zeros(len(start), dtype=np.uint64)
+    risk = np.zeros(len(start), dtype=np.float64)
+    at = np.searchsorted(start, seen.right.start)
+    reason[at], risk[at] = seen.right.reason, seen.right.risk
+    sums = np.concatenate(([0], np.cumsum(deceiving[seen.read.reading.log.query])))
+    wrong = sums[stop] > sums[start]
+    reason[wrong] |= np.uint64(1 << why.WRONG)
+    keep = reason != 0
+    return start[keep], stop[keep], reason[keep], risk[keep]
+
+
+def _distinct(
+    query: NDArray[np.int32],
+    start: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    marked: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.int32]:
+    """Distinct marked queries of each session."""
+    count = np.zeros(len(start), dtype=np.int32)
+    for first, last in progress.blocks("counting marked queries", len(start), 1 << 12):
+        for index in range(first, last):
+            here = query[start[index] : stop[index]]
+            count[index] = len(set(here[marked[here]].tolist()))
+    return count
+
+
+def _notes(evidence: Evidence, params: EntityExposureParams, seen: Seen) -> tuple[str, ...]:
+    log = seen.read.reading.log
+    notes = [
+        f"{seen.read.told[0].upper()}{seen.read.told[1:]}. Attacked: {len(log.users):,} users, "
+        f"{len(log):,} rows.",
+        "Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no "
+        "list holds is missed. Open the sessions before you rely on the counts.",
+    ]
+    if not seen.read.known:
+        notes.append("The true words are not known: the counts are what the attacker believes.")
+    if seen.read.rows is None:
+        notes.append("The release's rows are not the raw log's, so no session can be opened.")
+    released = evidence.release.log if evidence.release is not None else None
+    if released is not None and len(released.users) < len(evidence.log.users):
+        notes.append(
+            "The release does not tell users apart as the raw log does. The sessions and the rate "
+            "are counted as if it did; the table of single queries holds without."
+        )
+    if released is not None and released.digest != evidence.log.digest:
+        notes.append(
+            "Words are read in the order in which users typed them. If the release hides the "
+            "order, a name is two words in one query that need not belong together."
+        )
+    if params.assume == "perfect":
+        notes.append("The recovery is assumed, not shown; the other choice shows what is found.")
+    return tuple(notes)
+
+
+class _EntityExposure(Attack):
+    """Says why there is nothing to recover."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return truth.why_not(evidence)
+
+
+ATTACK = _EntityExposure(
+    name="entity-exposure",
+    cost="O(rows + bytes of queries), thrice, besides the hash inversion's if that reads",
+    title="Entity exposure",
+    summary="Spots people, places, companies and secrets in the words recovered from hashes.",
+    source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
+    "WWW 2007, section 5",
+    params=EntityExposureParams,
+    run=run,
+)

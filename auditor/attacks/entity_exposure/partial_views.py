@@ -1,0 +1,133 @@
+"""What somebody sees who knows only some words of a log: the log, with the rest hidden.
+
+A view has the rows of the log it was made from and a query of its own for each of the log's, so
+that codes agree; two of its queries may read alike. O(rows + query bytes).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.risk.session_scoring import Survey
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import Tokens, tokens
+from auditor.progress import Progress
+
+HIDDEN = "|0|"
+"""Stands for a hidden word: no spotter reads it as a word or joins others across it."""
+
+BLOCK = 1 << 16
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What each token of a log is taken for; t tokens.
+
+    Attributes
+    ----------
+    log, found
+        The log, and the tokens of its queries.
+    guess
+        int32 code into `words`, −1 where the token stays hidden; shape (t,).
+    words
+        Distinct words.
+    """
+
+    log: QueryLog
+    found: Tokens
+    guess: Codes
+    words: Vocabulary
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Which tokens were taken for what they are; shape (t,)."""
+        true = self.found.vocabulary.match(self.words)
+        known: NDArray[np.bool_] = (self.guess >= 0) & (self.guess == true)
+        return known
+
+    def only_right(self) -> Reading:
+        """The same with wrongly taken tokens hidden."""
+        guess = np.where(self.right, self.guess, -1).astype(np.int32)
+        return dataclasses.replace(self, guess=guess)
+
+    def shuffled(self, rng: np.random.Generator) -> Reading:
+        """The same words handed out to the same tokens at random."""
+        there = np.flatnonzero(self.guess >= 0)
+        guess = self.guess.copy()
+        guess[there] = self.guess[rng.permutation(there)]
+        return dataclasses.replace(self, guess=guess)
+
+    def view(self, progress: Progress) -> QueryLog:
+        """The log as it reads."""
+        from auditor.attacks.entity_exposure import kernels
+
+        codes, offsets, m = self.found.codes, self.found.offsets, len(self.log.queries)
+        gap = np.frombuffer(HIDDEN.encode(), dtype=np.uint8)
+        starts = np.zeros(m + 1, dtype=np.int64)
+        word_offsets = self.words.offsets
+        for first, last in progress.blocks("measuring what is recovered", m, BLOCK):
+            kernels.view_sizes(
+                first, last, codes, offsets, self.guess, word_offsets, len(gap), starts[1:]
+            )
+        np.cumsum(starts, out=starts)
+        data = np.empty(int(starts[-1]), dtype=np.uint8)
+        for first, last in progress.blocks("writing what is recovered", m, BLOCK):
+            kernels.fill_views(
+                first, last, codes, offsets, self.guess, self.words.data, word_offsets, gap,
+                starts, data,
+            )  # fmt: skip
+        return dataclasses.replace(self.log, queries=Vocabulary(data, starts))
+
+    def marks(self, found: Survey, progress: Progress) -> Marks:
+        """The marks of a survey of the view, as stretches of the raw queries."""
+        from auditor.attacks.entity_exposure import kernels
+
+        spots, own, parts = found.spots, self.found.vocabulary, []
+        for first, last in progress.blocks("marking what is recovered", len(spots), BLOCK):
+            room = 2 * (last - first)
+            while True:
+                out = (
+                    np.empty(room, np.int64), np.empty(room, np.int32),
+                    np.empty(room, np.int32), np.empty(room, np.bool_),
+                )  # fmt: skip
+                size = kernels.mark_runs(
+                    first, last, spots.query, spots.start, spots.stop, self.found.codes,
+                    self.found.offsets, self.guess, own.data, own.offsets, self.words.data,
+                    self.words.offsets, len(HIDDEN), self.log.queries.data,
+                    self.log.queries.offsets, *out,
+                )  # fmt: skip
+                if size <= room:
+                    break
+                room = size
+            parts.append([column[:size] for column in out])
+        if not parts:
+            none = np.zeros(0, dtype=np.int32)
+            return Marks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+        mark, start, stop, wrong = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return Marks(spots.query[mark], start, stop, found.mark_reason[mark], wrong)
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """Stretches of recovered words: query, characters, reason, and whether any word is wrong."""
+
+    query: Codes
+    start: Codes
+    stop: Codes
+    reason: NDArray[np.uint8]
+    wrong: NDArray[np.bool_]
+
+
+def most_frequent(log: QueryLog, n: int, progress: Progress) -> Reading:
+    """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
+    found = tokens(log.queries, progress)
+    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+    top = np.argsort(-found.counts(events), kind="stable")[:n]
+    guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    guess[top] = top
+    return Reading(log, found, guess, found.vocabulary)

@@ -1,0 +1,219 @@
+"""Who can be placed by what she asks for near her home.
+
+A query that names a place gives a postal code: the one in it, or the one at the middle of the
+city. A user is placed if enough of her queries give a code that begins as her home's does.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 4.5, Table 5; its classifier of places
+was a product, ours is `auditor.attacks.detection.places`. The control, somebody else's home, is
+beyond it. O(rows + query bytes).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.detection.places import Places, classify
+from auditor.attacks.geo_vanity import report
+from auditor.attacks.geo_vanity.report import DIGITS, GeoVanity, reached
+from auditor.attacks.intervals import wilson
+from auditor.attacks.vanity.findings import seen_rows
+from auditor.attacks.vanity.own_name_queries import columns_of
+from auditor.attacks.vanity.profiles import read
+from auditor.errors import MissingInput
+from auditor.log.model import NONE
+from auditor.params import Option, Params, choice, integer, real
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+DEALS = 5
+"""Times that homes are dealt to users at random for the control."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeoVanityParams(Params, owner="geo-vanity"):
+    """What counts as asking for one's home."""
+
+    digits: int = integer(
+        3,
+        3,
+        5,
+        label="Digits that agree",
+        unit="digits",
+        ends=("same region", "same neighbourhood"),
+        help="How many leading digits of the postal code must be those of the user's home. Three "
+        "are a city or a few counties, five a part of a town.",
+    )
+    confidence: float = real(
+        0.5,
+        0.0,
+        0.99,
+        label="Least confidence",
+        slider=(0.0, 0.95),
+        ends=("more places", "surer places"),
+        help="How sure it must be that a query means that place. A low one counts words like "
+        "“reading” and “mobile” as places, too.",
+    )
+    least: int = integer(
+        1,
+        1,
+        1_000,
+        label="Least queries",
+        unit="queries",
+        slider=(1, 20),
+        ends=("asked once", "asked often"),
+        help="How many of her queries must give a code that agrees. Who asks often for one place "
+        "is seldom a traveller.",
+    )
+    codes: str = choice(
+        "middle",
+        (
+            Option("middle", "the city's middle", "One guess for each city, as the source makes."),
+            Option("any", "any of the city", "The home agrees with one of the city's codes."),
+        ),
+        label="Codes of a city",
+        help="A city has many postal codes. One of them is a fair guess at a home; any of them "
+        "says whether she asks for her own city, and finds more by chance, too.",
+    )
+
+
+def run(
+    evidence: Evidence, params: GeoVanityParams, *, rng: np.random.Generator, progress: Progress
+) -> AttackResult:
+    """Count users who ask for places near their homes.
+
+    The rate is the share of users with a known home that are placed. The baseline is what is
+    known without a query: the share of users who live where most do. The control is the rate
+    with homes dealt to users at random.
+
+    Raises
+    ------
+    MissingInput
+        No profile has a postal code.
+    Cancelled
+        Somebody asked to stop.
+    """
+    found = measure(evidence, params, rng, progress)
+    trials = len(found.users)
+    hits = int(reached(found, params.digits, params.confidence, params.least))
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / trials,
+        baseline=report.commonest(found, params.digits),
+        interval=wilson(hits, trials),
+        control=report.by_chance(found, params.digits, params.confidence, params.least),
+        rate_label=f"of {trials:,} users whose home is known, those who ask "
+        f"{report.often(params.least)} for a place that shares {params.digits} digits with it",
+        values=report.values(found, params),
+        figures=(report.by_queries(found, params), report.by_confidence(found, params)),
+        tables=(report.table_5(found), report.users_table(evidence.log, found, params)),
+        findings=report.findings(evidence, found, params, progress),
+        notes=report.notes(evidence, found),
+        details={"users": trials, "place_queries": len(found.row)},
+    )
+
+
+def measure(
+    evidence: Evidence, params: GeoVanityParams, rng: np.random.Generator, progress: Progress
+) -> GeoVanity:
+    """Which events name a place, and how many digits of each user's home that gives."""
+    log = evidence.log
+    if evidence.profiles is None:
+        raise MissingInput("geo-vanity needs profiles with the column 'zip'.")
+    table = read(log, evidence.profiles, progress)
+    home = homes(table.zip)
+    users = np.flatnonzero(home >= 0)
+    if not len(users):
+        raise MissingInput("geo-vanity needs postal codes: no user of the log has one.")
+    places = classify(log.queries, progress)
+    row = seen_rows(evidence)
+    row = row[(places.zip[log.query[row]] >= 0) & (home[log.user[row]] >= 0)]
+    query, user = log.query[row], log.user[row]
+    progress.stage("homes", 1 + DEALS)
+    dealt = []
+    for _ in range(DEALS):
+        progress.advance()
+        other = np.full(len(home), NONE, dtype=np.int64)
+        other[users] = home[rng.permutation(users)]
+        dealt.append(agreement(places, query, other[user], params.codes == "any"))
+    return GeoVanity(
+        places=places,
+        home=home,
+        users=users,
+        row=row,
+        user=user.astype(np.int64),
+        confidence=places.confidence[query].astype(np.float64),
+        zip=places.zip[query].astype(np.int64),
+        agrees=agreement(places, query, home[user], params.codes == "any"),
+        dealt=tuple(dealt),
+    )
+
+
+def homes(texts: list[str]) -> Longs:
+    """Postal codes as numbers, −1 for none; shape (len(texts),).
+
+    "02118-1234" counts as "02118"; of a number that lost its leading zeros in a spreadsheet
+    they are put back.
+    """
+    codes = np.full(len(texts), NONE, dtype=np.int64)
+    for user, text in enumerate(texts):
+        code = text.partition("-")[0].strip().removesuffix(".0")
+        if code.isascii() and code.isdigit() and 3 <= len(code) <= 5:
+            codes[user] = int(code)
+    return codes
+
+
+def agreement(
+    places: Places, query: NDArray[np.int32], home: Longs, any_code: bool
+) -> NDArray[np.int8]:
+    """Leading digits, 0 or 3 to 5, that a query's code shares with a home; shape of `query`.
+
+    With `any_code` the best of all codes of the query's city, unless the query holds a code.
+    """
+    digits = np.zeros(len(query), dtype=np.int8)
+    code = places.zip[query].astype(np.int64)
+    lists = places.gazetteer
+    whole = any_code & ~places.exact[query]
+    place = places.place[query].astype(np.int64)
+    owner = np.repeat(np.arange(len(lists.labels)), np.diff(lists.zip_starts))
+    keys = owner * 100_000 + lists.zips
+    for some in DIGITS:
+        size = 10 ** (5 - some)
+        same = code // size == home // size
+        if any_code:
+            low = place * 100_000 + home // size * size
+            inside = np.searchsorted(keys, low) < np.searchsorted(keys, low + size)
+            same = np.where(whole, inside, same)
+        digits[same & (home >= 0)] = some
+    return digits
+
+
+class _GeoVanity(Attack):
+    """Says why nobody's home is known."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        if why := super().why_not(evidence):
+            return why
+        if not len(evidence.log):
+            return "needs rows: the log is empty"
+        columns = columns_of(evidence.profiles)
+        if columns and "zip" not in columns:
+            return "needs homes: the profiles have no column 'zip'"
+        return ""
+
+
+ATTACK = _GeoVanity(
+    name="geo-vanity",
+    cost="O(rows + bytes of queries)",
+    title="Own places",
+    summary="Finds where users live from the places they ask for.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
+    "CIKM 2008, section 4.5",
+    params=GeoVanityParams,
+    run=run,
+    needs=("profiles",),
+)

@@ -1,0 +1,289 @@
+"""What the attack by own places tells: Table 5, curves, users and sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.bundle_view import bundled_release
+from auditor.attacks.detection.places import Places
+from auditor.attacks.intervals import wilson
+from auditor.attacks.vanity.findings import opened
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+DIGITS = (3, 4, 5)
+CONFIDENCES = (0.1, 0.3, 0.5, 0.7, 0.9)
+LEASTS = (1, 2, 5, 10)
+"""The grid of Table 5."""
+LISTED = 1_000
+MOST_QUERIES = 20
+REASONS = (
+    "asks for a place near her home",
+    "shares 4 digits of the postal code",
+    "shares 5 digits of the postal code",
+    "the place that she asks for most",
+)
+SOURCE = "Jones et al. 2008, Table 5"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GeoVanity:
+    """Place queries of users whose home is known; e events.
+
+    Attributes
+    ----------
+    home
+        Postal code of each user's home, −1 where unknown; shape (users of the log,).
+    users
+        Users with one.
+    row, user, confidence, zip
+        Where each event stands in the log, whose it is, how sure the place is, and the postal
+        code that it gives; shape (e,).
+    agrees
+        Leading digits shared with the home: 0, 3, 4 or 5; shape (e,).
+    dealt
+        The same with homes dealt at random, several times.
+    """
+
+    places: Places
+    home: Longs
+    users: Longs
+    row: Longs
+    user: Longs
+    confidence: Floats
+    zip: Longs
+    agrees: NDArray[np.int8]
+    dealt: tuple[NDArray[np.int8], ...]
+
+
+def _times(found: GeoVanity, agrees: NDArray[np.int8], digits: int, sure: float) -> Longs:
+    """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
+    hit = (agrees >= digits) & (found.confidence >= sure)
+    return np.bincount(found.user[hit], minlength=len(found.home)).astype(np.int64)
+
+
+def reached(found: GeoVanity, digits: int, sure: float, least: int) -> int:
+    """Users who ask `least` times or more."""
+    return int(np.count_nonzero(_times(found, found.agrees, digits, sure) >= least))
+
+
+def by_chance(found: GeoVanity, digits: int, sure: float, least: int) -> float:
+    """The share of users reached, their homes dealt at random."""
+    hits = [np.count_nonzero(_times(found, one, digits, sure) >= least) for one in found.dealt]
+    return float(np.mean(hits)) / len(found.users)
+
+
+def commonest(found: GeoVanity, digits: int) -> float:
+    """The share of users whose home begins as most homes do."""
+    prefix = found.home[found.users] // 10 ** (5 - digits)
+    return float(np.bincount(prefix).max()) / len(found.users)
+
+
+def table_5(found: GeoVanity) -> Table:
+    """The share of users over digits, confidence and least queries, and by chance."""
+    trials = len(found.users)
+    rows = []
+    for digits in DIGITS:
+        for sure in CONFIDENCES:
+            times = _times(found, found.agrees, digits, sure)
+            dealt = [_times(found, one, digits, sure) for one in found.dealt]
+            for least in LEASTS:
+                hits = int(np.count_nonzero(times >= least))
+                low, high = wilson(hits, trials)
+                chance = np.mean([np.count_nonzero(one >= least) for one in dealt]) / trials
+                shares = (hits / trials, low, high, float(chance))
+                rows.append([digits, sure, least, hits, *(round(100 * x, 3) for x in shares)])
+    return Table(
+        "own-places",
+        "Users who ask for a place near their home",
+        ("Digits", "Confidence", "Queries", "Users", "% of users", "95 % from", "to",
+         "% with another's home"),
+        rows,
+        note="A query counts if its place is at least so sure and its postal code shares so many "
+        "leading digits with the user's home.",
+        source=SOURCE,
+        own_words=True,
+    )  # fmt: skip
+
+
+def often(least: int) -> str:
+    """A least number of times, in words."""
+    return "once or more" if least == 1 else f"{least:,} times or more"
+
+
+def _curve(found: GeoVanity, name: str, points: Floats, hits: Longs) -> list[Series]:
+    """A line and its control; `hits` has a row for true homes and one for each deal."""
+    trials = len(found.users)
+    bounds = [wilson(int(count), trials) for count in hits[0]]
+    return [
+        Series(
+            name,
+            points,
+            hits[0] / trials,
+            low=np.array([low for low, _ in bounds]),
+            high=np.array([high for _, high in bounds]),
+        ),
+        Series(f"{name}, another's home", points, hits[1:].mean(axis=0) / trials),
+    ]
+
+
+def by_queries(found: GeoVanity, params: Any) -> Figure:
+    """The share of users over the least number of queries."""
+    points = np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
+    series = []
+    for digits in DIGITS:
+        rows = []
+        for agrees in (found.agrees, *found.dealt):
+            times = _times(found, agrees, digits, params.confidence)
+            rows.append([np.count_nonzero(times >= least) for least in points])
+        series += _curve(found, f"{digits} digits", points, np.array(rows))
+    return Figure(
+        "places-by-queries",
+        "Who asks for her home, and how often",
+        Axis("queries, at least"),
+        Axis("share of users"),
+        tuple(series),
+        note=f"Places at least {params.confidence:g} sure.",
+        source=SOURCE,
+    )
+
+
+def by_confidence(found: GeoVanity, params: Any) -> Figure:
+    """The share of users over the confidence that a place must have."""
+    points = np.round(np.arange(0.0, 1.0, 0.1), 1)
+    series = []
+    for digits in DIGITS:
+        rows = []
+        for agrees in (found.agrees, *found.dealt):
+            times = [_times(found, agrees, digits, sure) for sure in points]
+            rows.append([np.count_nonzero(one >= params.least) for one in times])
+        series += _curve(found, f"{digits} digits", points, np.array(rows))
+    return Figure(
+        "places-by-confidence",
+        "How sure places must be",
+        Axis("confidence, at least"),
+        Axis("share of users"),
+        tuple(series),
+        note=f"Asked {often(params.least)}.",
+        source=SOURCE,
+    )
+
+
+def asked_most(found: GeoVanity, params: Any) -> tuple[Longs, Longs]:
+    """Users who ask for a place, and the postal code region that each asks for most.
+
+    Regions weigh by the confidence of their queries; ties go to the smaller code.
+    """
+    some = found.confidence >= params.confidence
+    region = found.zip[some] // 10 ** (5 - params.digits)
+    keys, inverse = np.unique(found.user[some] << 20 | region, return_inverse=True)
+    weight = np.bincount(inverse, found.confidence[some], minlength=len(keys))
+    user = keys >> 20
+    order = np.lexsort((keys, -weight, user))
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = user[order][1:] != user[order][:-1]
+    best = order[first]
+    return user[best], keys[best] & ((1 << 20) - 1)
+
+
+def values(found: GeoVanity, params: Any) -> tuple[Value, ...]:
+    """The figures that matter most."""
+    trials = len(found.users)
+    users, region = asked_most(found, params)
+    right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
+    told = [
+        Value(
+            "ask_place",
+            "users who ask for a place",
+            len(users) / trials,
+            interval=wilson(len(users), trials),
+        ),
+        Value(
+            "most_is_home",
+            "of them, those who ask most for the region of their home",
+            right / max(1, len(users)),
+            help="So often is right who takes the place that somebody asks for most for her home.",
+            better="lower",
+            side="privacy",
+            interval=wilson(right, len(users)),
+        ),
+    ]
+    for digits in DIGITS:
+        hits = reached(found, digits, params.confidence, params.least)
+        told.append(
+            Value(
+                f"placed_{digits}",
+                f"users who ask for a place that shares {digits} digits",
+                hits / trials,
+                better="lower",
+                interval=wilson(hits, trials),
+            )
+        )
+    return tuple(told)
+
+
+def users_table(log: QueryLog, found: GeoVanity, params: Any) -> Table:
+    """Those who ask most often for their home."""
+    times = _times(found, found.agrees, params.digits, params.confidence)
+    whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
+    order = np.argsort(-times, kind="stable")[:LISTED]
+    order = order[times[order] >= params.least]
+    rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
+    return Table(
+        "placed-users",
+        "Users whom their own places give away",
+        ("User", "Queries for places near home", "Queries for places"),
+        rows,
+        private=True,
+        who={-1: Who.listed("users", order.astype(np.int32))},
+    )
+
+
+def findings(evidence: Evidence, found: GeoVanity, params: Any, progress: Progress) -> Findings:
+    """Sessions that ask for the user's home; the risk is its share of her queries for places."""
+    log, places = evidence.log, found.places
+    times = _times(found, found.agrees, params.digits, params.confidence)
+    whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
+    hit = (found.agrees >= params.digits) & (found.confidence >= params.confidence)
+    hit &= times[found.user] >= params.least
+    user = found.user[hit]
+    bits = np.ones(len(user), dtype=np.uint64)
+    bits[found.agrees[hit] >= 4] |= np.uint64(2)
+    bits[found.agrees[hit] >= 5] |= np.uint64(4)
+    most = np.full(len(found.home), -1, dtype=np.int64)
+    whose, region = asked_most(found, params)
+    most[whose] = region
+    bits[found.zip[hit] // 10 ** (5 - params.digits) == most[user]] |= np.uint64(8)
+    rows = found.row[hit]
+    query = np.unique(log.query[rows])
+    marks = (query.astype(np.int32), places.start[query], places.stop[query])
+    risk = times[user] / np.maximum(whole[user], 1)
+    return opened(evidence, rows, bits, risk, REASONS, marks, progress)
+
+
+def notes(evidence: Evidence, found: GeoVanity) -> tuple[str, ...]:
+    """What must be known to read the figures rightly."""
+    said = [
+        "The baseline is the share of users who live where most do: what is known of a home "
+        "without any query. The control is the rate with homes dealt to users at random.",
+        "Places are those of the United States; names that mean many places or none count with "
+        "the confidence that their use and their inhabitants give them.",
+    ]
+    unknown = len(found.home) - len(found.users)
+    if unknown:
+        said.append(f"{unknown:,} users have no postal code in the profiles and are left out.")
+    if evidence.release is not None and bundled_release(evidence) is None:
+        said.append(
+            "Searches count whose words stand in the release unchanged, as if it told users "
+            "apart as the raw log does: an upper bound where it doesn't."
+        )
+    return tuple(said)

@@ -1,0 +1,243 @@
+"""Which words come back from their hashes, by the company they keep.
+
+Hashing renames words; how often each stands beside which others stays. With any other query log
+as a reference, hashes are matched to words whose company looks alike, under the matching so far,
+until it settles. Source: Kumar, Novak, Pang and Tomkins, WWW 2007, sections 3 and 4. Cost of
+one update at vocabulary size n: the neighbours' neighbours of each hash, plus one matching of
+O(n²); memory: one float32 matrix of n².
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.hash_inversion import confidence, report, tables
+from auditor.attacks.hash_inversion import ground_truth as truth
+from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.attacks.hash_inversion.inversion import Outcome, from_truth, invert, oracle
+from auditor.attacks.hash_inversion.mapping_update import frequency_start
+from auditor.attacks.hash_inversion.params import HashInversionParams
+from auditor.attacks.hash_inversion.scores import iterations_figure, ratio, score, size_note
+from auditor.attacks.intervals import wilson
+from auditor.errors import MissingInput
+from auditor.figures import Figure, Table
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Chances = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Recovered:
+    """An inversion with both sides: what other attacks read the recovered words from."""
+
+    game: Game
+    outcome: Outcome
+
+
+def recover(
+    evidence: Evidence,
+    params: HashInversionParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Recovered:
+    """Set the game up and invert; raises `MissingInput` or `Cancelled`."""
+    game = truth.set_up(evidence, params.reference, params.n, rng, progress)
+    if game.largest < 2:
+        raise MissingInput("The inversion needs two words at least on either side.")
+    n = min(params.n, game.largest)
+    return Recovered(game, invert(game, n, params.settings(), rng, progress))
+
+
+def run(
+    evidence: Evidence,
+    params: HashInversionParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Invert the hashes and say how many words came back.
+
+    The rate is the accuracy on the matchable set; the baseline, what matching by frequency alone
+    gives, or one guess in n if that is more. Where the true words are not known, the rate is the
+    share of hashes whose word is nearest to them and they to it: confidence, not accuracy.
+
+    Raises
+    ------
+    MissingInput
+        A reference is wanted and missing, or the release can't be split.
+    Cancelled
+        Somebody asked to stop.
+    """
+    found = recover(evidence, params, rng=rng, progress=progress)
+    game, n = found.game, found.outcome.scores[-1].n
+    chance = _chance(evidence, found, params, rng, progress)
+    more = _source_table(evidence, game, n, params, rng, progress)
+    return result(found, params, chance, more, log=evidence.log, progress=progress)
+
+
+def result(
+    found: Recovered,
+    params: HashInversionParams,
+    chance: Chances | None,
+    more: tables.Shown,
+    *,
+    log: QueryLog | None,
+    progress: Progress,
+) -> AttackResult:
+    """What an inversion comes to; with a log its tables know whose queries hold the words."""
+    game, outcome = found.game, found.outcome
+    n = outcome.scores[-1].n
+    last = outcome.scores[-1]
+    by_rank = score(game, frequency_start(*outcome.pair.shape), "frequency").accuracy
+    bound, perfect = (0, 0), None
+    if game.known:
+        bound = oracle(game, outcome.pair, outcome.measure, progress, weight=outcome.weight)
+        perfect = from_truth(game, outcome, params.settings(), progress)
+    sure = int(np.count_nonzero(report.agreement(outcome)))
+    hits, trials = (last.correct, last.matchable) if game.known else (sure, n)
+    shown_tables, figures = _shown(log, game, outcome, params, chance)
+    more_tables, more_figures = more
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=ratio(hits, trials),
+        baseline=max(by_rank, 1.0 / n) if game.known else 1.0 / n,
+        interval=wilson(hits, trials),
+        rate_label=f"words of {trials:,} matchable found again"
+        if game.known
+        else "hashes and words that are each other's nearest",
+        values=tuple(report.values(game, outcome, bound, perfect, by_rank, chance)),
+        figures=figures + more_figures,
+        tables=shown_tables + more_tables,
+        notes=_notes(game, outcome, params),
+        details=_details(game, outcome, bound),
+    )
+
+
+def wants_chances(params: HashInversionParams, game: Game) -> bool:
+    """Whether each pair gets a chance."""
+    return params.confidence == "always" or (params.confidence == "unknown" and not game.known)
+
+
+def _chance(
+    evidence: Evidence,
+    found: Recovered,
+    params: HashInversionParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Chances | None:
+    """The chance of each pair, where it is wanted; shape (hashes,)."""
+    game, outcome = found.game, found.outcome
+    if not wants_chances(params, game):
+        return None
+    reference = evidence.reference
+    if game.split is not None:
+        reference = evidence.log.rows(game.split)
+    if reference is None:
+        return None
+    curve = confidence.learn(reference, outcome.scores[-1].n, params.settings(), rng, progress)
+    return curve.at(outcome.margin)
+
+
+def _shown(
+    log: QueryLog | None,
+    game: Game,
+    outcome: Outcome,
+    params: HashInversionParams,
+    chance: Chances | None,
+) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
+    n = outcome.scores[-1].n
+    shown = [report.statistics_table(game, tables.sizes(n, min(params.start, n)))]
+    figures = [iterations_figure(outcome.scores, game)]
+    if game.known:
+        shown.append(report.iterations_table(outcome.scores, game))
+        figures.append(report.migration_figure(game, n))
+        if calibrated := report.confidence(game, outcome):
+            shown.append(calibrated[0])
+            figures.append(calibrated[1])
+        if chance is not None:
+            checked = confidence.reliability(game, outcome, chance)
+            shown.append(checked[0])
+            figures.append(checked[1])
+        shown.append(report.mismatches_table(log, game, outcome))
+    shown.append(report.pairs_table(log, game, outcome, chance))
+    return tuple(shown), tuple(figures)
+
+
+def _source_table(
+    evidence: Evidence,
+    game: Game,
+    n: int,
+    params: HashInversionParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> tables.Shown:
+    how = dataclasses.replace(params.settings(), order=False)  # the source's tables know none
+    if params.table == "gap":
+        return tables.gaps(evidence.log, n, how, rng, progress)
+    if params.table == "interval":
+        return tables.intervals(evidence.log, n, how, rng, progress)
+    if params.table == "none" or not game.known:
+        return (), ()
+    return tables.MAKERS[params.table](game, n, how, rng, progress)
+
+
+def _details(game: Game, outcome: Outcome, bound: tuple[int, int]) -> Mapping[str, Any]:
+    """The keys that scripts read."""
+    if not game.known:
+        return {}
+    last = outcome.scores[-1]
+    return {
+        "accuracy": last.accuracy,
+        "matchable": last.matchable,
+        "oracle": ratio(*bound),
+        "iterations": report.iteration_facts(outcome.scores),
+    }
+
+
+def _notes(game: Game, outcome: Outcome, params: HashInversionParams) -> tuple[str, ...]:
+    notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]
+    n = outcome.scores[-1].n
+    if n < params.n:
+        notes.append(f"The smaller log has {n:,} different words, so n was cut to that.")
+    if outcome.ordered:
+        notes.append("The hashes stand in an order that means something, and it was used.")
+    elif params.scheme == "confident" and params.order == "auto":
+        notes.append("The order of the hashes means nothing, so company alone was used.")
+    if params.scheme == "continuous" and game.known:
+        notes.append(
+            f"The {params.bootstrap:,} known pairs count neither as found nor as matchable."
+        )
+    if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
+        notes.append("The mapping was still changing when the updates were used up.")
+    if not game.known and params.table not in ("none", "gap", "interval"):
+        notes.append("The source's tables need the true words, which nobody knows here.")
+    return tuple(notes)
+
+
+class _HashInversion(Attack):
+    """Says why there is nothing to invert."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return truth.why_not(evidence)
+
+
+ATTACK = _HashInversion(
+    name="hash-inversion",
+    cost="O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words",
+    title="Hash inversion",
+    summary="Finds the words behind hashes again by how often each stands beside which others.",
+    source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
+    "WWW 2007",
+    params=HashInversionParams,
+    run=run,
+)

@@ -1,0 +1,162 @@
+"""How sure each recovered pair is, as a chance that it is right.
+
+A pair's margin to the second best says which pairs are surer, not how sure. An attacker who does
+not know the truth can learn that from her own reference, where she does: some of its users play
+the hashed log against others. Two halves have half the data, and more data makes the same margin
+surer; so two quarters play, too, and the chance is drawn out from both to the whole. Beyond the
+source. Two more inversions; drift between the two logs is not in it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion.ground_truth import Game, simulated
+from auditor.attacks.hash_inversion.inversion import Outcome, Settings, invert
+from auditor.attacks.hash_inversion.scores import size_note
+from auditor.attacks.intervals import wilson
+from auditor.figures import Axis, Figure, Series, Table
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Reals = NDArray[np.float64]
+
+SHARES = (1 / 2, 1 / 4)
+TOLD = "parts of the reference's users"
+_EDGES = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+_RIDGE = 0.1
+_LEAST = 1e-9
+"""Margins that are spread no more than this are taken for one."""
+_STEPS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The chance of a pair by its margin: a logistic law whose weights stand in `law`."""
+
+    law: Reals
+    scale: float
+    lowest: float
+
+    def at(self, margin: Reals) -> Reals:
+        """The chance of each pair, never less for a wider margin; 0 where there is no pair."""
+        score = _columns(np.maximum(margin, self.lowest) / self.scale, 0.0) @ self.law
+        order = np.argsort(margin, kind="stable")
+        score[order] = np.maximum.accumulate(score[order])
+        return np.where(np.isneginf(margin), 0.0, _logistic(score))
+
+
+def learn(
+    reference: QueryLog, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Curve:
+    """The curve of a reference log, from parts of its users against other parts.
+
+    Raises `Cancelled`.
+    """
+    return learned(_parts(reference, n, rng, progress), n, how, rng, progress)
+
+
+def _parts(
+    reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
+) -> Iterator[tuple[float, Game]]:
+    for share in SHARES:
+        order = rng.permutation(len(reference.users))
+        part = max(1, int(share * len(order)))
+        role = np.zeros(len(order), dtype=np.int8)
+        role[order[:part]], role[order[part : 2 * part]] = 1, 2
+        hashed, known = (reference.rows(role[reference.user] == which) for which in (1, 2))
+        yield share, simulated(hashed, known, n, TOLD, rng, progress)
+
+
+def learned(
+    games: Iterable[tuple[float, Game]],
+    n: int,
+    how: Settings,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Curve:
+    """The curve from games of parts of the reference, each with its share of the users."""
+    margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
+    for share, game in games:
+        size = min(n, game.largest)
+        if size < 2:
+            continue
+        found = invert(game, size, how, rng, progress)
+        mapped = np.isfinite(found.margin)
+        margins.append(found.margin[mapped])
+        right.append(game.correct(found.mapping)[mapped].astype(np.float64))
+        sizes.append(np.full(int(mapped.sum()), np.log2(share)))
+    return fitted(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
+
+
+def fitted(margin: Reals, right: Reals, size: Reals) -> Curve:
+    """The logistic law of `right` by margin and log₂ of the data's share of the whole, by Newton.
+
+    Shapes (m,), all three; a small ridge holds weights back that nothing decides.
+    """
+    # Margins that hardly differ would make powers that leave nothing of the ridge.
+    scale = max(float(margin.std()), 0.01 * float(np.abs(margin).max())) if len(margin) else 0.0
+    scale = scale if scale > _LEAST else 1.0
+    columns = _columns(margin / scale, size)
+    law = np.zeros(columns.shape[1])
+    ridge = _RIDGE * np.eye(len(law))
+    for _ in range(_STEPS):
+        chance = _logistic(columns @ law)
+        slope = columns.T @ (right - chance) - ridge @ law
+        bend = (columns * (chance * (1 - chance))[:, None]).T @ columns + ridge
+        step = np.linalg.solve(bend, slope)
+        law = law + step / max(1.0, float(np.abs(step).max()) / 2.0)
+        if float(np.abs(step).max()) < 1e-8:
+            break
+    return Curve(law, scale, float(margin.min(initial=0.0)))
+
+
+def _columns(margin: Reals, size: Reals | float) -> Reals:
+    sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), margin.shape)
+    one = np.ones_like(margin)
+    return np.stack([one, margin, np.abs(margin) * margin, sizes, margin * sizes], axis=1)
+
+
+def _logistic(score: Reals) -> Reals:
+    found: Reals = 1.0 / (1.0 + np.exp(-np.clip(score, -30.0, 30.0)))
+    return found
+
+
+def reliability(game: Game, outcome: Outcome, chance: Reals) -> tuple[Table, Figure]:
+    """Whether pairs of about some chance are right about as often; the truth is known."""
+    mapped = outcome.mapping >= 0
+    right = game.correct(outcome.mapping)
+    rows = []
+    for low, high in itertools.pairwise(_EDGES):
+        inside = mapped & (chance >= low) & ((chance < high) | (high == _EDGES[-1]))
+        if pairs := int(inside.sum()):
+            hits = int(right[inside].sum())
+            rows.append((float(chance[inside].mean()), pairs, hits / pairs, *wilson(hits, pairs)))
+    title = "Whether the attacker's confidence is right"
+    note = f"Learnt from parts of the reference alone. {size_note(game)}"
+    table = Table(
+        "reliability",
+        title,
+        ("Chance told", "Pairs", "Right", "95 % from", "95 % to"),
+        rows,
+        note=note,
+        own_words=True,
+    )
+    columns = np.asarray(rows, dtype=np.float64).reshape(-1, 5)
+    figure = Figure(
+        name="reliability",
+        title=title,
+        x=Axis("chance told"),
+        y=Axis("share of right pairs"),
+        series=(
+            Series("right", columns[:, 0], columns[:, 2], "points", columns[:, 3], columns[:, 4]),
+            Series("as told", np.array([0.0, 1.0]), np.array([0.0, 1.0])),
+        ),
+        note=note,
+    )
+    return table, figure

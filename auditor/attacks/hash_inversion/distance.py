@@ -1,0 +1,305 @@
+"""Distances between hashes and tokens under a mapping, by blocks of rows on every core.
+
+d_μ(ℓ, r) = Σ_ℓ' |cooc_N(ℓ, ℓ') − cooc_N(r, μ(ℓ'))| over mapped ℓ' (Kumar et al., section 3.3),
+or the L2 or cosine distance of the same two vectors. Cost: for each hash, the neighbours of its
+neighbours' images (section 3.4.4). One float32 matrix of n² is held: 1 GiB at n = 16,384.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion import kernels
+from auditor.attacks.hash_inversion.features import Side
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Measure = Literal["l1", "l2", "cosine", "hellinger", "rare"]
+Mapping_ = NDArray[np.int32]
+Reals = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Finish = Callable[[int, Singles], None]
+
+_CODES = {
+    "l1": kernels.L1,
+    "l2": kernels.L2,
+    "cosine": kernels.COSINE,
+    "hellinger": kernels.COSINE,
+    "rare": kernels.COSINE,
+}
+POWERS: dict[str, float] = {"hellinger": 1 / 2, "rare": 1 / 3}
+"""To what power shares are taken before their cosines; 1 where it isn't said."""
+_WORK = 40_000_000  # entries of the index: some 40 ms
+_ROWS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """A side's terms as sparse vectors over columns, and the same indexed by column.
+
+    The first n columns are co-occurrences with the n terms; further blocks of n columns, where
+    there are any, hold other company (such as the next word).
+    """
+
+    starts: NDArray[np.int64]
+    columns: NDArray[np.uint32]
+    values: Singles
+    index_starts: NDArray[np.int64]
+    index_rows: NDArray[np.uint32]
+    index_values: Singles
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The term of each entry."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+
+def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.0) -> Vectors:
+    """From a sparse matrix of shares, after β-pruning where `beta` < 1; each to the `power`.
+
+    The cosine of square roots is what the Hellinger distance rests on: it gives rare neighbours
+    more weight than L1 does. Smaller powers give them more still.
+    """
+    found = matrix.tocsr().astype(np.float32)
+    if beta < 1:
+        keep = np.zeros(found.nnz, dtype=np.bool_)
+        kernels.heaviest(found.indptr.astype(np.int64), found.data, beta, keep)
+        found.data = np.where(keep, found.data, np.float32(0))
+        found.eliminate_zeros()
+    if power != 1:
+        found.data = found.data**power
+    turned = found.tocsc()
+    return Vectors(
+        found.indptr.astype(np.int64),
+        found.indices.astype(np.uint32),
+        found.data,
+        turned.indptr.astype(np.int64),
+        turned.indices.astype(np.uint32),
+        turned.data,
+        found.shape[1],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Both sides at one vocabulary size, ready for distances."""
+
+    left: Side
+    right: Side
+    hashes: Vectors
+    tokens: Vectors
+
+    @classmethod
+    def of(cls, left: Side, right: Side, *, beta: float = 1.0, power: float = 1.0) -> Pair:
+        """The sides' profiles as vectors, β-pruned and each share to the `power`."""
+        both = [vectors(side.profile, beta=beta, power=power) for side in (left, right)]
+        return cls(left, right, *both)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Hashes and tokens."""
+        return len(self.left), len(self.right)
+
+    def column(self, mapping: Mapping_) -> Mapping_:
+        """The token-side column of each hash-side column; −1 where unmapped."""
+        blocks = self.hashes.width // max(len(self.left), 1)
+        n = len(self.right)
+        return np.concatenate(
+            [np.where(mapping >= 0, mapping + k * n, -1) for k in range(blocks)]
+            or [np.zeros(0, np.int32)]
+        ).astype(np.int32)
+
+    def masses(self, column: Mapping_, *, squared: bool) -> tuple[Reals, Reals]:
+        """Σ a (or Σ a²) over mapped columns, of every hash and of every token."""
+        image = np.zeros(self.tokens.width, dtype=np.bool_)
+        image[column[column >= 0]] = True
+        found = []
+        for side, mapped in ((self.hashes, column >= 0), (self.tokens, image)):
+            values = side.values.astype(np.float64)
+            each = (values * values if squared else values) * mapped[side.columns]
+            sums: Reals = np.bincount(side.rows, each, minlength=len(side)).astype(np.float64)
+            found.append(sums)
+        return found[0], found[1]
+
+
+def distances(
+    pair: Pair,
+    mapping: Mapping_,
+    measure: Measure,
+    progress: Progress,
+    stage: str,
+    *,
+    weight: float = 0.0,
+) -> Singles:
+    """d_μ of every hash with every token; float32, shape (hashes, tokens).
+
+    `weight` times the fingerprints' L1 distance is added, which is beyond the source.
+    """
+    out = np.zeros(pair.shape, dtype=np.float32)
+    for _ in blocks_of(pair, mapping, measure, progress, stage, weight=weight, out=out):
+        pass
+    return out
+
+
+def blocks_of(
+    pair: Pair,
+    mapping: Mapping_,
+    measure: Measure,
+    progress: Progress,
+    stage: str,
+    *,
+    weight: float = 0.0,
+    out: Singles | None = None,
+) -> Iterator[tuple[int, Singles]]:
+    """Yield (first hash, its block of distances); blocks come in any order.
+
+    Without `out` each block is a new array, so that no n² matrix is held. For
+    "hellinger" and "rare" the pair must hold the powers of `POWERS`.
+    """
+    column = pair.column(mapping)
+    squared = measure != "l1"
+    masses = pair.masses(column, squared=squared)
+    marks = (pair.left.fingerprint, pair.right.fingerprint) if weight else None
+    code = _CODES[measure]
+
+    def finish(first: int, block: Singles) -> None:
+        kernels.finish(first, block, *masses, code)
+        if marks is not None:
+            kernels.add_scaled(block, first, weight, *marks)
+
+    yield from _overlapped(pair, column, squared, finish, progress, stage, out)
+
+
+def expanded(pair: Pair, mapping: Mapping_, progress: Progress, stage: str) -> Singles:
+    """d̃ of section 3.4.1: overlap within the mapped terms, features for the rest.
+
+    `mapping` covers the smaller vocabulary and is −1 elsewhere. Shape (hashes, tokens).
+    """
+    column = pair.column(mapping)
+    covered, _ = pair.masses(column, squared=False)
+    left, right = pair.left.features, pair.right.features
+
+    def finish(first: int, block: Singles) -> None:
+        kernels.finish_expanded(first, block, covered, left, right)
+
+    out = np.zeros(pair.shape, dtype=np.float32)
+    for _ in _overlapped(pair, column, False, finish, progress, stage, out):
+        pass
+    return out
+
+
+def node_start(pair: Pair, progress: Progress) -> Singles:
+    """L1 distance of the five features; float32, shape (hashes, tokens)."""
+    out = np.empty(pair.shape, dtype=np.float32)
+    left, right = pair.left.features, pair.right.features
+    for start, stop in progress.blocks("node-start distances", pair.shape[0], _ROWS):
+        kernels.feature_distances(start, out[start:stop], left, right)
+    return out
+
+
+def fingerprints(pair: Pair, progress: Progress) -> Singles:
+    """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
+    out = np.empty(pair.shape, dtype=np.float32)
+    left, right = pair.left.fingerprint, pair.right.fingerprint
+    for start, stop in progress.blocks("fingerprint distances", pair.shape[0], _ROWS):
+        kernels.feature_distances(start, out[start:stop], left, right)
+    return out
+
+
+def alpha_pruned(near: Singles, alpha: float, progress: Progress) -> NDArray[np.bool_]:
+    """True at pairs that α-pruning leaves out: all but each hash's α·n nearest by node-start."""
+    hashes, n = near.shape
+    keep = max(1, int(np.ceil(alpha * n)))
+    dropped = np.ones(near.shape, dtype=np.bool_)
+    for start, stop in progress.blocks("pruning candidates", hashes, _ROWS):
+        order = np.argsort(near[start:stop], axis=1, kind="stable")[:, :keep]
+        np.put_along_axis(dropped[start:stop], order, False, axis=1)
+    return dropped
+
+
+def _overlapped(
+    pair: Pair,
+    column: Mapping_,
+    product: bool,
+    finish: Finish,
+    progress: Progress,
+    stage: str,
+    out: Singles | None,
+) -> Iterator[tuple[int, Singles]]:
+    """Overlaps of blocks of hashes with all tokens, finished, on as many threads as cores."""
+    hashes, tokens = pair.shape
+    a, b = pair.hashes, pair.tokens
+
+    def work(first: int, last: int) -> tuple[int, Singles]:
+        block = np.zeros((last - first, tokens), np.float32) if out is None else out[first:last]
+        kernels.overlaps(
+            first, last, a.starts, a.columns, a.values, column,
+            b.index_starts, b.index_rows, b.index_values, product, block,
+        )  # fmt: skip
+        finish(first, block)
+        return first, block
+
+    pieces = _pieces(pair, column)
+    progress.stage(stage, hashes)
+    for first, block in _threaded(work, pieces, progress):
+        yield first, block
+        progress.advance(len(block))
+
+
+def _pieces(pair: Pair, column: Mapping_) -> list[tuple[int, int]]:
+    hashes, tokens = pair.shape
+    cost = np.empty(hashes, dtype=np.int64)
+    kernels.work_of_rows(
+        pair.hashes.starts, pair.hashes.columns, column, pair.tokens.index_starts, cost
+    )
+    total = np.concatenate(([0], np.cumsum(cost + 2 * tokens)))
+    first, pieces = 0, []
+    while first < hashes:
+        last = int(np.searchsorted(total, total[first] + _WORK, side="right")) - 1
+        last = min(max(last, first + 1), first + _ROWS, hashes)
+        pieces.append((first, last))
+        first = last
+    return pieces
+
+
+def _threaded(
+    work: Callable[[int, int], tuple[int, Singles]],
+    pieces: list[tuple[int, int]],
+    progress: Progress,
+) -> Iterator[tuple[int, Singles]]:
+    """Run `work` on every piece, at most two waiting for each thread; stops on cancel."""
+    threads = min(os.cpu_count() or 1, 8, max(len(pieces), 1))
+    if threads == 1:
+        for piece in pieces:
+            progress.check()
+            yield work(*piece)
+        return
+    pool = ThreadPoolExecutor(threads)
+    try:
+        waiting: set[Future[tuple[int, Singles]]] = set()
+        left = iter(pieces)
+        while True:
+            for piece in itertools.islice(left, 2 * threads - len(waiting)):
+                waiting.add(pool.submit(work, *piece))
+            if not waiting:
+                return
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            progress.check()
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

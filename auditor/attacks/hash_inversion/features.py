@@ -1,0 +1,326 @@
+"""What the inversion knows of each side: its top terms, their company, and their features.
+
+A side is a log seen through its n most frequent terms: an event keeps only those. The log is
+counted once, for the largest n; smaller sides are cut out of it. Kumar et al., sections 3.1
+and 3.2. Cost: Σ over distinct queries of (its tokens)² for counting.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion import kernels
+from auditor.attacks.hash_inversion.word_order import Steps, decided, steps
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import Tokens, byte_order, tokens
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Reals = NDArray[np.float64]
+
+FEATURES = 5
+_ENTRIES = 1 << 22
+_STRINGS = 1 << 18
+_ROWS = 1 << 21
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """A log's N most frequent terms and how often any two stand in one query.
+
+    Attributes
+    ----------
+    terms
+        int64 token codes, the most frequent first; shape (N,).
+    freq
+        int64 occurrences; shape (N,).
+    counts
+        int64 sparse (N, N), symmetric, empty diagonal: events that hold both terms.
+    words
+        Tokens of each distinct query, coded by rank; terms beyond N are left out.
+    weights
+        int64 events of each distinct query.
+    vocabulary
+        The log's tokens by their code.
+    events
+        Events of the log.
+    """
+
+    terms: NDArray[np.int64]
+    freq: NDArray[np.int64]
+    counts: csr_array[Any, Any]
+    words: Tokens
+    weights: NDArray[np.int64]
+    vocabulary: Vocabulary
+    events: int
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
+        """The log through its n most frequent terms; with their order if that is asked for."""
+        n, progress = min(n, len(self)), progress or Progress()
+        single = np.zeros(n, dtype=np.int64)
+        codes, offsets = self.words.codes, self.words.offsets
+        for first, last in progress.blocks("counting single words", len(self.words), _STRINGS):
+            kernels.add_single(first, last, codes, offsets, self.weights, n, single)
+        found = steps(self.words, self.weights, n, progress) if ordered else None
+        return Side(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
+
+    def decided(self, progress: Progress) -> float:
+        """How decided frequent neighbours are about who comes first, 0 to 1."""
+        return decided(self.words, progress)
+
+
+@dataclass(frozen=True, eq=False)
+class CountedElsewhere(Corpus):
+    """A corpus whose queries are on other machines: what was counted of them there.
+
+    `terms` are 0 to N − 1, `vocabulary` has the N terms alone, `words` and `weights` are empty.
+
+    Attributes
+    ----------
+    singles
+        For each vocabulary size that is wanted, `Side.single`.
+    steps
+        For sizes whose order is looked at, which term follows which.
+    order
+        What `decided` is.
+    """
+
+    singles: Mapping[int, NDArray[np.int64]]
+    steps: Mapping[int, Steps]
+    order: float
+
+    def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
+        """As of any corpus, at the sizes that were counted."""
+        del progress
+        n = min(n, len(self))
+        found = self.steps[n] if ordered else None
+        return Side(self.freq[:n], self.singles[n], self.counts[:n, :n].tocsr(), found)
+
+    def decided(self, progress: Progress) -> float:
+        """What was counted."""
+        del progress
+        return self.order
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of the matching at one vocabulary size n.
+
+    Attributes
+    ----------
+    freq, single
+        int64 occurrences of each term, and those as a query of one term; shape (n,).
+    counts
+        int64 sparse co-occurrence counts among the n terms; shape (n, n).
+    steps
+        Which term follows which; None where the order of words is not looked at.
+    """
+
+    freq: NDArray[np.int64]
+    single: NDArray[np.int64]
+    counts: csr_array[Any, Any]
+    steps: Steps | None = None
+
+    def __len__(self) -> int:
+        return len(self.freq)
+
+    @functools.cached_property
+    def degree(self) -> NDArray[np.int64]:
+        """Neighbours of each term; shape (n,)."""
+        return np.diff(self.counts.indptr).astype(np.int64)
+
+    @functools.cached_property
+    def company(self) -> NDArray[np.int64]:
+        """Σ_t cooc(s, t) of each term; shape (n,)."""
+        return np.asarray(self.counts.sum(axis=1)).ravel().astype(np.int64)
+
+    @functools.cached_property
+    def raw_features(self) -> Reals:
+        """The five elements of the node-start fingerprint, as they are; shape (n, 5)."""
+        freq_n = self.freq / max(int(self.freq.sum()), 1)
+        share = self.single / np.maximum(self.freq, 1)
+        near = (self.counts @ freq_n) / np.maximum(self.company, 1)
+        columns = [freq_n, share, self.company.astype(np.float64), self.degree.astype(float), near]
+        return np.stack(columns, axis=1)
+
+    @functools.cached_property
+    def features(self) -> Reals:
+        """The fingerprint with mean 0 and deviation 1 within this side; shape (n, 5)."""
+        return standardised(self.raw_features)
+
+    @functools.cached_property
+    def fingerprint(self) -> Reals:
+        """Features on scales on which equal ratios are equal steps; shape (n, 5), or (n, 7).
+
+        Beyond the source: logarithms of the frequency, of the company an occurrence has, of the
+        neighbours for the frequency, of the neighbours' frequency, and twice the root of the share
+        of one-term queries. Deviations of counts are about alike on them for frequent and rare.
+        Where the order is known, also twice the roots of the shares of the occurrences in company
+        that open and that close a query.
+        """
+        freq = np.maximum(self.freq, 1).astype(np.float64)
+        raw = self.raw_features
+        columns = [
+            np.log(freq / freq.sum()),
+            np.log1p(self.company / freq),
+            2.0 * np.sqrt(raw[:, 1]),
+            np.log((self.degree + 1) / np.sqrt(freq)),
+            np.log(raw[:, 4] + 1e-4),
+        ]
+        if self.steps is not None:
+            among, *ends = self.steps.ends.T
+            columns += [2.0 * np.sqrt((end + 0.5) / (among + 1.0)) for end in ends]
+        return np.stack(columns, axis=1)
+
+    @functools.cached_property
+    def shares(self) -> csr_array[Any, Any]:
+        """cooc_N: each row of the counts divided by its sum; float32, shape (n, n)."""
+        found = self.counts.astype(np.float32)
+        found.data = (
+            self.counts.data / np.repeat(np.maximum(self.company, 1), self.degree)
+        ).astype(np.float32)
+        return found
+
+    @property
+    def profile(self) -> csr_array[Any, Any]:
+        """`shares`; where the order is known, half each of these and of those by order.
+
+        Float32, shape (n, n), or (n, 3n) with the shares of whom a term precedes and follows.
+        """
+        from scipy.sparse import csr_array, hstack
+
+        if self.steps is None:
+            return self.shares
+        found: csr_array[Any, Any] = csr_array(
+            hstack([self.shares, *self.steps.shares()], format="csr")
+        )
+        found.data *= np.float32(0.5)
+        return found
+
+
+def standardised(columns: Reals) -> Reals:
+    """Each column less its mean, by its deviation; a constant column becomes 0."""
+    if not len(columns):
+        return columns
+    spread = columns.std(axis=0)
+    centred = columns - columns.mean(axis=0)
+    return np.ascontiguousarray(centred / np.where(spread > 0, spread, 1.0))
+
+
+def corpus(
+    log: QueryLog, n: int, progress: Progress, *, rng: np.random.Generator | None = None
+) -> Corpus:
+    """Count a log through its n most frequent tokens.
+
+    Parameters
+    ----------
+    rng
+        Orders terms of equal frequency where the codes would give the truth away (when both
+        sides come from one raw log); without it ties go by the terms' bytes.
+    """
+    found = tokens(log.queries, progress)
+    weights = np.zeros(len(log.queries), dtype=np.int64)
+    for first, last in progress.blocks("counting events", len(log), _ROWS):
+        kernels.add_events(first, last, log.query, log.event_starts, weights)
+    often = np.zeros(len(found.vocabulary), dtype=np.int64)
+    for first, last in progress.blocks("counting words", len(found), _STRINGS):
+        kernels.add_counts(first, last, found.codes, found.offsets, weights, often)
+    order = _most_frequent(often, n, found.vocabulary, rng)
+    words = _by_rank(found, order, progress)
+    counts = cooccurrences(words, weights, len(order), progress)
+    return Corpus(
+        order.astype(np.int64), often[order], counts, words, weights, found.vocabulary,
+        int(weights.sum()),
+    )  # fmt: skip
+
+
+def _most_frequent(
+    often: NDArray[np.int64], n: int, terms: Vocabulary, rng: np.random.Generator | None
+) -> NDArray[np.int64]:
+    """The n codes that occur most often, the most frequent first; those that never do are none."""
+    shuffled = rng.permutation(len(often)) if rng is not None else None
+    least = 1
+    if len(often) > n:
+        least = max(least, int(np.partition(often, len(often) - n)[len(often) - n]))
+    likely = np.flatnonzero(often >= least)
+    tie = byte_order(terms.take(likely)) if shuffled is None else np.argsort(shuffled[likely])
+    order = likely[tie]
+    return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
+
+
+def _by_rank(found: Tokens, order: NDArray[np.int64], progress: Progress) -> Tokens:
+    """The tokens as ranks in `order`; others are left out."""
+    rank = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    rank[order] = np.arange(len(order))
+    codes = np.empty_like(found.codes)
+    offsets = np.zeros(len(found) + 1, dtype=np.int64)
+    place = 0
+    for first, last in progress.blocks("ranking words", len(found), _STRINGS):
+        place = kernels.ranked(
+            first, last, place, found.codes, found.offsets, rank, codes, offsets[1:]
+        )
+    return Tokens(codes[:place], offsets, found.vocabulary)
+
+
+def distinct(words: Tokens, progress: Progress) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Each string's terms, each once, in ascending order: codes end to end, and offsets."""
+    out = np.empty_like(words.codes)
+    lengths = np.empty(len(words), dtype=np.int64)
+    for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
+        kernels.distinct(first, last, words.codes, words.offsets, out, lengths)
+    offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    codes = np.empty(int(offsets[-1]), dtype=np.int32)
+    for first, last in progress.blocks("counting a term once a query", len(words), _STRINGS):
+        kernels.packed(first, last, out, words.offsets, offsets, codes)
+    return codes, offsets
+
+
+def cooccurrences(
+    words: Tokens, weights: NDArray[np.int64], n: int, progress: Progress
+) -> csr_array[Any, Any]:
+    """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
+    from scipy.sparse import csr_array
+
+    codes, offsets = distinct(words, progress)
+    lengths = np.diff(offsets)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(codes, minlength=n)))).astype(np.int64)
+    docs = np.empty(len(codes), dtype=np.int64)
+    ends = starts[:-1].copy()
+    for first, last in progress.blocks("listing where words stand", len(words), _STRINGS):
+        kernels.postings(first, last, codes, offsets, ends, docs)
+    most = np.concatenate(([0], np.cumsum(np.maximum(lengths - 1, 0)[docs])))[starts]
+    most = np.concatenate(([0], np.cumsum(np.minimum(np.diff(most), n)))).astype(np.int64)
+    total = np.zeros(n, dtype=np.int64)
+    sizes = np.zeros(n, dtype=np.int64)
+    terms, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    progress.stage("counting co-occurrences", n)
+    first = 0
+    while first < n:
+        last = int(np.searchsorted(most, most[first] + _ENTRIES, side="right")) - 1
+        last = min(max(last, first + 1), n)
+        room = int(most[last] - most[first])
+        near, often = np.empty(room, np.int32), np.empty(room, np.int64)
+        used = kernels.count_rows(
+            first, last, starts, docs, codes, offsets, weights, total, near, often,
+            sizes[first:last],
+        )  # fmt: skip
+        terms.append(near[:used].copy())
+        counts.append(often[:used].copy())
+        progress.update(last)
+        first = last
+    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    found: csr_array[Any, Any] = csr_array(
+        (np.concatenate(counts), np.concatenate(terms).astype(np.int64), indptr), shape=(n, n)
+    )
+    return found

@@ -1,0 +1,251 @@
+"""Who plays against what: the hashed side, the reference side, and what is true of them.
+
+The auditor, unlike an attacker, has the raw log beside its hashed release: rows that correspond
+tell the true word of every hash, in whatever order the release holds users and words. Without a
+reference, the log is split in two and one part serves as the attacker's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.hash_inversion.alignment import aligned, labels_of
+from auditor.attacks.hash_inversion.features import Corpus, corpus
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.log.text import tokens
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+HASHED_BELOW = 0.05
+"""A log of which a smaller share of frequent words is in the reference is taken for hashed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Both corpora and, where it is known, the word behind each hash.
+
+    Attributes
+    ----------
+    hashes, tokens
+        The two sides, each by the rank of its terms.
+    hash_label, token_label
+        int64; a hash and a token of equal label ≥ 0 are the same word; shapes (N_A,), (N_R,).
+        None where nobody knows.
+    told
+        What the sides are, in words.
+    split
+        Which rows of the raw log serve as the reference; None where another log does.
+    """
+
+    hashes: Corpus
+    tokens: Corpus
+    hash_label: Longs | None
+    token_label: Longs | None
+    told: str
+    split: Bools | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether the truth is known."""
+        return self.hash_label is not None
+
+    @property
+    def largest(self) -> int:
+        """The most terms that both sides have."""
+        return min(len(self.hashes), len(self.tokens))
+
+    def truth(self, n: int) -> NDArray[np.int32]:
+        """μ* at vocabulary size n: the token of each hash, −1 where it is not among the n."""
+        true = np.full(min(n, len(self.hashes)), -1, dtype=np.int32)
+        if self.hash_label is None or self.token_label is None:
+            return true
+        # Words that always stand together share a label; the first is paired with the first.
+        left, right = _numbered(self.hash_label[:n]), _numbered(self.token_label[:n])
+        place = {key: index for index, key in enumerate(right) if key[0] >= 0}
+        for index, key in enumerate(left):
+            if key[0] >= 0:
+                true[index] = place.get(key, -1)
+        return true
+
+    def correct(self, mapping: NDArray[np.int32]) -> Bools:
+        """Which hashes were given their word; shape of `mapping`."""
+        if self.hash_label is None or self.token_label is None:
+            return np.zeros(len(mapping), dtype=np.bool_)
+        label = self.hash_label[: len(mapping)]
+        given = self.token_label[np.maximum(mapping, 0)] if len(self.token_label) else label - 1
+        right: Bools = (mapping >= 0) & (label >= 0) & (label == given)
+        return right
+
+
+def _numbered(labels: Longs) -> list[tuple[int, int]]:
+    seen: dict[int, int] = {}
+    found = []
+    for label in labels.tolist():
+        count = seen.get(label, 0)
+        seen[label] = count + 1
+        found.append((label, count))
+    return found
+
+
+def why_not(evidence: Evidence) -> str:
+    """Why there is nothing to invert, in words; empty if there is."""
+    release = evidence.release
+    if release is None:
+        return ""
+    if release.log is None:
+        return "needs a release that is a log, not tables"
+    if readable(release.log, evidence.log):
+        return "needs a release whose words are hashed; these can be read"
+    return ""
+
+
+def readable(released: QueryLog, raw: QueryLog) -> bool:
+    """Whether most of a sample of the released queries stand in the raw log."""
+    size = min(200, len(released.queries))
+    if size == 0:
+        return False
+    sample = released.queries.take(np.linspace(0, len(released.queries) - 1, size).astype(int))
+    return int(np.count_nonzero(sample.match(raw.queries) >= 0)) > size // 2
+
+
+def set_up(
+    evidence: Evidence, how: str, n: int, rng: np.random.Generator, progress: Progress
+) -> Game:
+    """The game for the evidence at hand, counted through the n most frequent terms.
+
+    Parameters
+    ----------
+    how
+        "auto" (the reference if there is one, else "users"), "file", "users" or "earlier".
+
+    Raises
+    ------
+    MissingInput
+        A reference file is wanted and missing, or the release can't be split since its rows
+        don't correspond to the log's.
+    """
+    if how == "auto":
+        how = "file" if evidence.reference is not None else "users"
+    release = evidence.release.log if evidence.release is not None else None
+    if how == "file":
+        if evidence.reference is None:
+            raise MissingInput(
+                "The inversion needs a reference log. Give one, or let it split this log."
+            )
+        return _against(evidence.log, release, evidence.reference, n, rng, progress)
+    there = _half(evidence.log, how, rng)
+    told = "users" if how == "users" else "an earlier period"
+    told = f"split of one log: the reference holds {'other ' if how == 'users' else ''}{told}"
+    if release is None:
+        hashed, reference = evidence.log.rows(~there), evidence.log.rows(there)
+        game = simulated(hashed, reference, n, told, rng, progress)
+        return dataclasses.replace(game, split=there)
+    rows = aligned(evidence.log, release, progress)
+    if rows is None:
+        raise MissingInput(
+            "The release's rows don't correspond to the log's, so the log can't be split into "
+            "a hashed part and a reference. Give a reference log."
+        )
+    raw_rows, released_rows = rows
+    keep = np.zeros(len(release), dtype=np.bool_)
+    keep[released_rows[~there[raw_rows]]] = True
+    labels = labels_of(evidence.log, release, rows, progress)
+    game = _labelled(
+        evidence.log, release.rows(keep), release, labels, evidence.log.rows(there), n, told,
+        progress,
+    )  # fmt: skip
+    return dataclasses.replace(game, split=there)
+
+
+def _against(
+    raw: QueryLog,
+    release: QueryLog | None,
+    reference: QueryLog,
+    n: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Game:
+    told = "the reference is another log"
+    if release is not None:
+        rows = aligned(raw, release, progress)
+        if rows is None:
+            return _blind(release, reference, n, told, progress)
+        labels = labels_of(raw, release, rows, progress)
+        return _labelled(raw, release, release, labels, reference, n, told, progress)
+    game = simulated(raw, reference, n, told, rng, progress)
+    if game.hash_label is None or game.token_label is None:
+        return game
+    top = game.hash_label[: min(100, len(game.hash_label))]
+    shared = float(np.isin(top, game.token_label).mean()) if len(top) else 1.0
+    if shared >= HASHED_BELOW:
+        return game
+    return _blind(raw, reference, n, f"{told}; the log is taken for hashed already", progress)
+
+
+def _half(log: QueryLog, how: str, rng: np.random.Generator) -> Bools:
+    """Rows of the half that serves as the reference; shape (rows,)."""
+    if how == "users":
+        return half_of_users(log, rng)
+    middle = np.median(log.time) if len(log) else 0
+    return log.time < middle
+
+
+def half_of_users(log: QueryLog, rng: np.random.Generator) -> Bools:
+    """Rows of half of the users, drawn at random; shape (rows,)."""
+    users = np.zeros(len(log.users), dtype=np.bool_)
+    users[rng.permutation(len(log.users))[: len(log.users) // 2]] = True
+    return users[log.user]
+
+
+def simulated(
+    hashed: QueryLog,
+    reference: QueryLog,
+    n: int,
+    told: str,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Game:
+    """Hashing only renames words, so the raw words serve as their own hashes, shuffled."""
+    left = corpus(hashed, n, progress, rng=rng)
+    right = corpus(reference, n, progress, rng=rng)
+    same = right.vocabulary.take(right.terms).match(left.vocabulary).astype(np.int64)
+    return Game(left, right, left.terms, same, told)
+
+
+def _blind(hashed: QueryLog, reference: QueryLog, n: int, told: str, progress: Progress) -> Game:
+    return Game(
+        corpus(hashed, n, progress), corpus(reference, n, progress), None, None,
+        f"{told}; the true words are not known",
+    )  # fmt: skip
+
+
+def _labelled(
+    raw: QueryLog,
+    hashed: QueryLog,
+    whole: QueryLog,
+    labels: tuple[Longs, Longs],
+    reference: QueryLog,
+    n: int,
+    told: str,
+    progress: Progress,
+) -> Game:
+    """`labels` are those of the whole release's and of the raw log's tokens by their codes."""
+    left, right = corpus(hashed, n, progress), corpus(reference, n, progress)
+    hash_codes = left.vocabulary.take(left.terms).match(tokens(whole.queries, progress).vocabulary)
+    raw_codes = right.vocabulary.take(right.terms).match(tokens(raw.queries, progress).vocabulary)
+    return Game(left, right, _looked_up(labels[0], hash_codes),
+                _looked_up(labels[1], raw_codes), told)  # fmt: skip
+
+
+def _looked_up(labels: Longs, codes: NDArray[np.int32]) -> Longs:
+    if not len(labels):
+        return np.full(len(codes), -1, dtype=np.int64)
+    return np.where(codes >= 0, labels[codes], -1)

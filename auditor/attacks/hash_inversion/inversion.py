@@ -1,0 +1,324 @@
+"""The inversion itself: begin, update until nothing changes, or grow the vocabulary.
+
+Kumar et al., section 3.1 (the loop), 3.4.1 (vocabulary expansion), 3.4.3 (continuous update),
+4.1 (the oracle bound). An update costs one pass of distances and one matching; see
+`inversion_distance` and `inversion_update`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion import mapping_update as update
+from auditor.attacks.hash_inversion import matching_kernels as kernels
+from auditor.attacks.hash_inversion.distance import (
+    POWERS,
+    Measure,
+    Pair,
+    alpha_pruned,
+    blocks_of,
+    distances,
+    expanded,
+    fingerprints,
+    node_start,
+)
+from auditor.attacks.hash_inversion.features import Side
+from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.attacks.hash_inversion.scores import Course, Score, score
+from auditor.attacks.hash_inversion.word_order import is_kept
+from auditor.progress import Progress
+
+Mapping_ = NDArray[np.int32]
+Singles = NDArray[np.float32]
+Initial = Literal["random", "frequency", "node-start"]
+Scheme = Literal["confident", "iterate", "expand", "continuous"]
+
+_WEIGHTS = (0.3, 0.03)
+"""What the fingerprint counts for in the first round, and once most words are placed."""
+_FIRST_SHARE = 0.1
+_GROWING = 0.75
+"""Share of the rounds in which ever more pairs are trusted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How to invert; the words are those of the attack's parameters."""
+
+    initial: Initial = "node-start"
+    distance: Measure = "l1"
+    update: str = "score-greedy"
+    scheme: Scheme = "confident"
+    iterations: int = 20
+    start: int = 1000
+    alpha: float = 1.0
+    beta: float = 1.0
+    bootstrap: int = 100
+    order: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A finished inversion: the mapping, the distances that led to it, and how it went.
+
+    `margin` is that of `margins`; `measure` and the fingerprints' `weight` say which distance the
+    last update rests on.
+    """
+
+    pair: Pair
+    mapping: Mapping_
+    margin: NDArray[np.float64]
+    scores: tuple[Score, ...]
+    settled: bool
+    measure: Measure
+    weight: float = 0.0
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the order of words was looked at."""
+        return self.pair.left.steps is not None
+
+
+def pair_of(game: Game, n: int, how: Settings, progress: Progress | None = None) -> Pair:
+    """Both sides cut to n terms, as vectors for the distance of `how`."""
+    left, right = sides_of(game, n, how.order, progress or Progress())
+    return Pair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+
+
+def sides_of(game: Game, n: int, order: bool, progress: Progress) -> tuple[Side, Side]:
+    """Both sides cut to n terms, with their order if it is asked for and means something."""
+    corpora = game.hashes, game.tokens
+    order = order and is_kept(*(corpus.decided(progress) for corpus in corpora))
+    left, right = (corpus.side(n, progress, ordered=order) for corpus in corpora)
+    return left, right
+
+
+def invert(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Outcome:
+    """Map the n most frequent hashes to the n most frequent tokens.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop; heard within a block of work.
+    """
+    if how.scheme == "confident":
+        return confident(game, n, how, progress)
+    if how.scheme == "continuous":
+        return _continued(game, n, how, rng, progress)
+    if how.scheme == "expand" and how.start < n:
+        *_, last = expansion(game, n, how, rng, progress)
+        return last
+    return iterate(game, pair_of(game, n, how, progress), how, rng, progress)
+
+
+def begin(pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress) -> Mapping_:
+    """The initial mapping."""
+    if how.initial == "random":
+        return update.random_start(*pair.shape, rng)
+    if how.initial == "frequency":
+        return update.frequency_start(*pair.shape)
+    return update.score_greedy(node_start(pair, progress), progress)
+
+
+def iterate(
+    game: Game, pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Outcome:
+    """Update until the mapping stays as it is, or `iterations` were made."""
+    dropped = None
+    if how.alpha < 1:
+        dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
+    mapping = begin(pair, how, rng, progress)
+    course = Course(game, progress)
+    course.add(mapping, "0")
+    distance: Singles | None = None
+    settled = False
+    for number in range(1, how.iterations + 1):
+        del distance
+        stage = course.told(f"iteration {number}")
+        distance = distances(pair, mapping, how.distance, progress, stage)
+        if dropped is not None:
+            distance[dropped] = np.inf
+        found = update.UPDATES[how.update](distance, progress)
+        course.add(found, str(number), mapping)
+        settled, mapping = bool(np.array_equal(found, mapping)), found
+        if settled:
+            break
+    if distance is None:
+        distance = node_start(pair, progress)
+    margin = margins(distance, mapping, progress)
+    return Outcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
+
+
+def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
+    """Beyond the source: trust the surest pairs first, and ever more of them.
+
+    Each round maps everything, but only the pairs with the widest margins (a tenth of them at
+    first, all of them after three quarters of the rounds) count as known company in the next.
+    Distances are cosines of cube roots, in which rare neighbours weigh more, plus the distance
+    of logarithmic fingerprints, whose weight falls from 0.3 to 0.03 as company becomes known.
+    With `how.order`, where it means something, who follows whom is company of its own.
+    """
+    pair = pair_of(game, n, dataclasses.replace(how, distance="rare"), progress)
+    dropped = None
+    near = fingerprints(pair, progress)
+    if how.alpha < 1:
+        dropped = alpha_pruned(near, how.alpha, progress)
+    mapping = update.score_greedy(near, progress)
+    margin = margins(near, mapping, progress)
+    del near
+    course = Course(game, progress)
+    course.add(mapping, "0")
+    settled = False
+    for number in range(1, how.iterations + 1):
+        grown = min((number - 1) / max(_GROWING * how.iterations, 1.0), 1.0)
+        weight = _WEIGHTS[0] * (_WEIGHTS[1] / _WEIGHTS[0]) ** grown
+        kept = round((_FIRST_SHARE + (1 - _FIRST_SHARE) * grown) * len(mapping))
+        trusted = mapping.copy()
+        trusted[np.argsort(-margin, kind="stable")[max(kept, 1) :]] = -1
+        stage = course.told(f"iteration {number}")
+        distance = distances(pair, trusted, "rare", progress, stage, weight=weight)
+        if dropped is not None:
+            distance[dropped] = np.inf
+        found = update.UPDATES[how.update](distance, progress)
+        margin = margins(distance, found, progress)
+        del distance
+        course.add(found, str(number), mapping)
+        settled, mapping = bool(np.array_equal(found, mapping)), found
+        if settled and grown == 1.0:
+            break
+    scores = tuple(course.scores)
+    return Outcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
+
+
+def expansion(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Iterator[Outcome]:
+    """Invert `start` terms, then twice as many with one update each, up to n; section 4.1.
+
+    Yields the outcome at every size; each holds the scores so far.
+    """
+    size = min(how.start, n)
+    outcome = iterate(game, pair_of(game, size, how, progress), how, rng, progress)
+    yield outcome
+    course = Course(game, progress)
+    course.scores += outcome.scores
+    mapping = outcome.mapping
+    while size < n:
+        size = min(2 * size, n)
+        del outcome
+        left, right = sides_of(game, size, False, progress)
+        pair = Pair.of(left, right, beta=how.beta)
+        known = np.full(pair.shape[0], -1, dtype=np.int32)
+        known[: len(mapping)] = mapping
+        distance = expanded(pair, known, progress, course.told(f"expanding to {size:,}"))
+        if how.alpha < 1:
+            distance[alpha_pruned(node_start(pair, progress), how.alpha, progress)] = np.inf
+        mapping = update.UPDATES[how.update](distance, progress)
+        course.add(mapping, f"{size:,} terms")
+        margin = margins(distance, mapping, progress)
+        del distance
+        outcome = Outcome(pair, mapping, margin, tuple(course.scores), False, "l1")
+        yield outcome
+
+
+def _continued(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Outcome:
+    pair = pair_of(game, n, how, progress)
+    known = bootstrap(game, pair, how, rng, progress)
+    mapping = update.continuous(pair, known, progress)
+    distance = distances(pair, mapping, how.distance, progress, "distances")
+    course = Course(game, progress)
+    course.add(mapping, "continuous", known, known if game.known else None)
+    margin = margins(distance, mapping, progress)
+    return Outcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
+
+
+def bootstrap(
+    game: Game, pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Mapping_:
+    """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
+
+    True pairs are those of the most frequent matchable hashes, which an attacker guesses first.
+    """
+    known = np.full(pair.shape[0], -1, dtype=np.int32)
+    if game.known:
+        true = game.truth(pair.shape[0])
+        chosen = np.flatnonzero(true >= 0)[: how.bootstrap]
+        known[chosen] = true[chosen]
+        return known
+    near = node_start(pair, progress)
+    first = begin(pair, how, rng, progress)
+    mapped = np.flatnonzero(first >= 0)
+    order = np.argsort(near[mapped, first[mapped]], kind="stable")[: how.bootstrap]
+    known[mapped[order]] = first[mapped[order]]
+    return known
+
+
+def oracle(
+    game: Game,
+    pair: Pair,
+    measure: Measure,
+    progress: Progress,
+    *,
+    weight: float = 0.0,
+    only: NDArray[np.int64] | None = None,
+) -> tuple[int, int]:
+    """Hashes whose closest token is right if all neighbours were mapped rightly, of how many.
+
+    `only` restricts the count to some hashes. No matrix of n² is held. Section 4.1.
+    """
+    true = game.truth(pair.shape[0])
+    nearest = np.full(pair.shape[0], -1, dtype=np.int32)
+    if not np.any(true >= 0):
+        return 0, 0
+    for first, block in blocks_of(pair, true, measure, progress, "oracle bound", weight=weight):
+        nearest[first : first + len(block)] = block.argmin(axis=1)
+    counted = true >= 0
+    if only is not None:
+        chosen = np.zeros(len(true), dtype=np.bool_)
+        chosen[only] = True
+        counted &= chosen
+    right = game.correct(nearest) & counted
+    return int(right.sum()), int(counted.sum())
+
+
+def from_truth(game: Game, outcome: Outcome, how: Settings, progress: Progress) -> Score:
+    """What one update of the true mapping finds: how far the same distance might lead at best.
+
+    Unlike `oracle`, it matches one to one: a word that another hash took is out of the way.
+    """
+    pair = outcome.pair
+    true = game.truth(pair.shape[0])
+    stage = "one update of the true mapping"
+    distance = distances(pair, true, outcome.measure, progress, stage, weight=outcome.weight)
+    return score(game, update.UPDATES[how.update](distance, progress), stage)
+
+
+def margins(distance: Singles, mapping: Mapping_, progress: Progress) -> NDArray[np.float64]:
+    """How much farther the second best lies than the mapped one, for hash and token alike.
+
+    The distance of the nearest other token to the hash, or of the nearest other hash to the
+    token, whichever is less, minus that of the pair; negative where another is nearer. Minus
+    infinity where unmapped; shape (hashes,).
+    """
+    rows_low = np.empty((len(mapping), 2), dtype=np.float32)
+    columns_low = np.full((distance.shape[1], 2), np.inf, dtype=np.float32)
+    for start, stop in progress.blocks("second best", len(mapping), 256):
+        kernels.two_nearest(start, stop, distance, rows_low, columns_low)
+    found = np.full(len(mapping), -np.inf)
+    rows = np.flatnonzero(mapping >= 0)
+    own = distance[rows, mapping[rows]]
+    near = rows_low[rows], columns_low[mapping[rows]]
+    other = [np.where(own <= low[:, 0], low[:, 1], low[:, 0]) for low in near]
+    with np.errstate(invalid="ignore"):
+        gap = np.minimum(*other).astype(np.float64) - own
+    found[rows] = np.where(np.isfinite(gap), gap, 0.0)
+    return found

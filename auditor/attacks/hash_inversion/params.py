@@ -1,0 +1,200 @@
+"""The parameters of the hash inversion: how the attacker proceeds, and what is shown besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.attacks.hash_inversion.inversion import Settings
+from auditor.params import Option, Params, choice, integer, real
+
+_UPDATING = {"scheme": ("confident", "iterate", "expand")}
+_SOURCE = {"scheme": ("iterate", "expand")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class HashInversionParams(Params, owner="hash-inversion"):
+    """How the attacker proceeds, and which of the source's tables is made besides."""
+
+    n: int = integer(
+        1000,
+        2,
+        65_536,
+        label="Vocabulary size (n)",
+        unit="words",
+        slider=(100, 16_384),
+        scale="log",
+        ends=("frequent words", "rare words, too"),
+        help="How many of the most frequent words are attacked. Rarer words keep less company and "
+        "are harder to find. Memory grows with the square: 1 GiB at 16,384.",
+    )
+    reference: str = choice(
+        "auto",
+        (
+            Option("auto", "the reference log, or other users", "A given file, if there is one."),
+            Option("file", "the reference log", "The attacker has another log."),
+            Option("earlier", "an earlier period", "The first half of this log's time."),
+            Option("users", "other users", "Half of this log's users, drawn at random."),
+        ),
+        label="Reference",
+        help="What the attacker compares with. Where this log is split, the other part alone "
+        "counts as hashed.",
+    )
+    scheme: str = choice(
+        "confident",
+        (
+            Option("confident", "surest first", "Trust the surest pairs first. Finds the most."),
+            Option("iterate", "iterate", "The source's own: update all until nothing changes."),
+            Option("expand", "expand", "The source's for many words: double with one update each."),
+            Option("continuous", "continuous", "The source's from known pairs, one by one."),
+        ),
+        label="Scheme",
+        help="How the mapping grows. Expanding takes less time for many words; the continuous "
+        "update begins with pairs that the attacker knows already.",
+    )
+    initial: str = choice(
+        "node-start",
+        (
+            Option("node-start", "fingerprint", "Five features of frequency and company."),
+            Option("frequency", "frequency", "The i-th most frequent to the i-th."),
+            Option("random", "random", "Any to any."),
+        ),
+        label="First mapping",
+        help="Where the attacker begins. The fingerprint gets there in the fewest updates.",
+        when=_SOURCE,
+    )
+    distance: str = choice(
+        "l1",
+        (
+            Option("l1", "L1", "The source's own."),
+            Option("l2", "L2", "Dominated by frequent neighbours."),
+            Option("cosine", "cosine", "Compares directions alone."),
+            Option("hellinger", "Hellinger", "Cosine of square roots: rare neighbours weigh more."),
+            Option("rare", "cube roots", "Cosine of cube roots: they weigh more still."),
+        ),
+        label="Distance",
+        help="How the company of a hash is compared with that of a word. The first three are "
+        "the source's. Trusting the surest first compares by cosines of cube roots always.",
+        when={"scheme": ("iterate", "expand", "continuous")},
+    )
+    order: str = choice(
+        "auto",
+        (
+            Option("auto", "where it is kept", "Found out from the hashes themselves."),
+            Option("ignored", "ignored", "As the source does: company alone."),
+        ),
+        label="Word order",
+        help="Whether the attacker looks at which hash follows which. Hashes that were sorted or "
+        "shuffled are seen to be so, and their order is ignored.",
+        when={"scheme": ("confident",)},
+    )
+    update: str = choice(
+        "score-greedy",
+        (
+            Option("score-greedy", "nearest first", "The nearest pair is matched first."),
+            Option("min-cost", "least total distance", "The best matching as a whole; slower."),
+            Option("rank-greedy", "best ranks first", "By the ranks that both give each other."),
+            Option("stable-marriage", "stable marriage", "No two would rather have each other."),
+        ),
+        label="Update",
+        help="How distances become a one-to-one mapping. Stable marriage gives the same as "
+        "nearest first, since both sides rank by one distance.",
+        when=_UPDATING,
+    )
+    iterations: int = integer(
+        20,
+        0,
+        200,
+        label="Updates at most",
+        slider=(0, 30),
+        ends=("quick", "thorough"),
+        help="Updating stops earlier when the mapping stays as it is. Each update may find more "
+        "words, since more of their company is known.",
+        when=_UPDATING,
+    )
+    start: int = integer(
+        1000,
+        2,
+        65_536,
+        label="Expansion begins at",
+        unit="words",
+        slider=(100, 4096),
+        scale="log",
+        help="The vocabulary that is settled before it is doubled again and again up to n, and "
+        "the smallest size in the tables.",
+        when={"scheme": ("expand",)},
+    )
+    alpha: float = real(
+        1.0,
+        0.0,
+        1.0,
+        closed="right",
+        label="Candidates kept (α)",
+        slider=(0.01, 1.0),
+        help="Share of the words that each hash considers: those nearest by fingerprint. Less "
+        "saves work and loses words whose use differs between the logs.",
+        when=_UPDATING,
+    )
+    beta: float = real(
+        1.0,
+        0.0,
+        1.0,
+        closed="right",
+        label="Company kept (β)",
+        slider=(0.1, 1.0),
+        help="Share of each word's co-occurrences that is compared: its most frequent neighbours. "
+        "Less saves work and loses telling details.",
+    )
+    bootstrap: int = integer(
+        100,
+        0,
+        10_000,
+        label="Known pairs",
+        unit="words",
+        slider=(0, 1000),
+        help="With the continuous update, how many pairs the attacker knows to begin with: true "
+        "ones of frequent words where the auditor knows them, else the best by fingerprint.",
+        when={"scheme": ("continuous",)},
+    )
+    confidence: str = choice(
+        "unknown",
+        (
+            Option("unknown", "where truth isn't known", "Two more inversions, of the reference."),
+            Option("always", "always", "Also checks the chances where the truth is known."),
+            Option("never", "never", "Margins alone."),
+        ),
+        label="Chance of each pair",
+        help="Whether each pair gets a chance of being right, learnt by inverting parts of the "
+        "reference whose truth the attacker knows. With the truth at hand the chances are checked.",
+    )
+    table: str = choice(
+        "none",
+        (
+            Option("none", "none", "The attack alone."),
+            Option("fig1", "first mappings", "Figure 1: accuracy by update for each."),
+            Option("table1", "updates", "Table 1: the four updates at each vocabulary size."),
+            Option("distances", "distances", "How often the nearest word is right."),
+            Option("table3", "expansion", "Table 3 and figure 4."),
+            Option("experiments", "pruning", "The four experiments on expansion and pruning."),
+            Option("variants", "variants", "Beyond the source: every way, on the same data."),
+            Option("gap", "gap", "Table 4: time between the two logs."),
+            Option("interval", "interval", "Table 5: length of the two logs."),
+        ),
+        label="Source's table",
+        help="Makes one of the source's tables on this log besides. Gap and interval cut both "
+        "logs out of the raw one by time.",
+    )
+
+    def settings(self) -> Settings:
+        """The parameters that say how to invert."""
+        return Settings(
+            initial=self.initial,  # type: ignore[arg-type]
+            distance=self.distance,  # type: ignore[arg-type]
+            update=self.update,
+            scheme=self.scheme,  # type: ignore[arg-type]
+            iterations=self.iterations,
+            start=self.start,
+            alpha=self.alpha,
+            beta=self.beta,
+            bootstrap=self.bootstrap,
+            order=self.scheme == "confident" and self.order == "auto",
+        )

@@ -1,0 +1,325 @@
+"""What the hash inversion tells: values, tables and plots in the shape of their source."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.attacks.hash_inversion.inversion import Outcome
+from auditor.attacks.hash_inversion.scores import SOURCE, Score, ratio, size_note
+from auditor.attacks.hash_inversion.token_lookup import holding
+from auditor.attacks.intervals import wilson
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import QueryLog
+
+_PAIRS = 5_000
+_BINS = 10
+
+
+def values(
+    game: Game,
+    outcome: Outcome,
+    bound: tuple[int, int],
+    perfect: Score | None,
+    guess: float,
+    chance: NDArray[np.float64] | None,
+) -> list[Value]:
+    """The result's figures; without truth only what needs none."""
+    last = outcome.scores[-1]
+    found = [
+        Value("n", "vocabulary size", float(last.n), unit="words"),
+        Value("hashed_events", "hashed events", float(game.hashes.events), unit="events"),
+        Value("reference_events", "reference events", float(game.tokens.events), unit="events"),
+    ]
+    if chance is not None:
+        found.insert(
+            0,
+            Value(
+                "expected",
+                "hashes expected to be read rightly",
+                float(chance.mean()) if len(chance) else 0.0,
+                help="Mean chance of all pairs, as inversions of parts of the reference give it. "
+                "It knows nothing of what changed between the two logs.",
+                better="lower",
+                side="privacy",
+            ),
+        )
+    if not game.known or perfect is None:
+        return found
+    return [
+        Value(
+            "accuracy",
+            "words found again",
+            last.accuracy,
+            help="Share of the hashes that have a counterpart in the reference that were mapped "
+            "to their own word.",
+            better="lower",
+            side="privacy",
+            interval=wilson(last.correct, last.matchable),
+        ),
+        Value(
+            "matchable",
+            "matchable set",
+            float(last.matchable),
+            unit="words",
+            help="Hashes whose word is among the reference's most frequent, too.",
+        ),
+        Value(
+            "oracle",
+            "oracle bound",
+            ratio(*bound),
+            help="Share of the matchable set whose nearest token is right if all its neighbours "
+            "are: what a better algorithm on the same distance might reach. One-to-one matching "
+            "can go beyond it, since a word that another hash took is out of the way.",
+            better="lower",
+        ),
+        Value(
+            "from_truth",
+            "one update of the true mapping",
+            perfect.accuracy,
+            help="What the same distance finds, one to one, if the attacker began with the true "
+            "mapping: about as much as a better way to go on might reach.",
+            better="lower",
+        ),
+        Value("top", "of the more frequent half", ratio(*last.top), better="lower"),
+        Value("bottom", "of the less frequent half", ratio(*last.bottom), better="lower"),
+        Value("guess", "by frequency alone", guess),
+        *found,
+    ]
+
+
+def iteration_facts(scores: Iterable[Score]) -> list[dict[str, Any]]:
+    """Each update for scripts."""
+    return [
+        {
+            "stage": one.stage,
+            "n": one.n,
+            "accuracy": one.accuracy,
+            "matchable": one.matchable,
+            "top": ratio(*one.top),
+            "bottom": ratio(*one.bottom),
+            "changed": one.changed,
+        }
+        for one in scores
+    ]
+
+
+def iterations_table(scores: Sequence[Score], game: Game) -> Table:
+    return Table(
+        "iterations",
+        "Accuracy after each update",
+        ("Update", "n", "Accuracy", "Matchable", "Top half", "Bottom half", "Share changed"),
+        [
+            (s.stage, s.n, s.accuracy, s.matchable, ratio(*s.top), ratio(*s.bottom), s.changed)
+            for s in scores
+        ],
+        note=size_note(game),
+        own_words=True,
+    )
+
+
+def statistics_table(game: Game, sizes: Sequence[int]) -> Table:
+    """Table 2: what information there is at each vocabulary size."""
+    rows: list[tuple[Any, ...]] = []
+    for n in sizes:
+        right, left = game.tokens.side(n), game.hashes.side(n)
+        row: list[Any] = [n]
+        for side in (right, left):
+            row += [int(side.freq[-1]) if len(side) else 0]
+            row += [float(side.degree.mean()) if len(side) else 0.0]
+        rows.append(tuple(row))
+    return Table(
+        "statistics",
+        "Basic statistics of the data",
+        (
+            "Vocabulary (n)",
+            "Token side: frequency of the least frequent",
+            "Token side: average degree",
+            "Hash side: frequency of the least frequent",
+            "Hash side: average degree",
+        ),
+        rows,
+        note=size_note(game),
+        source=f"{SOURCE}, table 2",
+        own_words=True,
+    )
+
+
+def migration_figure(game: Game, n: int) -> Figure:
+    """Fig. 3: how far words' ranks lie apart, and so why pruning by rank fails."""
+    true = game.truth(n)
+    ranks = np.flatnonzero(true >= 0)
+    apart = np.abs(true[ranks] - ranks)
+    edges = [0]
+    step = 100
+    while edges[-1] < n:
+        edges.append(min(step, n))
+        step *= 2
+    middle, low, high = [], [], []
+    for first, last in itertools.pairwise(edges):
+        inside = apart[(ranks >= first) & (ranks < last)]
+        quartiles = np.percentile(inside, (25, 50, 75)) if len(inside) else np.zeros(3)
+        low.append(quartiles[0])
+        middle.append(quartiles[1])
+        high.append(quartiles[2])
+    x = np.asarray(edges[1:], dtype=np.float64)
+    return Figure(
+        name="migration",
+        title="How far ranks migrate between the logs",
+        x=Axis("rank of the hash, up to", scale="log"),
+        y=Axis("distance of the two ranks (median and quartiles)"),
+        series=(
+            Series("|rank A − rank R|", x, np.asarray(middle), "line", np.asarray(low),
+                   np.asarray(high)),
+        ),
+        note=f"Matchable words at n = {n:,}. {size_note(game)}",
+        source=f"{SOURCE}, figure 3",
+    )  # fmt: skip
+
+
+def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
+    """Accuracy by confidence: pairs in ten equal groups by their margin to the second best."""
+    margin = outcome.margin
+    mapped = np.flatnonzero(np.isfinite(margin))
+    if not game.known or len(mapped) < _BINS:
+        return None
+    order = mapped[np.argsort(-margin[mapped], kind="stable")]
+    right = game.correct(outcome.mapping)
+    rows = []
+    for part in np.array_split(order, _BINS):
+        hits = int(right[part].sum())
+        rows.append(
+            (float(margin[part].min()), float(margin[part].max()), len(part), hits / len(part),
+             *wilson(hits, len(part)))
+        )  # fmt: skip
+    table = Table(
+        "confidence",
+        "Share of right pairs by their margin to the second best",
+        ("Margin from", "to", "Pairs", "Right", "95 % from", "95 % to"),
+        rows,
+        note="All mapped hashes count, those without a counterpart in the reference, too.",
+        own_words=True,
+    )
+    columns = np.asarray(rows, dtype=np.float64)
+    figure = Figure(
+        name="confidence",
+        title="Whether the attacker knows which pairs are right",
+        x=Axis("margin to the second best (median of the group's ends)"),
+        y=Axis("share of right pairs"),
+        series=(
+            Series("right", (columns[:, 0] + columns[:, 1]) / 2, columns[:, 3], "points",
+                   columns[:, 4], columns[:, 5]),
+        ),
+        note=size_note(game),
+    )  # fmt: skip
+    return table, figure
+
+
+def mismatches_table(log: QueryLog | None, game: Game, outcome: Outcome) -> Table:
+    """Wrong pairs among matchable hashes, the most frequent first, with both words."""
+    true = game.truth(len(outcome.mapping))
+    wrong = np.flatnonzero((true >= 0) & ~game.correct(outcome.mapping))[:_PAIRS]
+    margin = outcome.margin
+    words = game.tokens.vocabulary
+    rows = [
+        (
+            int(game.hashes.freq[h]),
+            words[int(game.tokens.terms[true[h]])],
+            words[int(game.tokens.terms[m])] if (m := int(outcome.mapping[h])) >= 0 else "",
+            _plain(margin[h]),
+        )
+        for h in wrong.tolist()
+    ]
+    return Table(
+        "mismatches",
+        "Wrong pairs, the most frequent first",
+        ("Occurrences", "True word", "Mapped to", "Margin"),
+        rows,
+        note=size_note(game),
+        source=f"{SOURCE}, section 5.3",
+        private=True,
+        who={} if log is None else {-1: holding(log, [str(row[1]) for row in rows])},
+    )
+
+
+def pairs_table(
+    log: QueryLog | None,
+    game: Game,
+    outcome: Outcome,
+    chance: NDArray[np.float64] | None = None,
+) -> Table:
+    """The recovered words, the surest first, with the chance of each where it was learnt.
+
+    With a log the table knows whose queries hold them.
+    """
+    margin = outcome.margin
+    mapped = np.flatnonzero(outcome.mapping >= 0)
+    order = mapped[np.argsort(-margin[mapped], kind="stable")][:_PAIRS]
+    right = game.correct(outcome.mapping)
+    words, hashes = game.tokens.vocabulary, game.hashes.vocabulary
+    rows = [
+        (
+            hashes[int(game.hashes.terms[h])],
+            words[int(game.tokens.terms[outcome.mapping[h]])],
+            int(game.hashes.freq[h]),
+            _plain(margin[h]),
+            *((float(chance[h]),) if chance is not None else ()),
+            ("yes" if right[h] else "no") if game.known else "unknown",
+        )
+        for h in order.tolist()
+    ]
+    true = game.truth(len(outcome.mapping))
+    behind = [
+        words[int(game.tokens.terms[m])] if (m := int(true[h])) >= 0 else "" for h in order.tolist()
+    ]
+    if not game.known:  # a log that came hashed holds the hashes themselves
+        behind = [str(row[0]) for row in rows]
+    learnt = ("Chance",) if chance is not None else ()
+    return Table(
+        "pairs",
+        "Recovered words, the surest first",
+        ("Hash", "Word", "Occurrences", "Margin", *learnt, "Right"),
+        rows,
+        note=size_note(game),
+        private=True,
+        who={} if log is None else {-1: holding(log, behind)},
+    )
+
+
+def _plain(value: float) -> float:
+    return float(value) if np.isfinite(value) else 0.0
+
+
+def accuracy_figure(
+    name: str,
+    title: str,
+    x: Axis,
+    at: Sequence[float],
+    lines: dict[str, Sequence[float]],
+    game_note: str,
+    source: str,
+) -> Figure:
+    """Accuracies over iterations, sizes or gaps, one line a variant."""
+    return Figure(
+        name=name,
+        title=title,
+        x=x,
+        y=Axis("accuracy on the matchable set"),
+        series=tuple(
+            Series(label, np.asarray(at[: len(y)], dtype=np.float64), np.asarray(y, dtype=float))
+            for label, y in lines.items()
+        ),
+        note=game_note,
+        source=f"{SOURCE}, {source}",
+        own_words=True,
+    )
+
+
+def agreement(outcome: Outcome) -> NDArray[np.bool_]:
+    """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
+    return outcome.margin > 0

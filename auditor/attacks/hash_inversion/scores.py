@@ -1,0 +1,127 @@
+"""How far an inversion has come: what is right so far, and the picture of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.figures import Axis, Figure, Series
+from auditor.progress import Progress
+
+Mapping_ = NDArray[np.int32]
+
+SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
+
+
+@dataclass(frozen=True)
+class Score:
+    """How much of the matchable set a mapping got right, where the truth is known.
+
+    `stage` names the update, `changed` is the share of hashes that it mapped anew.
+    """
+
+    stage: str
+    n: int
+    correct: int
+    matchable: int
+    top: tuple[int, int]
+    bottom: tuple[int, int]
+    changed: float
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the matchable set; 0 where that is empty."""
+        return ratio(self.correct, self.matchable)
+
+
+def ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def score(
+    game: Game,
+    mapping: Mapping_,
+    stage: str,
+    before: Mapping_ | None = None,
+    given: Mapping_ | None = None,
+) -> Score:
+    """Count what is right, over all and in the more and the less frequent half of the hashes.
+
+    `before` is the mapping that `mapping` replaced. Pairs that were `given` don't count.
+    """
+    matchable = game.truth(len(mapping)) >= 0
+    if given is not None:
+        matchable &= given < 0
+    correct = game.correct(mapping) & matchable
+    half = (len(mapping) + 1) // 2
+    changed = 1.0
+    if before is not None and len(before) == len(mapping) and len(mapping):
+        changed = float(np.mean(before != mapping))
+    return Score(
+        stage,
+        len(mapping),
+        int(correct.sum()),
+        int(matchable.sum()),
+        (int(correct[:half].sum()), int(matchable[:half].sum())),
+        (int(correct[half:].sum()), int(matchable[half:].sum())),
+        changed,
+    )
+
+
+def size_note(game: Game) -> str:
+    """The logs' sizes, which belong beside every accuracy."""
+    return (
+        f"{game.hashes.events:,} hashed events against {game.tokens.events:,} reference events; "
+        f"{game.told}"
+    )
+
+
+def iterations_figure(scores: Sequence[Score], game: Game) -> Figure:
+    """Accuracy by update; where nobody knows the truth, how much each update still changed."""
+    x = np.arange(len(scores), dtype=np.float64)
+    lines = {"hashes mapped anew": [s.changed for s in scores]}
+    if game.known:
+        lines = {
+            "all": [s.accuracy for s in scores],
+            "more frequent half": [ratio(*s.top) for s in scores],
+            "less frequent half": [ratio(*s.bottom) for s in scores],
+        }
+    return Figure(
+        name="iterations",
+        title="Words found again after each update" if game.known else "How the mapping settles",
+        x=Axis("update", categories=tuple(s.stage for s in scores)),
+        y=Axis("accuracy on the matchable set" if game.known else "share of the hashes"),
+        series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),
+        note=size_note(game),
+        source=f"{SOURCE}, figures 1 and 4" if game.known else "",
+        own_words=True,
+    )
+
+
+class Course:
+    """The scores of one inversion as they come; each is shown to whoever looks on."""
+
+    def __init__(self, game: Game, progress: Progress) -> None:
+        self._game, self._progress = game, progress
+        self.scores: list[Score] = []
+
+    def add(
+        self,
+        mapping: Mapping_,
+        stage: str,
+        before: Mapping_ | None = None,
+        given: Mapping_ | None = None,
+    ) -> None:
+        """Score a mapping; the arguments are those of `score`."""
+        self.scores.append(score(self._game, mapping, stage, before, given))
+        self._progress.show(iterations_figure(self.scores, self._game))
+
+    def told(self, stage: str) -> str:
+        """A stage's name with the accuracy so far, where that is known."""
+        if not self._game.known:
+            return stage
+        return f"{stage}: accuracy {self.scores[-1].accuracy:.3f} so far"

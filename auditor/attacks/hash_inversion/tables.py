@@ -1,0 +1,372 @@
+"""The source's figures and tables on the log at hand, each in the source's own shape.
+
+Kumar et al.: figure 1 (initial mappings), table 1 (updates), the table of distances in section
+3.3, table 3 (expansion), the four experiments of section 3.4.2, tables 4 and 5 (gap, interval).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from auditor.attacks.hash_inversion.distance import Measure
+from auditor.attacks.hash_inversion.ground_truth import Game, simulated
+from auditor.attacks.hash_inversion.inversion import (
+    Initial,
+    Settings,
+    confident,
+    expansion,
+    from_truth,
+    invert,
+    iterate,
+    oracle,
+    pair_of,
+)
+from auditor.attacks.hash_inversion.mapping_update import UPDATES
+from auditor.attacks.hash_inversion.report import accuracy_figure
+from auditor.attacks.hash_inversion.scores import SOURCE, ratio, size_note
+from auditor.attacks.hash_inversion.word_order import is_kept
+from auditor.figures import Axis, Figure, Table
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Shown = tuple[tuple[Table, ...], tuple[Figure, ...]]
+Maker = Callable[[Game, int, Settings, np.random.Generator, Progress], Shown]
+
+_INITIAL: dict[Initial, str] = {
+    "random": "random",
+    "frequency": "frequency-based",
+    "node-start": "NodeStart",
+}
+_BEYOND = "surest first (beyond the source)"
+_HOUR, _DAY = 3600, 86_400
+_GAPS = {"1 day": _DAY, "1 week": 7 * _DAY, "1 month": 30 * _DAY, "2 months": 61 * _DAY}
+_INTERVALS = {
+    "1 hour": _HOUR,
+    "3 hours": 3 * _HOUR,
+    "6 hours": 6 * _HOUR,
+    "9 hours": 9 * _HOUR,
+    "1 day": _DAY,
+    "1 week": 7 * _DAY,
+    "1 month": 30 * _DAY,
+}
+_MOST_EVENTS = 3_000_000
+_ENOUGH = 100_000
+"""Rows that a window of tables 4 and 5 should hold."""
+
+
+def sizes(n: int, first: int) -> list[int]:
+    """`first`, twice that, and so on, up to and with n."""
+    found = [min(first, n)]
+    while found[-1] < n:
+        found.append(min(2 * found[-1], n))
+    return found
+
+
+def initial_mappings(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Figure 1: accuracy over iterations for each initial mapping."""
+    pair = pair_of(game, n, how)
+    lines: dict[str, list[float]] = {}
+    for initial, label in _INITIAL.items():
+        found = iterate(game, pair, dataclasses.replace(how, initial=initial), rng, progress)
+        reached = [score.accuracy for score in found.scores]
+        lines[label] = reached + [reached[-1]] * (how.iterations + 1 - len(reached))
+    at = [float(number) for number in range(how.iterations + 1)]
+    table = Table(
+        "fig1",
+        f"Accuracy at n = {n:,} by initial mapping",
+        ("Iteration", *lines),
+        [(int(x), *(y[int(x)] for y in lines.values())) for x in at],
+        note=size_note(game),
+        source=f"{SOURCE}, figure 1",
+        own_words=True,
+    )
+    figure = accuracy_figure(
+        "fig1", f"Accuracy at n = {n:,} by initial mapping", Axis("iteration"), at,
+        dict(lines), size_note(game), "figure 1",
+    )  # fmt: skip
+    return (table,), (figure,)
+
+
+def updates(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Table 1: the four updates at each vocabulary size."""
+    rows: list[tuple[float, ...]] = []
+    every = sizes(n, how.start)
+    how = dataclasses.replace(how, update="score-greedy")
+    for size in every:
+        pair = pair_of(game, size, how)
+        reached = [
+            iterate(game, pair, dataclasses.replace(how, update=name), rng, progress).scores[-1]
+            for name in UPDATES
+        ]
+        ours = dataclasses.replace(how, order=True)
+        reached.append(confident(game, size, ours, progress).scores[-1])
+        bound = ratio(*oracle(game, pair, how.distance, progress))
+        rows.append((size, reached[0].matchable, *(s.accuracy for s in reached), bound))
+    table = Table(
+        "table1",
+        "Accuracy by update",
+        ("Vocabulary (n)", "Matchable set", *UPDATES, _BEYOND, "Oracle bound"),
+        rows,
+        note=size_note(game),
+        source=f"{SOURCE}, table 1",
+        own_words=True,
+    )
+    lines = {
+        name: [row[2 + i] for row in rows] for i, name in enumerate((*UPDATES, _BEYOND, "oracle"))
+    }
+    figure = accuracy_figure(
+        "table1", "Accuracy by update", Axis("vocabulary size (n)", scale="log"),
+        [float(size) for size in every], dict(lines), size_note(game), "table 1",
+    )  # fmt: skip
+    return (table,), (figure,)
+
+
+def variants(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Beyond the source: what re-weighting, order and trust each add, on the same data."""
+    plain = dataclasses.replace(how, scheme="iterate", initial="node-start")
+    sure = dataclasses.replace(how, scheme="confident")
+    runs = {
+        "L1 (the source's own)": dataclasses.replace(plain, distance="l1"),
+        "L2": dataclasses.replace(plain, distance="l2"),
+        "cosine": dataclasses.replace(plain, distance="cosine"),
+        "Hellinger (square roots)": dataclasses.replace(plain, distance="hellinger"),
+        "cube roots": dataclasses.replace(plain, distance="rare"),
+        "L1 and order": dataclasses.replace(plain, distance="l1", order=True),
+        "cube roots and order": dataclasses.replace(plain, distance="rare", order=True),
+        "surest first, cube roots": sure,
+        "surest first, cube roots, order (the default)": dataclasses.replace(sure, order=True),
+        "the same, at least total distance": dataclasses.replace(
+            sure, order=True, update="min-cost"
+        ),
+    }
+    rows = []
+    for label, settings in runs.items():
+        outcome = invert(game, n, settings, rng, progress)
+        last = outcome.scores[-1]
+        perfect = from_truth(game, outcome, settings, progress)
+        bound = oracle(game, outcome.pair, outcome.measure, progress, weight=outcome.weight)
+        rows.append(
+            (
+                label, last.accuracy, ratio(*last.top), ratio(*last.bottom), ratio(*bound),
+                perfect.accuracy, len(outcome.scores) - 1,
+            )
+        )  # fmt: skip
+        del outcome
+    ordered = "is kept and used" if order_helps(game, progress) else "means nothing here"
+    table = Table(
+        "variants",
+        f"Every way to invert, at n = {n:,} on the same data",
+        (
+            "Variant", "Accuracy", "Top half", "Bottom half", "Oracle bound",
+            "One update of the true mapping", "Updates",
+        ),
+        rows,
+        note=f"The order of words {ordered}. At most {how.iterations} updates. {size_note(game)}",
+        own_words=True,
+    )  # fmt: skip
+    return (table,), ()
+
+
+def order_helps(game: Game, progress: Progress) -> bool:
+    """Whether the order of the hashes means something."""
+    return is_kept(game.hashes.decided(progress), game.tokens.decided(progress))
+
+
+def distance_measures(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
+    matchable = np.flatnonzero(game.truth(n) >= 0)
+    chosen = rng.choice(matchable, min(1000, len(matchable)), replace=False)
+    row = []
+    measures: tuple[Measure, ...] = ("l1", "l2", "cosine", "hellinger", "rare")
+    for measure in measures:
+        pair = pair_of(game, n, dataclasses.replace(how, distance=measure))
+        row.append(ratio(*oracle(game, pair, measure, progress, only=chosen)))
+    table = Table(
+        "distances",
+        f"Share of hashes whose nearest token is right, n = {n:,}",
+        (
+            "L1",
+            "L2",
+            "Cosine",
+            *(f"{name} (beyond the source)" for name in ("Hellinger", "cube roots")),
+        ),
+        [tuple(row)],
+        note=f"{len(chosen):,} hashes; all neighbours mapped rightly. {size_note(game)}",
+        source=f"{SOURCE}, section 3.3",
+        own_words=True,
+    )
+    return (table,), ()
+
+
+def growing(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Table 3 and figure 4: expansion with one update at each doubling."""
+    reached = [outcome.scores[-1] for outcome in expansion(game, n, how, rng, progress)]
+    lines = {
+        "all": [s.accuracy for s in reached],
+        "top half": [ratio(*s.top) for s in reached],
+        "bottom half": [ratio(*s.bottom) for s in reached],
+    }
+    table = Table(
+        "table3",
+        "Accuracy at each expansion of the vocabulary",
+        ("n", "Matchable set", "Accuracy", "Top half", "Bottom half"),
+        [(s.n, s.matchable, s.accuracy, ratio(*s.top), ratio(*s.bottom)) for s in reached],
+        note=size_note(game),
+        source=f"{SOURCE}, table 3 and figure 4",
+        own_words=True,
+    )
+    figure = accuracy_figure(
+        "fig4", "Accuracy at each expansion of the vocabulary",
+        Axis("vocabulary size (n)", scale="log"), [float(s.n) for s in reached], dict(lines),
+        size_note(game), "figure 4",
+    )  # fmt: skip
+    return (table,), (figure,)
+
+
+def experiments(
+    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Section 3.4.2: expansion with and without α-pruning, against one or two plain updates."""
+    grown = dataclasses.replace(how, scheme="expand", start=max(n // 2, 1))
+    runs = {
+        "Exp1: expansion, α = 0.1": dataclasses.replace(grown, alpha=0.1),
+        "Exp2: expansion, no α-pruning": dataclasses.replace(grown, alpha=1.0),
+        "Exp3: one plain update": dataclasses.replace(how, scheme="iterate", iterations=1),
+        "Exp4: two plain updates": dataclasses.replace(how, scheme="iterate", iterations=2),
+    }
+    rows = []
+    for label, settings in runs.items():
+        last = invert(game, n, settings, rng, progress).scores[-1]
+        rows.append((label, last.correct, last.matchable, last.accuracy))
+    table = Table(
+        "experiments",
+        f"Expansion and α-pruning at n = {n:,}",
+        ("Experiment", "Right", "Matchable set", "Accuracy"),
+        rows,
+        note=f"Expansion begins with {how.iterations} updates at n = {max(n // 2, 1):,}. "
+        f"{size_note(game)}",
+        source=f"{SOURCE}, section 3.4.2",
+        own_words=True,
+    )
+    return (table,), ()
+
+
+MAKERS: Mapping[str, Maker] = {
+    "fig1": initial_mappings,
+    "table1": updates,
+    "distances": distance_measures,
+    "table3": growing,
+    "experiments": experiments,
+    "variants": variants,
+}
+
+
+def gaps(
+    log: QueryLog, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Table 4: the same interval, ever longer after the reference's; continuous update."""
+    start, span = _span(log)
+    length = _window_length(log, span)
+    known = _GAPS | {f"{share} % of the period": span * share // 100 for share in (25, 50, 75)}
+    fitting = {label: gap for label, gap in known.items() if length <= gap <= span - length}
+    windows = {
+        label: ((start, length), (start + gap, length))
+        for label, gap in sorted(fitting.items(), key=lambda item: item[1])
+    }
+    note = (
+        f"Each log is {length / _HOUR:.1f} hours long, no longer than the gap, so that no event "
+        "is in both."
+    )
+    return _by_window(log, windows, "gap", "Gap", "table 4", note, n, how, rng, progress)
+
+
+def intervals(
+    log: QueryLog, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+) -> Shown:
+    """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
+    start, span = _span(log)
+    half = span // 2
+    windows = {
+        label: ((start, length), (start + half, length))
+        for label, length in (_INTERVALS | {"half the period": half}).items()
+        if 0 < length <= half
+    }
+    note = f"The logs begin {half / _DAY:.1f} days apart."
+    return _by_window(log, windows, "interval", "Interval", "table 5", note, n, how, rng, progress)
+
+
+def _window_length(log: QueryLog, span: int) -> int:
+    """Seconds of the two logs: the source's six hours, or more where those hold too little."""
+    longest = max(min(7 * _DAY, span // 8), 1)
+    for length in (6 * _HOUR, _DAY):
+        if length <= longest and len(log) * length / span >= _ENOUGH:
+            return length
+    return longest
+
+
+def _span(log: QueryLog) -> tuple[int, int]:
+    first, last = log.period or (0, 0)
+    return first, last - first + 1
+
+
+def _by_window(
+    log: QueryLog,
+    windows: Mapping[str, tuple[tuple[int, int], tuple[int, int]]],
+    name: str,
+    heading: str,
+    source: str,
+    note: str,
+    n: int,
+    how: Settings,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Shown:
+    settings = dataclasses.replace(how, scheme="continuous")
+    rows: list[tuple[str | float, ...]] = []
+    for label, (reference, hashed) in windows.items():
+        game = simulated(
+            _window(log, hashed, rng), _window(log, reference, rng), n, label, rng, progress
+        )
+        size = min(n, game.largest)
+        if size == 0:
+            continue
+        known = min(how.bootstrap, size // 10)
+        settings = dataclasses.replace(settings, bootstrap=known)
+        last = invert(game, size, settings, rng, progress).scores[-1]
+        rows.append(
+            (label, last.accuracy, last.matchable, size, game.hashes.events, game.tokens.events)
+        )
+    table = Table(
+        name,
+        f"Accuracy by {name}",
+        (heading, "Accuracy", "Matchable", "n", "Hashed events", "Reference events"),
+        rows,
+        note=f"{note} Bootstrap of {how.bootstrap} pairs, or a tenth of n if that is less; they "
+        "are left out of both counts.",
+        source=f"{SOURCE}, {source}",
+        own_words=True,
+    )
+    return (table,), ()
+
+
+def _window(log: QueryLog, window: tuple[int, int], rng: np.random.Generator) -> QueryLog:
+    """The rows of a window, or a random sample of as many as the source took."""
+    start, length = window
+    keep = (log.time >= start) & (log.time < start + length)
+    rows = np.flatnonzero(keep)
+    if len(rows) > _MOST_EVENTS:
+        rows = np.sort(rng.choice(rows, _MOST_EVENTS, replace=False))
+    return log.rows(rows)

@@ -1,0 +1,124 @@
+"""What the order of words tells of them: which word follows which, and who opens a query.
+
+Beyond the source, which looks at unordered company alone. A side's steps lead from each of its n
+terms to the next different one in a query. Where the hashes were sorted or shuffled, steps mean
+nothing; `is_kept` finds that out from the logs alone. O(tokens) to count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.hash_inversion import kernels
+from auditor.log.text import Tokens
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Longs = NDArray[np.int64]
+
+_STRINGS = 1 << 18
+TERMS_TO_JUDGE = 1000
+"""So many frequent terms say whether a log's order means anything."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Which of n terms follows which.
+
+    Attributes
+    ----------
+    follows
+        int64 sparse (n, n), empty diagonal: events in which the column's term comes next after
+        the row's.
+    ends
+        int64: a term's occurrences in events of two terms or more, those as the first of them,
+        and those as the last; shape (n, 3).
+    """
+
+    follows: csr_array[Any, Any]
+    ends: Longs
+
+    def shares(self) -> tuple[csr_array[Any, Any], csr_array[Any, Any]]:
+        """Of a term's steps, the shares to each next and from each previous one; float32.
+
+        Both together add up to 1 in each row that has any.
+        """
+        after, before = self.follows, self.follows.T.tocsr()
+        sums = np.asarray(after.sum(axis=1)).ravel() + np.asarray(before.sum(axis=1)).ravel()
+        found = []
+        for counts in (after, before):
+            whole = np.repeat(np.maximum(sums, 1), np.diff(counts.indptr))
+            shares = counts.astype(np.float32)
+            shares.data = (counts.data / whole).astype(np.float32)
+            found.append(shares)
+        return found[0], found[1]
+
+
+def steps(words: Tokens, weights: Longs, n: int, progress: Progress) -> Steps:
+    """Count the steps among the n most frequent terms; `words` are coded by rank.
+
+    Raises `Cancelled` within a block.
+    """
+    from scipy.sparse import csr_array
+
+    codes, offsets = words.codes, words.offsets
+    sizes, ends = np.zeros(n, dtype=np.int64), np.zeros((n, 3), dtype=np.int64)
+    for first, last in progress.blocks("counting who follows whom", len(words), _STRINGS):
+        kernels.count_steps(first, last, codes, offsets, weights, n, sizes, ends)
+    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    after = np.empty(int(starts[-1]), dtype=np.int32)
+    often = np.empty(int(starts[-1]), dtype=np.int64)
+    places = starts[:-1].copy()
+    for first, last in progress.blocks("placing who follows whom", len(words), _STRINGS):
+        kernels.place_steps(first, last, codes, offsets, weights, n, places, after, often)
+    total = np.zeros(n, dtype=np.int64)
+    for first, last in progress.blocks("adding up who follows whom", n, 256):
+        kernels.sum_steps(first, last, starts, after, often, total, sizes)
+    kept = np.repeat(starts[:-1] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+    kept = kept + np.arange(int(sizes.sum()))
+    indptr = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    follows: csr_array[Any, Any] = csr_array(
+        (often[kept], after[kept].astype(np.int64), indptr), shape=(n, n)
+    )
+    return Steps(follows, ends)
+
+
+def is_kept(theirs: float, reference: float) -> bool:
+    """Whether the hashed side's words stand in an order that means something.
+
+    Both are how `decided` a side is.
+
+    Sorted hashes stand in one order always; shuffled ones as often in this as in that.
+    Anything in between that is at least half as decided as the reference counts as kept.
+    """
+    return 0.5 * reference <= theirs < 1.0 and theirs > 0
+
+
+def decided(words: Tokens, progress: Progress) -> float:
+    """How decided frequent pairs of neighbours are about who comes first, 0 to 1.
+
+    The mean of (2p − 1)², without bias, over pairs by the number of distinct queries that hold
+    them next to each other, where p is the share of those in one of the two orders.
+    """
+    n = min(TERMS_TO_JUDGE, int(words.codes.max(initial=-1)) + 1)
+    ones = np.ones(len(words), dtype=np.int64)
+    return decided_by(steps(words, ones, n, progress).follows)
+
+
+def decided_by(follows: csr_array[Any, Any]) -> float:
+    """The same from how many distinct queries hold one term right after another; shape (n, n)."""
+    one = follows.astype(np.float64)
+    both = (one + one.T).tocsr()
+    often = both.data
+    if not np.any(often >= 2):
+        return 0.0
+    inverse = both.copy()
+    inverse.data = np.where(often >= 2, 1.0 / np.maximum(often - 1, 1), 0.0)
+    undecided = 4.0 * float(one.multiply(one.T).multiply(inverse).sum())
+    return max(1.0 - undecided / float(often[often >= 2].sum()), 0.0)

@@ -1,0 +1,1 @@
+"""Linking released records to people whose queries are partly known."""

@@ -1,0 +1,238 @@
+"""Who is who in a release, for an attacker who knows part of what somebody asked.
+
+For each target the attacker holds a share of her original events and picks the released record
+that is closest to them. The rate is the share of targets whose record comes first; guessing gives
+1/n in a release of n records. Records as close as the true one share its place, so k equal
+records leave a chance of 1/k. Spec: beyond the sources. Cost: O(rows of the release) for the
+index, and for each target the records that hold what is known; memory never grows with the
+square of the users.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.intervals import wilson
+from auditor.attacks.record_linkage import ground_truth as truth
+from auditor.attacks.record_linkage import report
+from auditor.attacks.record_linkage.index import (
+    KNOWS,
+    Index,
+    Known,
+    Longs,
+    Scores,
+    Side,
+    draw,
+    index,
+    raw_side,
+    released_side,
+    score,
+)
+from auditor.attacks.record_linkage.report import Linked
+from auditor.errors import MissingInput
+from auditor.log.model import NONE, QueryLog
+from auditor.params import Option, Params, choice, integer, real
+from auditor.privacy.records import readable, records_of
+from auditor.progress import Progress
+
+SHARES = (0.1, 0.5)
+"""Shares of a user's events that are always looked at besides the one that is asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordLinkageParams(Params, owner="record-linkage"):
+    """What the attacker knows, and how she compares."""
+
+    share: float = real(
+        0.5,
+        0.0,
+        1.0,
+        closed="right",
+        label="Share of her events known",
+        slider=(0.05, 1.0),
+        ends=("knows little", "knows all"),
+        help="How much of each target's original history the attacker holds, at least one search. "
+        "A colleague or a shop may know a tenth; whoever saw her browser knows half.",
+    )
+    knows: str = choice(
+        "queries",
+        (
+            Option("queries", "queries", "What she typed."),
+            Option("pages", "queries and pages", "And which pages she clicked."),
+            Option("times", "queries, pages and times", "And when, to the minute."),
+        ),
+        label="What is known of an event",
+        help="What the attacker knows of each search. Where the released words are hashed, a query "
+        "is known by its number of words and by how often it is asked, to a factor of two.",
+    )
+    targets: int = integer(
+        2_000,
+        1,
+        1_000_000,
+        label="Users attacked",
+        unit="users",
+        slider=(100, 100_000),
+        scale="log",
+        ends=("quick", "narrow interval"),
+        help="In larger logs so many users are drawn at random; the interval says how far the "
+        "rate among all users may be from theirs.",
+    )
+    closeness: str = choice(
+        "likelihood",
+        (
+            Option("likelihood", "likelihood", "Which record makes what is known likeliest."),
+            Option("overlap", "overlap", "Common searches, rare ones weighing more."),
+        ),
+        label="Closeness",
+        help="How a record is compared with what is known. Likelihood allows for a record's "
+        "length; overlap counts what both have.",
+    )
+    lead: float = real(
+        1.5,
+        1.0,
+        100.0,
+        label="Lead of a sure link",
+        slider=(1.0, 5.0),
+        ends=("claims more", "claims less"),
+        help="The attacker is sure of a link if its record is so many times as close as any "
+        "other. People who are not in the release show how often she is sure and wrong.",
+    )
+
+
+def run(
+    evidence: Evidence,
+    params: RecordLinkageParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Link users of the log to records of the release.
+
+    The rate is over targets who have a record. The control is the share of people without one of
+    whom the attacker would be sure: users of the reference log who are not in the raw one, or,
+    without a reference, the targets themselves, their own record and all as close as it held out.
+
+    Raises
+    ------
+    MissingInput
+        Nobody can say whose record is whose.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := truth.why_not(evidence):
+        raise MissingInput(f"record-linkage {why}.")
+    found = link(evidence, params, rng, progress)
+    trials = len(found.users)
+    hits = float(found.scores.chance(1).sum())
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / trials if trials else 0.0,
+        baseline=1.0 / found.records,
+        interval=wilson(hits, trials),
+        control=report.control_rate(found, params.lead),
+        rate_label=f"of {trials:,} users, those whose record is the closest to what is known",
+        values=report.values(found, params.lead),
+        figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),
+        tables=(report.rates_table(found), report.users_table(evidence.log, found)),
+        findings=report.findings(evidence.log, evidence.release, found),
+        notes=report.notes(found, params.lead),
+        details={
+            "rank1": hits / trials if trials else 0.0,
+            "rank5": float(found.scores.chance(5).sum()) / trials if trials else 0.0,
+            "records": found.records,
+            "targets": found.drawn,
+        },
+    )
+
+
+def link(
+    evidence: Evidence,
+    params: RecordLinkageParams,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Linked:
+    """Draw targets, look up the truth, and rank all records for each of them."""
+    log, release = evidence.log, evidence.release
+    assert release is not None
+    assert release.log is not None
+    released = release.log
+    drawn = _drawn(len(log.users), params.targets, rng)
+    told = records_of(log, release, drawn, progress)
+    here = told.record >= 0
+    users, record = drawn[here], told.record[here]
+    kinds = KNOWS[params.knows]
+    plain = readable(released, log)
+    mine = raw_side(log, released, plain, kinds, progress)
+    theirs = released_side(released, plain, kinds, progress)
+    seed = int(rng.integers(1 << 62))
+    shares = sorted({*SHARES, params.share})
+    known = {share: draw(mine, users, share, seed) for share in shares}
+    strangers = None
+    if evidence.reference is not None:
+        there = raw_side(evidence.reference, released, plain, kinds, progress)
+        strangers = _strangers(there, log, params, rng)
+    keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
+    looked_up = index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
+    scores = {share: score(known[share], looked_up, record, progress) for share in shares}
+    return Linked(
+        users=users,
+        record=record,
+        known=known[params.share],
+        scores=scores[params.share],
+        shares=scores,
+        share=params.share,
+        records=len(released.users),
+        drawn=len(drawn),
+        whole=len(log.users),
+        without=int(np.count_nonzero(told.record == -1)),
+        unknown=int(np.count_nonzero(told.record == -2)),
+        told=told.told,
+        readable=plain,
+        strangers=_of_nobody(strangers, looked_up, progress),
+    )
+
+
+def _drawn(users: int, size: int, rng: np.random.Generator) -> Longs:
+    if users <= size:
+        return np.arange(users, dtype=np.int64)
+    return np.sort(rng.choice(users, size, replace=False)).astype(np.int64)
+
+
+def _strangers(
+    there: Side, log: QueryLog, params: RecordLinkageParams, rng: np.random.Generator
+) -> Known | None:
+    """What would be known of users of the reference who are not in the log."""
+    others = np.flatnonzero(there.log.users.match(log.users) == NONE)
+    if not len(others):
+        return None
+    chosen = others[_drawn(len(others), params.targets, rng)]
+    return draw(there, chosen, params.share, int(rng.integers(1 << 62)))
+
+
+def _of_nobody(known: Known | None, found: Index, progress: Progress) -> Scores | None:
+    if known is None:
+        return None
+    return score(known, found, np.full(len(known.events), -1, dtype=np.int64), progress)
+
+
+class _RecordLinkage(Attack):
+    """Says why there is nothing to link."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return truth.why_not(evidence)
+
+
+ATTACK = _RecordLinkage(
+    name="record-linkage",
+    cost="O(rows), and the records that hold what is known for each target",
+    title="Record linkage",
+    summary="Picks the released record that is closest to a part of what somebody asked, and says "
+    "how often it is hers.",
+    source="Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998",
+    params=RecordLinkageParams,
+    run=run,
+)

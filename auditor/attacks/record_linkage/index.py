@@ -1,0 +1,337 @@
+"""What an attacker knows of each target, and an index of which released records hold it.
+
+An event is known by its query string and, if the attacker knows more, by its clicked page and
+its minute. Where the released strings can't be read, a query is known by what hashing leaves of
+it: how many words it has, and how often it is asked, to a factor of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog
+from auditor.log.overlap import Rows
+from auditor.log.text import tokens
+from auditor.privacy.identity import rows_of
+from auditor.progress import Progress
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+QUERY, PAGE, MINUTE = 0, 1, 2
+"""The kinds of events, as the upper bits of their keys."""
+KNOWS = {
+    "queries": (QUERY,),
+    "pages": (QUERY, PAGE),
+    "times": (QUERY, PAGE, MINUTE),
+}
+
+_SHIFT = 58
+_OFFSET = 1 << 40  # times before 1970 are negative
+_ROWS = 1 << 19
+_STEPS = 4_000_000  # index entries a compiled call walks, some 20 ms
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One log's rows as keys that both logs share; a key below 0 is nothing.
+
+    Attributes
+    ----------
+    log
+        Whose rows.
+    query, page
+        int64 key of each of the log's queries and of its pages; shapes (queries,), (urls,).
+    kinds
+        Which kinds of keys are made.
+    """
+
+    log: QueryLog
+    query: Longs
+    page: Longs
+    kinds: tuple[int, ...]
+
+    def keys(self, rows: slice | Longs) -> Iterator[tuple[int, Bools, Longs]]:
+        """For each kind (kind, which of `rows` have it, their keys); clicks count by the row."""
+        log = self.log
+        begins = log.event_starts[rows]
+        for kind in self.kinds:
+            if kind == QUERY:
+                yield kind, begins, self.query[log.query[rows][begins]]
+            elif kind == PAGE:
+                clicked = log.url[rows] != NONE
+                yield kind, clicked, self.page[log.url[rows][clicked]]
+            else:
+                minute = log.time[rows][begins] // 60 + _OFFSET
+                yield kind, begins, minute + (MINUTE << _SHIFT)
+
+
+def raw_side(
+    log: QueryLog, released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress
+) -> Side:
+    """The raw (or reference) log's side in the release's codes; `plain` if words are readable."""
+    if plain:
+        query = log.queries.match(released.queries).astype(np.int64)
+    else:
+        query = _profiles(log, progress)
+    page = log.urls.match(released.urls).astype(np.int64)
+    return Side(log, query, np.where(page < 0, -1, page + (PAGE << _SHIFT)), kinds)
+
+
+def released_side(
+    released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress
+) -> Side:
+    """The release's side."""
+    if plain:
+        query = np.arange(len(released.queries), dtype=np.int64)
+    else:
+        query = _profiles(released, progress)
+    page = np.arange(len(released.urls), dtype=np.int64) + (PAGE << _SHIFT)
+    return Side(released, query, page, kinds)
+
+
+def _profiles(log: QueryLog, progress: Progress) -> Longs:
+    """What hashing leaves of each query: words, and events to a factor of two."""
+    words = tokens(log.queries, progress).lengths()
+    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+    return words * 64 + np.log2(np.maximum(events, 1)).astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of t targets, as sparse rows over distinct keys.
+
+    Attributes
+    ----------
+    starts, keys, counts
+        Target t knows ``keys[i]`` ``counts[i]`` times, i in ``starts[t]:starts[t + 1]``.
+    rows
+        Rows of the log that the attacker knows, ascending by target.
+    events
+        How many events of each target she knows; shape (targets,).
+    """
+
+    starts: Longs
+    keys: Longs
+    counts: Floats
+    rows: Longs
+    events: Longs
+
+
+def draw(side: Side, users: Longs, share: float, seed: int) -> Known:
+    """What an attacker knows who saw a share of each user's events, one event at least.
+
+    Parameters
+    ----------
+    users
+        Codes of the targets; shape (targets,).
+    share
+        The share of each one's events that is known.
+    seed
+        Says which: with the same users and seed, a greater share holds all of a smaller one.
+    """
+    log = side.log
+    rows, owner = rows_of(log, users)
+    begins = log.event_starts[rows]
+    rows, owner = rows[begins], owner[begins]
+    size = np.bincount(owner, minlength=len(users))
+    ranked = np.lexsort((np.random.default_rng(seed).random(len(rows)), owner))
+    ends = np.cumsum(size)
+    place = np.arange(len(rows)) - np.repeat(ends - size, size)
+    wanted = np.ceil(size * share - 1e-9).astype(np.int64)
+    chosen = np.sort(ranked[place < np.repeat(np.maximum(wanted, 1), size)])
+    rows, owner = rows[chosen], owner[chosen]
+    target, key = [], []
+    for _, there, keys in side.keys(rows):
+        some = keys >= 0
+        target.append(owner[there][some])
+        key.append(keys[some])
+    targets, keys = np.concatenate(target), np.concatenate(key)
+    order = np.lexsort((keys, targets))
+    targets, keys = targets[order], keys[order]
+    new = np.flatnonzero((np.diff(keys, prepend=-2) != 0) | (np.diff(targets, prepend=-1) != 0))
+    starts = np.searchsorted(targets[new], np.arange(len(users) + 1))
+    counts = np.diff(np.append(new, len(keys))).astype(np.float64)
+    events = np.bincount(owner, minlength=len(users))
+    return Known(starts.astype(np.int64), keys[new], counts, rows, events)
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The known keys in released records.
+
+    Attributes
+    ----------
+    keys
+        Distinct keys, ascending; shape (events,).
+    begins, records, gains, weights
+        As `linkage_kernels.closest` wants them.
+    size
+        How many records there are.
+    """
+
+    keys: Longs
+    begins: Longs
+    records: NDArray[np.uint32]
+    gains: Floats
+    weights: Floats
+    size: int
+
+
+def index(side: Side, keys: Longs, closeness: str, progress: Progress) -> Index:
+    """Look for `keys` (ascending) in every record of the release; O(rows + entries).
+
+    With "likelihood", an occurrence adds ln(1 + share in the record ÷ share in the release): how
+    much likelier the record makes it than the release as a whole does. With "overlap", common
+    occurrences count ln(1 + records ÷ records that hold it).
+    """
+    log = side.log
+    totals = np.zeros(3, dtype=np.int64)
+    size = np.zeros((3, len(log.users)), dtype=np.int64)
+    codes = _Lookup(side, keys)
+    parts = []
+    for first, last in _blocks(log, progress):
+        rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
+        user = log.user[rows].astype(np.int64)
+        found = []
+        for kind, there, place in codes.places(rows):
+            owner = user[there]
+            size[kind, first:last] += np.bincount(owner - first, minlength=last - first)
+            totals[kind] += len(owner)
+            some = place >= 0
+            found.append(owner[some] * len(keys) + place[some])
+        parts.append(np.unique(np.concatenate(found), return_counts=True))
+    if not len(keys) or not parts:
+        none = np.zeros(0)
+        return Index(
+            keys, np.zeros(len(keys) + 1, np.int64), none.astype(np.uint32), none,
+            np.zeros(len(keys)), len(log.users),
+        )  # fmt: skip
+    entry = np.concatenate([part[0] for part in parts])
+    count = np.concatenate([part[1] for part in parts]).astype(np.float64)
+    progress.check()
+    column = (entry % len(keys)).astype(np.uint32)
+    starts = np.searchsorted(entry // len(keys), np.arange(len(log.users) + 1)).astype(np.int64)
+    begins, records, gains = Rows(starts, column, count, len(keys)).inverted
+    progress.check()
+    weights = np.zeros(len(keys))
+    held = np.diff(begins)
+    if closeness == "overlap":
+        weights = np.log(1 + len(log.users) / np.maximum(held, 1))
+    else:
+        whole = np.add.reduceat(np.append(gains, 0.0), begins[:-1]) * (held > 0)
+        of = keys >> _SHIFT
+        share = whole / np.maximum(totals[of], 1)
+        where = np.repeat(np.arange(len(keys)), held)
+        mass = np.maximum(size[of[where], records], 1)
+        gains = np.log1p(gains / (mass * share[where]))
+    return Index(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
+
+
+class _Lookup:
+    """Finds the place of each row's keys among the known ones without searching by the row."""
+
+    def __init__(self, side: Side, keys: Longs) -> None:
+        self._side = side
+        self._keys = keys
+        self._query, self._page = self._of(side.query), self._of(side.page)
+
+    def _of(self, wanted: Longs) -> Longs:
+        if not len(self._keys):
+            return np.full(len(wanted), -1, dtype=np.int64)
+        place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        return np.where(self._keys[place] == wanted, place, -1)
+
+    def places(self, rows: slice) -> Iterator[tuple[int, Bools, Longs]]:
+        log = self._side.log
+        tabled = Side(log, self._query, self._page, self._side.kinds)
+        for kind, there, place in tabled.keys(rows):
+            yield kind, there, self._of(place) if kind == MINUTE else place
+
+
+def _blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:
+    """Whole users of about half a million rows."""
+    starts = log.user_starts
+    progress.stage("indexing records", len(log))
+    first = 0
+    while first < len(log.users):
+        limit = int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1
+        last = max(limit, first + 1)
+        yield first, last
+        progress.update(int(starts[last]))
+        first = last
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What `linkage_kernels.closest` found for t targets.
+
+    Attributes
+    ----------
+    before, level
+        Records closer than the true one, and as close as it (itself among them); −1 where there
+        is no true one; shape (t,).
+    top, who
+        The two highest scores, shape (t, 2), and the record of the first, shape (t,).
+    rest
+        The two highest scores apart from the records as close as the true one; shape (t, 2).
+    """
+
+    before: Longs
+    level: Longs
+    top: Floats
+    who: Longs
+    rest: Floats
+
+    def chance(self, rank: int) -> Floats:
+        """The chance that the true record is among the first `rank`, ties in random order."""
+        chance = np.clip((rank - self.before) / np.maximum(self.level, 1), 0.0, 1.0)
+        return np.where(self.before >= 0, chance, 0.0)
+
+    def sure(self, lead: float) -> Bools:
+        """Where the closest record is `lead` times as close as any other."""
+        return _ahead(self.top, lead)
+
+    def sure_of_another(self, lead: float) -> Bools:
+        """Where that is so once the true record, and all as close as it, are held out."""
+        return _ahead(self.rest, lead)
+
+
+def _ahead(two: Floats, lead: float) -> Bools:
+    clear: Bools = (two[:, 0] > (1 + 1e-9) * two[:, 1]) & (two[:, 0] >= lead * two[:, 1])
+    return clear
+
+
+def score(known: Known, found: Index, truth: Longs, progress: Progress) -> Scores:
+    """Rank all records for each target; `truth` is each one's own, or −1."""
+    from auditor.attacks.record_linkage import kernels
+
+    targets = len(truth)
+    result = Scores(
+        np.empty(targets, dtype=np.int64),
+        np.empty(targets, dtype=np.int64),
+        np.empty((targets, 2)),
+        np.empty(targets, dtype=np.int64),
+        np.empty((targets, 2)),
+    )
+    line = np.zeros(found.size)
+    touched = np.empty(found.size, dtype=np.int64)
+    places = np.searchsorted(found.keys, known.keys)
+    work = np.concatenate(([0], np.cumsum(np.diff(found.begins)[places] + 1)))[known.starts]
+    progress.stage("linking users", targets)
+    first = 0
+    while first < targets:
+        last = max(first + 1, int(np.searchsorted(work, work[first] + _STEPS, side="right")) - 1)
+        kernels.closest(
+            known.starts, places, known.counts, found.begins, found.records, found.gains,
+            found.weights, truth, first, last, line, touched,
+            result.before, result.level, result.top, result.who, result.rest,
+        )  # fmt: skip
+        first = last
+        progress.update(last)
+    return result

@@ -1,0 +1,435 @@
+"""What the attack by record linkage tells: its figures as values, tables, plots and sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Findings
+from auditor.attacks.intervals import wilson
+from auditor.attacks.record_linkage.index import Floats, Known, Longs, Scores
+from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.session_scoring import standing_verbatim
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.log.model import QueryLog
+from auditor.log.sessions import sessions
+from auditor.privacy.release import Anonymized
+
+MOST_FINDINGS = 200_000
+"""Sessions kept for the flagged-sessions table, those of the riskiest users first."""
+LISTED = 1_000
+"""Users in the table of the riskiest."""
+REASONS = (
+    "record picked out",
+    "record among a few as close",
+    "record among the five closest",
+    "search that gave the record away",
+)
+"""What each bit of a finding says."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Linked:
+    """The outcome for t targets who have a record.
+
+    Attributes
+    ----------
+    users, record
+        Their codes in the log and in the release; shape (t,).
+    known, scores
+        What is known of each, and how the records rank.
+    shares
+        The scores at each share of events that was looked at.
+    share
+        The share that `known` and `scores` are of.
+    records, drawn, whole, without, unknown
+        Records in the release; targets drawn; users in the log; targets without a record, and
+        those of whom nobody can say which is theirs.
+    told
+        How the true record is known.
+    readable
+        Whether queries were compared as strings.
+    strangers
+        Scores of people who are not in the log, or None without a reference.
+    """
+
+    users: Longs
+    record: Longs
+    known: Known
+    scores: Scores
+    shares: Mapping[float, Scores]
+    share: float
+    records: int
+    drawn: int
+    whole: int
+    without: int
+    unknown: int
+    told: str
+    readable: bool
+    strangers: Scores | None
+
+
+def control_rate(found: Linked, lead: float) -> float | None:
+    """How often the attacker would be sure of somebody who has no record."""
+    if found.strangers is not None:
+        claims = found.strangers.sure(lead)
+    else:
+        claims = found.scores.sure_of_another(lead)
+    return float(claims.mean()) if len(claims) else None
+
+
+def _mean(chances: NDArray[Any]) -> float:
+    return float(chances.mean()) if len(chances) else 0.0
+
+
+def _those(found: Linked, *which: NDArray[np.bool_]) -> Who:
+    """The targets of each line."""
+    return Who.parts("users", [found.users[some].astype(np.int32) for some in which])
+
+
+def values(found: Linked, lead: float) -> tuple[Value, ...]:
+    told = []
+    trials = len(found.users)
+    for rank in (1, 5):
+        hits = float(found.scores.chance(rank).sum())
+        told.append(
+            Value(
+                f"rank{rank}",
+                f"users whose record is {'the closest' if rank == 1 else 'among the 5 closest'}",
+                hits / trials if trials else 0.0,
+                help="Share of the targets who have a record in the release; records as close as "
+                "the true one share its place.",
+                better="lower",
+                side="privacy",
+                interval=wilson(hits, trials),
+                who=_those(found, found.scores.chance(rank) > 0),
+            )
+        )
+    for share, scores in sorted(found.shares.items()):
+        name = f"{100 * share:g}".replace(".", "_")
+        for rank in (1, 5):
+            told.append(
+                Value(
+                    f"rank{rank}_at_{name}",
+                    f"the same, rank {rank}, {100 * share:g} % of events known",
+                    _mean(scores.chance(rank)),
+                    better="lower",
+                )
+            )
+    claims = found.scores.sure(lead)
+    sure = int(claims.sum())
+    right = int((claims & (found.scores.who == found.record)).sum())
+    told.append(
+        Value(
+            "sure",
+            "users of whom the attacker is sure",
+            sure / trials if trials else 0.0,
+            help=f"Their closest record is at least {lead:g} times as close as any other.",
+            better="lower",
+            side="privacy",
+            who=_those(found, claims),
+        )
+    )
+    if sure:
+        told.append(
+            Value(
+                "sure_right",
+                "sure links that are right",
+                right / sure,
+                better="lower",
+                who=_those(found, claims & (found.scores.who == found.record)),
+                interval=wilson(right, sure),
+            )
+        )
+    told += [
+        Value(
+            "rank1_of_all",
+            "users whose record is the closest, of all users",
+            float(found.scores.chance(1).sum()) / found.drawn if found.drawn else 0.0,
+            help="Those who have no record, or of whom nobody can say which is theirs, count as "
+            "not found: at least so many are.",
+            better="lower",
+        ),
+        Value(
+            "known_records",
+            "users whose record is known to the auditor",
+            trials / found.drawn if found.drawn else 0.0,
+            help="The rates are over these. The others have no record, or the method left too "
+            "little of their own in it for equal rows to tell which it is.",
+        ),
+        Value("records", "records in the release", found.records),
+        Value("known", "searches known of a user, on average", _mean(found.known.events)),
+    ]
+    return tuple(told)
+
+
+def notes(found: Linked, lead: float) -> tuple[str, ...]:
+    said = [f"The truth: {found.told}."]
+    if found.drawn < found.whole:
+        said.append(f"{found.drawn:,} of {found.whole:,} users were drawn as targets.")
+    lost = found.unknown + (found.without if found.records >= found.whole else 0)
+    if lost:
+        said.append(
+            f"Of {lost:,} targets equal rows don't tell which record is theirs. They are left out, "
+            "and may be harder to find than the rest: keep the ids to measure them, too."
+        )
+    if not found.readable:
+        said.append(
+            "The released queries can't be read: the attacker goes by how many words a query has "
+            "and how often it is asked, to a factor of two."
+        )
+    said.append(
+        f"The control is how often a record is at least {lead:g} times as close as any other for "
+        + (
+            "users of the reference log who are not in the raw one."
+            if found.strangers is not None
+            else "the targets, their own record and all as close as it held out."
+        )
+    )
+    return tuple(said)
+
+
+def rates_table(found: Linked) -> Table:
+    rows = [
+        [
+            f"{100 * share:g} %",
+            rank,
+            round(_mean(scores.chance(rank)), 6),
+            round(min(1.0, rank / found.records), 6),
+        ]
+        for share, scores in sorted(found.shares.items())
+        for rank in (1, 5, 10)
+    ]
+    return Table(
+        "rates",
+        "How often the true record is among the first",
+        ("Events known", "Rank", "Share of users", "By chance"),
+        rows,
+        own_words=True,
+    )
+
+
+def by_rank(found: Linked) -> Figure:
+    ranks = np.unique(np.geomspace(1, max(1, min(found.records, 1000)), 40).round())
+    series = [
+        Series(
+            f"{100 * share:g} % of events known",
+            ranks,
+            np.array([_mean(scores.chance(int(rank))) for rank in ranks]),
+        )
+        for share, scores in sorted(found.shares.items())
+    ]
+    series.append(Series("by chance", ranks, np.minimum(1.0, ranks / found.records)))
+    return Figure(
+        "linkage-by-rank",
+        "How far down the true record stands",
+        Axis("records looked at, closest first", scale="log"),
+        Axis("share of users found"),
+        tuple(series),
+    )
+
+
+def by_share(found: Linked) -> Figure:
+    shares = np.array(sorted(found.shares))
+    series = []
+    for rank in (1, 5):
+        rates = [_mean(found.shares[share].chance(rank)) for share in shares]
+        trials = len(found.users)
+        bounds = [wilson(min(rate * trials, trials), trials) for rate in rates]
+        name = "closest" if rank == 1 else "among the 5 closest"
+        series.append(
+            Series(
+                name,
+                100 * shares,
+                np.array(rates),
+                low=np.array([low for low, _ in bounds]),
+                high=np.array([high for _, high in bounds]),
+            )
+        )
+    return Figure(
+        "linkage-by-share",
+        "What more knowledge gives",
+        Axis("events known", unit="%"),
+        Axis("share of users found"),
+        tuple(series),
+    )
+
+
+def by_known(found: Linked) -> Figure:
+    """The rate of users of whom 1, 2–3, 4–7, … searches are known."""
+    bucket = np.log2(np.maximum(found.known.events, 1)).astype(np.int64)
+    size = int(bucket.max(initial=0)) + 1
+    there = np.bincount(bucket, minlength=size)
+    hits = np.bincount(bucket, found.scores.chance(1), minlength=size)
+    names = tuple(f"{1 << b:,}–{(2 << b) - 1:,}" if b else "1" for b in range(size))
+    some = np.flatnonzero(there)
+    bounds = [wilson(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
+    return Figure(
+        "linkage-by-known",
+        "Whom it finds",
+        Axis("searches known of a user", categories=names),
+        Axis("share of users whose record is the closest"),
+        (
+            Series(
+                "found",
+                some.astype(np.float64),
+                hits[some] / there[some],
+                "bars",
+                low=np.array([low for low, _ in bounds]),
+                high=np.array([high for _, high in bounds]),
+                who=_those(found, *(bucket == b for b in some)),
+            ),
+        ),
+        own_words=True,
+    )
+
+
+def _riskiest(found: Linked) -> tuple[Longs, Floats]:
+    """Targets in falling order of risk, and the risk: the chance to be picked first, or a fifth of
+    the chance to be among the first five. Ties by how far ahead the closest record is.
+    """
+    risk = np.maximum(found.scores.chance(1), found.scores.chance(5) / 5)
+    ahead = found.scores.top[:, 0] - found.scores.top[:, 1]
+    return np.lexsort((-ahead, -risk)), risk
+
+
+def users_table(log: QueryLog, found: Linked) -> Table:
+    order, risk = _riskiest(found)
+    order = order[risk[order] > 0][:LISTED]
+    chance = found.scores.chance(5)
+    rows = [
+        [
+            log.users[int(found.users[t])],
+            int(found.known.events[t]),
+            int(found.scores.before[t]) + 1,
+            int(found.scores.level[t]),
+            round(float(found.scores.chance(1)[t]), 6),
+            round(float(chance[t]), 6),
+        ]
+        for t in order.tolist()
+    ]
+    return Table(
+        "riskiest-users",
+        "The users who are easiest to find",
+        (
+            "User",
+            "Searches known",
+            "Place of her record",
+            "Records in that place",
+            "Chance to be picked",
+            "Chance to be among 5",
+        ),
+        rows,
+        private=True,
+        who={-1: Who.listed("users", found.users[order].astype(np.int32))},
+    )
+
+
+def findings(log: QueryLog, release: Anonymized | None, found: Linked) -> Findings:
+    """Sessions of targets who may be picked out, the riskiest users first."""
+    order, risk = _riskiest(found)
+    order = order[risk[order] > 0]
+    starts = sessions(log)
+    of_user = np.searchsorted(starts[:-1], log.user_starts)
+    first, last = of_user[found.users[order]], of_user[found.users[order] + 1]
+    survives = standing_verbatim(log.queries, release)
+    telling = _telling_rows(log, found, order, survives)
+    session, target = _of_targets(order, first, last)
+    bits = _bits(found, target, _any(telling, starts[session], starts[session + 1]))
+    everybody = Exposed.of(starts[session], starts[session + 1], bits, risk[target])
+    listed = int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
+    telling = _telling_rows(log, found, order[:listed], survives)
+    session, target = _of_targets(order[:listed], first[:listed], last[:listed])
+    return _sessions(log, found, session, target, risk, starts, telling, survives, everybody)
+
+
+def _of_targets(order: Longs, first: Longs, last: Longs) -> tuple[Longs, Longs]:
+    """The sessions ``first:last`` of each target, and whose each is."""
+    size = last - first
+    ends = np.cumsum(size)
+    session = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
+    return session, np.repeat(order, size)
+
+
+def _any(flags: NDArray[np.bool_], begin: Longs, stop: Longs) -> NDArray[np.bool_]:
+    """Whether any flag of each range is set; no range is empty."""
+    if not len(begin):
+        return np.zeros(0, dtype=np.bool_)
+    edges = np.column_stack((begin, stop)).ravel()
+    found: NDArray[np.bool_] = np.logical_or.reduceat(np.append(flags, False), edges)[::2]
+    return found
+
+
+def _bits(found: Linked, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Why each session is listed: how likely its user is picked, and whether it gave her away."""
+    one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
+    bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
+    return (bits | np.where(gave, 8, 0)).astype(np.uint64)
+
+
+def _telling_rows(
+    log: QueryLog, found: Linked, order: Longs, survives: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Known rows of the listed targets whose query can be read in the release; shape (rows,)."""
+    listed = np.zeros(len(log.users), dtype=np.bool_)
+    listed[found.users[order]] = True
+    rows = found.known.rows
+    telling = np.zeros(len(log), dtype=np.bool_)
+    telling[rows[listed[log.user[rows]] & (survives[log.query[rows]] | (not found.readable))]] = (
+        True
+    )
+    return telling
+
+
+def _sessions(
+    log: QueryLog,
+    found: Linked,
+    session: Longs,
+    target: Longs,
+    risk: Floats,
+    starts: Longs,
+    telling: NDArray[np.bool_],
+    survives: NDArray[np.bool_],
+    everybody: Exposed,
+) -> Findings:
+    marked_query = np.unique(log.query[telling])
+    marked = np.zeros(len(log.queries), dtype=np.bool_)
+    marked[marked_query] = True
+    begin, stop = starts[session], starts[session + 1]
+    size = stop - begin
+    ends = np.cumsum(size)
+    rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
+    number = np.repeat(np.arange(len(session)), size)
+    some = marked[log.query[rows]]
+    pairs = np.unique((number[some] << 32) | log.query[rows[some]])
+    flagged = np.bincount(pairs >> 32, minlength=len(session)).astype(np.int32)
+    left = survives[pairs & 0xFFFFFFFF]
+    surviving = np.bincount(pairs >> 32, left, minlength=len(session)).astype(np.int32)
+    gave = np.bincount(number, telling[rows], minlength=len(session)) > 0
+    lengths = _characters(log, marked_query)
+    return Findings(
+        start=begin,
+        stop=stop,
+        reason=_bits(found, target, gave),
+        risk=risk[target],
+        surviving=surviving,
+        flagged=flagged,
+        reasons=REASONS,
+        mark_query=marked_query.astype(np.int32),
+        mark_start=np.zeros(len(marked_query), dtype=np.int32),
+        mark_stop=lengths,
+        mark_reason=np.full(len(marked_query), 3, dtype=np.uint8),
+        survives=survives,
+        everybody=everybody,
+    )
+
+
+def _characters(log: QueryLog, queries: NDArray[np.int32]) -> NDArray[np.int32]:
+    """How many characters each query has; bytes that continue one are none."""
+    strings = log.queries.take(queries)
+    characters = np.concatenate(([0], np.cumsum((strings.data & 0xC0) != 0x80)))
+    return np.diff(characters[strings.offsets]).astype(np.int32)

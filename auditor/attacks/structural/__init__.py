@@ -1,0 +1,1 @@
+"""What the composition of bundles exposes by itself: dominant users and unique places."""

@@ -1,0 +1,210 @@
+"""What bundles give away by their make-up alone: dominant users, and places of one user's own.
+
+Heavy users hold most of a small bundle, so that whatever it holds is probably theirs; and a place
+that one user of a bundle alone asks for leads whoever knows where she lives to her queries. No
+query is compared with another for that: knowing the bundle is enough.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 5 (Table 6 and the table of places). Its
+remark that users' power law makes dominant users in any partition is measured, not proved: users
+are dealt into bundles at random, as they are and with what they ask drawn from the fitted law.
+O(n) for n rows, and O(m log m) for the m events that ask for a place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from auditor.attacks import bundle_view
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.bundle_view import BundleParams
+from auditor.attacks.intervals import wilson
+from auditor.attacks.structural import places as structural_places
+from auditor.attacks.structural import report, unique_places
+from auditor.attacks.structural.dominant_users import Crowd, by_chance, mean_reached, reached
+from auditor.attacks.structural.findings import findings
+from auditor.attacks.structural.places import Located
+from auditor.attacks.structural.power_law import fit
+from auditor.attacks.structural.report import Seen, Structure
+from auditor.attacks.structural.values import notes, values
+from auditor.errors import MissingInput
+from auditor.log import bundles
+from auditor.log.bundles import Partition, Sizes
+from auditor.log.model import QueryLog
+from auditor.params import real
+from auditor.progress import Progress, patiently
+
+MASKS = (8, 12, 16)
+"""Address bits of the source's Table 2, shown side by side where the log has addresses."""
+_CHANCES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructuralParams(BundleParams, owner="structural"):
+    """What bundles are looked at, and what it takes to dominate one."""
+
+    share: float = real(
+        0.5,
+        0.0,
+        1.0,
+        closed="right",
+        label="Share that dominates",
+        slider=(0.1, 0.9),
+        ends=("more users", "surer guesses"),
+        help="A user dominates a bundle in which at least this share of the queries is hers. "
+        "Whoever takes any query there for hers is right at least so often.",
+    )
+    confidence: float = real(
+        0.5,
+        0.0,
+        1.0,
+        label="Least confidence in a place",
+        ends=("more places", "surer places"),
+        help="A query counts as one for a place if the gazetteer is at least so sure that its "
+        "words mean a place, and this one.",
+    )
+
+
+def run(
+    evidence: Evidence,
+    params: StructuralParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Count dominated bundles and places of one user's own.
+
+    The rate is the share of bundles that one user dominates. The baseline is that share if each
+    query of a bundle were one of its users' at random, the control that share if users were put
+    into bundles of as many users at random.
+
+    Raises
+    ------
+    MissingInput
+        The log is empty, or lacks what bundles are to be made by.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := bundle_view.why_not(evidence, params):
+        raise MissingInput(f"structural: {why}.")
+    found = measure(evidence, params, rng, progress)
+    crowd = found.seen[0].crowd
+    trials = int(crowd.large.sum())
+    hits = int(np.count_nonzero(reached(crowd.shares, params.share)))
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / trials if trials else 0.0,
+        baseline=mean_reached(found.chance.even, params.share),
+        interval=wilson(hits, trials),
+        control=mean_reached(found.chance.dealt, params.share),
+        rate_label=f"of {trials:,} bundles of {params.min_queries:,} queries or more, those in "
+        f"which one user asked {100 * params.share:g} % or more",
+        values=values(found, params.share),
+        figures=(report.by_share(found), report.by_rank(found)),
+        tables=(
+            report.dominance_table(found),
+            report.chance_table(found),
+            report.places_table(found),
+            report.users_table(evidence.log, found),
+        ),
+        findings=findings(evidence, found, params.share, progress),
+        notes=notes(found),
+        details=report.details(found),
+    )
+
+
+def measure(
+    evidence: Evidence, params: StructuralParams, rng: np.random.Generator, progress: Progress
+) -> Structure:
+    """Look at the bundles, and where the log has addresses at those of the source's masks."""
+    log = evidence.log
+    view = bundle_view.view(evidence, params, progress)
+    places = structural_places.locate(log.queries, params.confidence, progress)
+    sizes = Sizes(view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries)
+    label = f"address, {view.bits} bits" if view.bits is not None else _LABELS[view.by]
+    crowd = Crowd(
+        label=label,
+        row=view.row,
+        bundle=view.bundle.astype(np.int64),
+        sizes=sizes,
+        large=view.large,
+    )
+    asked = unique_places.asked(log, crowd, places, progress)
+    whose = patiently(lambda: unique_places.placed(asked, crowd), progress)
+    at_random = [
+        patiently(lambda: unique_places.at_random(asked, crowd, rng), progress)
+        for _ in range(_CHANCES)
+    ]
+    law = patiently(lambda: fit(sizes.fiber_queries), progress)
+    return Structure(
+        seen=(
+            Seen(crowd, unique_places.PlaceCounts.of(crowd, whose)),
+            *_masked(log, view.bits, params.min_queries, places, progress),
+        ),
+        places=places,
+        asked=asked,
+        whose=whose,
+        chance=by_chance(crowd, params.min_queries, law, rng, progress),
+        places_by_chance=unique_places.PlaceCounts.mean(at_random),
+        law=law,
+        view=view,
+    )
+
+
+_LABELS = {
+    "ip-mask": "address",
+    "cookie-hash": "cookie",
+    "random-users": "random users",
+}
+
+
+def _masked(
+    log: QueryLog,
+    shown: int | None,
+    least: int,
+    places: Located,
+    progress: Progress,
+) -> list[Seen]:
+    """The source's masks besides the one that is shown, one at a time."""
+    if not bundles.has_addresses(log):
+        return []
+    row = np.flatnonzero(log.event_starts)
+    seen = []
+    for bits in MASKS:
+        if bits == shown:
+            continue
+        parts: Partition = bundles.by_address(log, bits, progress)
+        sizes = bundles.sizes(log, parts, progress)
+        crowd = Crowd(
+            label=f"address, {bits} bits",
+            row=row,
+            bundle=parts.bundle[row].astype(np.int64),
+            sizes=sizes,
+            large=sizes.queries >= least,
+        )
+        asked = unique_places.asked(log, crowd, places, progress)
+        counts = patiently(partial(unique_places.counted, asked, crowd), progress)
+        seen.append(Seen(crowd.without_events(), counts))
+    return seen
+
+
+class _Structural(Attack):
+    """Says why there are no bundles."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return bundle_view.why_not(evidence)
+
+
+ATTACK = _Structural(
+    name="structural",
+    cost="O(rows + queries of places · log)",
+    title="Structure of bundles",
+    summary="Counts bundles that one user dominates, and places that one user of a bundle alone "
+    "asks for.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
+    params=StructuralParams,
+    run=run,
+)

@@ -1,0 +1,198 @@
+"""Who dominates a bundle, and who would by chance.
+
+Works on fibers: a fiber is what one user asked within one bundle.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.structural.power_law import Law
+from auditor.log.bundles import Sizes
+from auditor.progress import Progress, patiently
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+LEVELS = tuple(tenths / 10 for tenths in range(1, 10))
+"""The shares f of the source's Table 6."""
+_BLOCK = 1 << 18
+_DRAWN = 1 << 22
+"""Events or fibers dealt in all for a figure of chance, at least one round of them."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Crowd:
+    """One way to bundle a log; n events, b bundles.
+
+    Attributes
+    ----------
+    label
+        What people read: "address, 8 bits".
+    row, bundle
+        int64 row of the raw log and bundle of each event; shape (n,).
+    sizes
+        Events, users and fibers of the bundles.
+    large
+        Bundles that are looked at; shape (b,).
+    """
+
+    label: str
+    row: Longs
+    bundle: Longs
+    sizes: Sizes
+    large: Flags
+
+    @property
+    def shares(self) -> Floats:
+        """The share of each large bundle's events that its most active user holds."""
+        share: Floats = self.sizes.largest()[self.large] / self.sizes.queries[self.large]
+        return share
+
+    @property
+    def heavy(self) -> Flags:
+        """Fibers of large bundles with at least their bundle's mean; shape (fibers,)."""
+        there = self.sizes.fiber_bundle
+        mean = self.sizes.queries[there] / self.sizes.users[there]
+        flags: Flags = self.large[there] & (self.sizes.fiber_queries >= mean)
+        return flags
+
+    def without_events(self) -> Crowd:
+        """The same without `row` and `bundle`, which take 16 bytes an event."""
+        none = np.zeros(0, dtype=np.int64)
+        return dataclasses.replace(self, row=none, bundle=none)
+
+    def held(self) -> Floats:
+        """The share of its bundle's events that each fiber holds; shape (fibers,)."""
+        held: Floats = self.sizes.fiber_queries / self.sizes.queries[self.sizes.fiber_bundle]
+        return held
+
+
+def at_levels(shares: Floats) -> Longs:
+    """How many of `shares` reach each of `LEVELS`; a hair is allowed for rounding."""
+    return np.asarray([np.count_nonzero(reached(shares, f)) for f in LEVELS], dtype=np.int64)
+
+
+def reached(shares: Floats, level: float) -> Flags:
+    """Which shares are `level` or more; 1/10 of 10 counts as 0.1 however that is stored."""
+    flags: Flags = shares >= level - 1e-12
+    return flags
+
+
+def mean_reached(shares: Floats, level: float) -> float:
+    """The share of bundles whose most active user holds `level` or more; 0 without bundles."""
+    return float(reached(shares, level).mean()) if len(shares) else 0.0
+
+
+def share_of(part: float, whole: float) -> float:
+    """`part` of `whole`; 0 where there is none."""
+    return part / whole if whole else 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Chance:
+    """Shares of the most active user in large bundles that are made by chance.
+
+    Attributes
+    ----------
+    even
+        Bundles as they are, each event given to one of the bundle's users at random: what guessing
+        an owner gives.
+    dealt
+        Users put into bundles of as many users at random: neighbourhood plays no part.
+    lawful
+        The same with users' events drawn from the fitted power law.
+    """
+
+    even: Floats
+    dealt: Floats
+    lawful: Floats
+
+
+def by_chance(
+    crowd: Crowd, least: int, law: Law, rng: np.random.Generator, progress: Progress
+) -> Chance:
+    """Draw each kind of chance several times, fewer for larger logs; O(n) a round."""
+    fibers = len(crowd.sizes.fiber_queries)
+    progress.stage("bundles by chance")
+    even = [_even(crowd.sizes, crowd.large, rng, progress) for _ in range(_rounds(len(crowd.row)))]
+    dealt, lawful = [], []
+    for _ in range(_rounds(fibers)):
+        one, two = patiently(lambda: _both(crowd.sizes, law, least, rng), progress)
+        dealt.append(one)
+        lawful.append(two)
+    return Chance(
+        even=np.concatenate(even), dealt=np.concatenate(dealt), lawful=np.concatenate(lawful)
+    )
+
+
+def _both(sizes: Sizes, law: Law, least: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    dealt = _dealt(sizes, rng.permutation(sizes.fiber_queries), least)
+    return dealt, _dealt(sizes, law.draw(len(sizes.fiber_queries), rng), least)
+
+
+def _rounds(size: int) -> int:
+    return int(np.clip(_DRAWN // max(size, 1), 1, 20))
+
+
+def _even(sizes: Sizes, large: Flags, rng: np.random.Generator, progress: Progress) -> Floats:
+    """The largest shares if each event of a bundle were one of its users' at random."""
+    first = np.concatenate(([0], np.cumsum(sizes.users)))[:-1]
+    counts = np.zeros(len(sizes.fiber_queries), dtype=np.int64)
+    ends = np.cumsum(sizes.queries)
+    total = int(ends[-1]) if len(ends) else 0
+    for start in range(0, total, _BLOCK):
+        progress.check()
+        events = np.arange(start, min(start + _BLOCK, total))
+        bundle = np.searchsorted(ends, events, side="right")
+        who = first[bundle] + (rng.random(len(events)) * sizes.users[bundle]).astype(np.int64)
+        low = int(who.min())
+        some = np.bincount(who - low)
+        counts[low : low + len(some)] += some
+    largest = np.zeros(len(sizes.queries), dtype=np.int64)
+    np.maximum.at(largest, sizes.fiber_bundle, counts)
+    share: Floats = largest[large] / sizes.queries[large]
+    return share
+
+
+def _dealt(sizes: Sizes, queries: Longs, least: int) -> Floats:
+    """The largest shares if the fibers held `queries`, over bundles that are then large."""
+    total = np.bincount(sizes.fiber_bundle, queries, minlength=len(sizes.users))
+    largest = np.zeros(len(sizes.users), dtype=np.int64)
+    np.maximum.at(largest, sizes.fiber_bundle, queries)
+    large = total >= least
+    share: Floats = largest[large] / total[large]
+    return share
+
+
+def by_rank(crowd: Crowd) -> tuple[Longs, Floats]:
+    """Ranks that half of the large bundles have, and the mean events of users of that rank."""
+    there = crowd.large[crowd.sizes.fiber_bundle]
+    bundle, queries = crowd.sizes.fiber_bundle[there], crowd.sizes.fiber_queries[there]
+    if not len(bundle):
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    order = np.lexsort((-queries, bundle))
+    bundle, queries = bundle[order], queries[order]
+    begins = np.searchsorted(bundle, bundle)
+    rank = np.arange(len(bundle)) - begins
+    have = np.bincount(rank)
+    total = np.bincount(rank, queries)
+    some = np.flatnonzero(2 * have >= have[0])
+    return some + 1, total[some] / have[some]
+
+
+def slope(rank: Longs, size: Floats) -> tuple[float, float]:
+    """(exponent, size at rank 1) of size ∝ rank^exponent, by least squares on both logarithms.
+
+    Ranks are taken so that they stand evenly on the logarithmic axis.
+    """
+    if len(rank) < 3:
+        return float("nan"), float("nan")
+    some = np.unique(np.geomspace(1, len(rank), 20).round().astype(np.int64)) - 1
+    exponent, level = np.polyfit(np.log(rank[some]), np.log(size[some]), 1)
+    return float(exponent), float(np.exp(level))

@@ -1,0 +1,298 @@
+"""What the attack on bundles' make-up tells: its figures as values, tables and plots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.intervals import wilson
+from auditor.attacks.structural.dominant_users import (
+    LEVELS,
+    Chance,
+    Crowd,
+    at_levels,
+    reached,
+    share_of,
+    slope,
+)
+from auditor.attacks.structural.dominant_users import (
+    by_rank as ranked,
+)
+from auditor.attacks.structural.places import Located
+from auditor.attacks.structural.power_law import Law
+from auditor.attacks.structural.unique_places import Asked, PlaceCounts, Placed
+from auditor.figures import Axis, Figure, Series, Table, Who
+from auditor.log.model import QueryLog
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LISTED = 1_000
+"""Users in the table of those who dominate."""
+SOURCE = "Jones et al. 2008, Table 6"
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One way to bundle the log, and what its places tell."""
+
+    crowd: Crowd
+    places: PlaceCounts
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Structure:
+    """All that was found: first of `seen` is what is attacked, the rest is for comparison."""
+
+    seen: tuple[Seen, ...]
+    view: Bundled
+    places: Located
+    asked: Asked
+    whose: Placed
+    chance: Chance
+    places_by_chance: PlaceCounts
+    law: Law
+
+    @property
+    def crowd(self) -> Crowd:
+        """The bundles that are attacked."""
+        return self.seen[0].crowd
+
+    def asked_alone(self) -> tuple[Longs, Longs]:
+        """Events whose place nobody else of the bundle asks for, ascending, and their fibers."""
+        whose, asked = self.whose, self.asked
+        if not len(whose.place):
+            return asked.event[:0], asked.fiber[:0]
+        width = np.int64(max(int(whose.place.max()), int(asked.place.max())) + 1)
+        key = whose.bundle * width + whose.place
+        pair = np.searchsorted(key, asked.bundle * width + asked.place)
+        alone = np.flatnonzero(whose.own[pair] >= 0)
+        order = alone[np.argsort(asked.event[alone])]
+        return asked.event[order], asked.fiber[order]
+
+
+def dominance_table(found: Structure) -> Table:
+    """The source's Table 6, the bundles that are attacked first, then the source's masks."""
+    columns = [[len(seen.crowd.shares), *_percents(seen.crowd.shares)] for seen in found.seen]
+    first = ["bundles looked at", *(_level(level) for level in LEVELS)]
+    return Table(
+        "dominated",
+        "Bundles in which one user asked at least a share of the queries",
+        ("Her share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
+        [list(row) for row in zip(first, *columns, strict=True)],
+        source=SOURCE,
+        who={column: _leading(seen, True) for column, seen in enumerate(found.seen, start=1)},
+        own_words=True,
+    )
+
+
+def _leading(seen: Seen, all_first: bool) -> Who:
+    """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
+    sizes, crowd = seen.crowd.sizes, seen.crowd
+    large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
+    held = crowd.held()[large]
+    bits = sum(
+        (reached(held, level).astype(np.uint16) << place for place, level in enumerate(LEVELS, 1)),
+        start=np.ones(len(large), dtype=np.uint16),
+    )
+    masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
+    return Who.masked("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
+
+
+def chance_table(found: Structure) -> Table:
+    """What of it chance explains."""
+    columns = [
+        _percents(shares)
+        for shares in (
+            found.crowd.shares,
+            found.chance.even,
+            found.chance.dealt,
+            found.chance.lawful,
+        )
+    ]
+    first = [_level(level) for level in LEVELS]
+    return Table(
+        "dominated-by-chance",
+        f"What chance gives: {found.crowd.label}",
+        (
+            "Her share of the queries",
+            "found, %",
+            "each query given to a user at random, %",
+            "users put together at random, %",
+            "users drawn from the power law, %",
+        ),
+        [list(row) for row in zip(first, *columns, strict=True)],
+        own_words=True,
+    )
+
+
+def _level(level: float) -> str:
+    return f"{100 * level:.0f} % or more"
+
+
+def _percents(shares: Floats) -> list[float]:
+    return [_percent(hits, len(shares)) for hits in at_levels(shares).tolist()]
+
+
+def _percent(part: float, whole: float) -> float:
+    return round(100 * share_of(part, whole), 4)
+
+
+def places_table(found: Structure) -> Table:
+    """The source's table of places, its figures in the same order."""
+    shown = [(seen.crowd.label, seen.places) for seen in found.seen]
+    shown.insert(1, ("places handed out at random", found.places_by_chance))
+    lines = (
+        ("bundles", lambda c: c.bundles),
+        ("users in a bundle", lambda c: round(c.users, 3)),
+        ("heavy users in a bundle", lambda c: round(c.heavy, 3)),
+        ("places in a bundle", lambda c: round(c.places, 3)),
+        ("places of one user", lambda c: round(c.alone, 3)),
+        ("of the places, %", lambda c: _percent(c.alone, c.places)),
+        ("heavy users with one place", lambda c: round(c.heavy_one, 4)),
+        ("of the heavy users, %", lambda c: _percent(c.heavy_one, c.heavy)),
+        ("heavy users with one place, theirs alone", lambda c: round(c.heavy_own, 5)),
+        ("of the heavy users, % ", lambda c: _percent(c.heavy_own, c.heavy)),
+    )
+    return Table(
+        "places",
+        "Places in bundles, and whose they are",
+        ("Mean of a bundle", *(label for label, _ in shown)),
+        [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
+        source="Jones et al. 2008, section 5",
+        own_words=True,
+    )
+
+
+def users_table(log: QueryLog, found: Structure) -> Table:
+    """Those who hold the largest share of a large bundle."""
+    crowd = found.crowd
+    sizes, held = crowd.sizes, crowd.held()
+    there = np.flatnonzero(crowd.large[sizes.fiber_bundle])
+    most = there[np.lexsort((-sizes.fiber_queries[there], -held[there]))][:LISTED]
+    own = _own_places(log, found, most)
+    rows = [
+        [
+            log.users[int(sizes.fiber_user[fiber])],
+            int(sizes.fiber_queries[fiber]),
+            int(sizes.queries[sizes.fiber_bundle[fiber]]),
+            int(sizes.users[sizes.fiber_bundle[fiber]]),
+            round(float(held[fiber]), 4),
+            own.get(fiber, ""),
+        ]
+        for fiber in most.tolist()
+    ]
+    return Table(
+        "dominant-users",
+        "The users who hold most of their bundle",
+        (
+            "User",
+            "Her queries there",
+            "Queries of the bundle",
+            "Users of the bundle",
+            "Her share",
+            "Places of hers alone",
+        ),
+        rows,
+        private=True,
+        who={-1: Who.listed("users", sizes.fiber_user[most].astype(np.int32))},
+    )
+
+
+def _own_places(log: QueryLog, found: Structure, fibers: Longs) -> dict[int, str]:
+    """Up to three places that each of some fibers alone asked for, in words."""
+    event, fiber = found.asked_alone()
+    some = np.isin(fiber, fibers)
+    names: dict[int, list[str]] = {}
+    for at, whose in zip(event[some].tolist(), fiber[some].tolist(), strict=True):
+        listed = names.setdefault(whose, [])
+        if len(listed) < 3:
+            name = found.places.named(int(log.query[found.crowd.row[at]]))
+            if name not in listed:
+                listed.append(name)
+    return {fiber: "; ".join(listed) for fiber, listed in names.items()}
+
+
+def by_share(found: Structure) -> Figure:
+    """Table 6 as curves, with what chance gives."""
+    levels = np.asarray(LEVELS)
+    series = []
+    for number, seen in enumerate(found.seen):
+        count = len(seen.crowd.shares)
+        hits = at_levels(seen.crowd.shares)
+        bounds = [wilson(int(hit), count) for hit in hits]
+        series.append(
+            Series(
+                seen.crowd.label,
+                levels,
+                hits / max(count, 1),
+                low=None if number else np.asarray([low for low, _ in bounds]),
+                high=None if number else np.asarray([high for _, high in bounds]),
+                who=_leading(seen, False),
+            )
+        )
+    for name, shares in (
+        ("queries given at random", found.chance.even),
+        ("users put together at random", found.chance.dealt),
+        ("drawn from the power law", found.chance.lawful),
+    ):
+        series.append(Series(name, levels, at_levels(shares) / max(len(shares), 1), "points"))
+    return Figure(
+        "dominated-bundles",
+        "Bundles that one user dominates",
+        Axis("share of the bundle's queries that she asked"),
+        Axis("share of bundles"),
+        tuple(series),
+        source=SOURCE,
+    )
+
+
+def by_rank(found: Structure) -> Figure:
+    """Queries of the first, second, … user of a bundle, on logarithmic axes, and their slope."""
+    series = []
+    for seen in found.seen:
+        rank, size = ranked(seen.crowd)
+        exponent, level = slope(rank, size)
+        if not len(rank):
+            continue
+        told = f"{seen.crowd.label} (slope {exponent:.2f})" if exponent < 0 else seen.crowd.label
+        series.append(Series(told, rank.astype(np.float64), size))
+        if seen is found.seen[0] and np.isfinite(exponent):
+            ends = np.asarray([1.0, float(rank[-1])])
+            series.append(Series("fitted power law", ends, level * ends**exponent))
+    return Figure(
+        "rank-size",
+        "How unevenly the users of a bundle ask",
+        Axis("user of a bundle, the most active first", scale="log"),
+        Axis("queries, mean of bundles", scale="log"),
+        tuple(series),
+        note="A straight line is a power law. The steeper it falls, the more of a bundle its first "
+        "users hold, whoever is put together.",
+        source="Jones et al. 2008, section 5",
+    )
+
+
+def details(found: Structure) -> dict[str, Any]:
+    """Figures for scripts: the tables by name, the fitted law, and how rows were matched."""
+    return {
+        "by": found.view.by,
+        "released": found.view.released,
+        "levels": list(LEVELS),
+        "dominated": {
+            seen.crowd.label: at_levels(seen.crowd.shares).tolist() for seen in found.seen
+        },
+        "bundles": {seen.crowd.label: len(seen.crowd.shares) for seen in found.seen},
+        "law": {
+            "exponent": found.law.exponent,
+            "start": found.law.start,
+            "tail": found.law.tail,
+            "distance": found.law.distance,
+        },
+        "ambiguous": found.view.ambiguous,
+        "guessed": found.view.guessed,
+        "lost": found.view.lost,
+    }

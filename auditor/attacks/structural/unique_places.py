@@ -1,0 +1,165 @@
+"""Whose places are whose: places that one user of a bundle alone asks for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.structural.dominant_users import Crowd
+from auditor.attacks.structural.places import Located
+from auditor.log.model import QueryLog
+from auditor.progress import Progress, patiently
+
+Longs = NDArray[np.int64]
+
+_BLOCK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Placed:
+    """Who asked for which place; p pairs of a large bundle and a place that is asked for in it.
+
+    Attributes
+    ----------
+    bundle, place, users
+        Of each pair: bundle, place, and how many of the bundle's users asked for it; shape (p,).
+    own
+        Of each pair the fiber that alone asked for the place, −1 where several did; shape (p,).
+    fiber_places
+        How many places each fiber asked for; shape (fibers,).
+    fiber_own
+        How many of them nobody else of the bundle asked for; shape (fibers,).
+    """
+
+    bundle: Longs
+    place: Longs
+    users: Longs
+    own: Longs
+    fiber_places: Longs
+    fiber_own: Longs
+
+    @property
+    def alone(self) -> int:
+        """Pairs of a bundle and a place that one user alone asked for."""
+        return int(np.count_nonzero(self.own >= 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Events of large bundles that ask for a place; m of them.
+
+    Attributes
+    ----------
+    fiber, bundle, place, event
+        Whose, in which bundle, which place, and the event's position; shape (m,), by bundle.
+    """
+
+    fiber: Longs
+    bundle: Longs
+    place: Longs
+    event: Longs
+
+
+def fibers_of(log: QueryLog, crowd: Crowd, at: Longs) -> Longs:
+    """The fiber of each of the events at positions `at`."""
+    width = np.int64(max(len(log.users), 1))
+    keys = crowd.sizes.fiber_bundle * width + crowd.sizes.fiber_user
+    found: Longs = np.searchsorted(keys, crowd.bundle[at] * width + log.user[crowd.row[at]])
+    return found
+
+
+def asked(log: QueryLog, crowd: Crowd, places: Located, progress: Progress) -> Asked:
+    """Events that ask for a place; O(n + m log m)."""
+    at, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for first, last in progress.blocks("places that were asked for", len(crowd.row), _BLOCK):
+        where = places.place[log.query[crowd.row[first:last]]]
+        some = np.flatnonzero((where >= 0) & crowd.large[crowd.bundle[first:last]])
+        at.append(first + some)
+        place.append(where[some].astype(np.int64))
+    event, which = np.concatenate(at), np.concatenate(place)
+    return patiently(lambda: _by_bundle(log, crowd, event, which), progress)
+
+
+def _by_bundle(log: QueryLog, crowd: Crowd, event: Longs, place: Longs) -> Asked:
+    order = np.argsort(crowd.bundle[event], kind="stable")
+    event, place = event[order], place[order]
+    return Asked(fibers_of(log, crowd, event), crowd.bundle[event], place, event)
+
+
+def placed(found: Asked, crowd: Crowd) -> Placed:
+    """Count who asked for which place; O(m log m)."""
+    width = np.int64(int(found.place.max(initial=0)) + 1)
+    once = np.unique(found.fiber * width + found.place)
+    fiber, place = once // width, once % width
+    order = np.argsort(crowd.sizes.fiber_bundle[fiber] * width + place, kind="stable")
+    fiber, place = fiber[order], place[order]
+    key = crowd.sizes.fiber_bundle[fiber] * width + place
+    begins = np.flatnonzero(np.diff(key, prepend=-1))
+    pair, users = key[begins], np.diff(np.append(begins, len(key)))
+    own = np.where(users == 1, fiber[begins], -1)
+    fibers = len(crowd.sizes.fiber_user)
+    return Placed(
+        bundle=pair // width,
+        place=pair % width,
+        users=users.astype(np.int64),
+        own=own,
+        fiber_places=np.bincount(fiber, minlength=fibers).astype(np.int64),
+        fiber_own=np.bincount(own[own >= 0], minlength=fibers).astype(np.int64),
+    )
+
+
+def shuffled(found: Asked, rng: np.random.Generator) -> Asked:
+    """The same with the places of each bundle handed to its askers at random."""
+    order = np.lexsort((rng.random(len(found.place)), found.bundle))
+    return Asked(found.fiber, found.bundle, found.place[order], found.event)
+
+
+@dataclass(frozen=True)
+class PlaceCounts:
+    """The figures of the source's table of places; means are over large bundles."""
+
+    bundles: int
+    users: float
+    heavy: float
+    places: float
+    alone: float
+    heavy_one: float
+    heavy_own: float
+
+    @classmethod
+    def of(cls, crowd: Crowd, found: Placed) -> PlaceCounts:
+        """Count over the large bundles of `crowd`."""
+        bundles = int(crowd.large.sum())
+        heavy = crowd.heavy
+        one = heavy & (found.fiber_places == 1)
+        per = 1 / max(bundles, 1)
+        return cls(
+            bundles=bundles,
+            users=float(crowd.sizes.users[crowd.large].sum()) * per,
+            heavy=float(heavy.sum()) * per,
+            places=len(found.place) * per,
+            alone=found.alone * per,
+            heavy_one=float(one.sum()) * per,
+            heavy_own=float((one & (found.fiber_own == 1)).sum()) * per,
+        )
+
+    @classmethod
+    def mean(cls, several: Sequence[PlaceCounts]) -> PlaceCounts:
+        """The mean of each figure."""
+        columns = zip(*(dataclasses.astuple(counts) for counts in several), strict=True)
+        bundles, *means = (sum(column) / len(several) for column in columns)
+        return cls(int(bundles), *means)
+
+
+def counted(found: Asked, crowd: Crowd) -> PlaceCounts:
+    """The figures of what was asked."""
+    return PlaceCounts.of(crowd, placed(found, crowd))
+
+
+def at_random(found: Asked, crowd: Crowd, rng: np.random.Generator) -> PlaceCounts:
+    """The figures if the places of each bundle were handed to their askers at random."""
+    return counted(shuffled(found, rng), crowd)

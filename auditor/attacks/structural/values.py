@@ -1,0 +1,146 @@
+"""What the attack on bundles' make-up tells in single figures and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from auditor.attacks.intervals import wilson
+from auditor.attacks.structural.dominant_users import mean_reached, reached, share_of
+from auditor.attacks.structural.report import Structure
+from auditor.figures import Value
+
+
+def values(found: Structure, level: float) -> tuple[Value, ...]:
+    return (*_dominance_values(found, level), *_place_values(found), *_law_values(found))
+
+
+def _dominance_values(found: Structure, level: float) -> Iterator[Value]:
+    crowd = found.crowd
+    sizes, held = crowd.sizes, crowd.held()
+    large = crowd.large[sizes.fiber_bundle]
+    over = large & reached(held, level)
+    users = len(np.unique(sizes.fiber_user[large]))
+    leading = len(np.unique(sizes.fiber_user[over]))
+    yield Value(
+        "dominant_users",
+        "users who dominate a bundle",
+        share_of(leading, users),
+        help=f"Of {users:,} users in bundles that are large enough, {leading:,} asked "
+        f"{100 * level:g} % of one or more.",
+        better="lower",
+        side="privacy",
+        interval=wilson(leading, users),
+    )
+    chosen = np.zeros(len(sizes.queries), dtype=np.bool_)
+    chosen[sizes.fiber_bundle[over]] = True
+    total = int(sizes.queries[chosen].sum())
+    if total:
+        right = int(sizes.largest()[chosen].sum())
+        guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
+        yield Value(
+            "dominant_right",
+            "queries of a dominated bundle that are the dominant user's",
+            right / total,
+            help="How often somebody is right who takes any query of such a bundle for hers; "
+            f"naming one of its users at random is right {100 * guess:.1f} % of the time.",
+            better="lower",
+            interval=wilson(right, total),
+        )
+    if len(crowd.shares):
+        yield Value(
+            "bundles_at_90",
+            "bundles of which one user asked nine tenths",
+            mean_reached(crowd.shares, 0.9),
+            better="lower",
+            interval=wilson(int(reached(crowd.shares, 0.9).sum()), len(crowd.shares)),
+        )
+
+
+def _place_values(found: Structure) -> Iterator[Value]:
+    whose, crowd = found.whose, found.crowd
+    chance = found.places_by_chance
+    pairs = len(whose.place)
+    if pairs:
+        yield Value(
+            "own_places",
+            "places of a bundle that one user alone asked for",
+            whose.alone / pairs,
+            help="Whoever knows that somebody of the bundle has to do with such a place knows "
+            "which queries are hers. If the places were handed to their askers at random it were "
+            f"{100 * share_of(chance.alone, chance.places):.1f} %.",
+            better="lower",
+            side="privacy",
+            interval=wilson(whose.alone, pairs),
+        )
+    heavy = crowd.heavy
+    many = int(heavy.sum())
+    one = heavy & (whose.fiber_places == 1)
+    own = one & (whose.fiber_own == 1)
+    if many:
+        yield Value(
+            "heavy_one_place",
+            "heavy users who asked for one place only",
+            share_of(int(one.sum()), many),
+            help="Heavy is who asked at least the mean of her bundle. With the places handed out "
+            f"at random it were {100 * share_of(chance.heavy_one, chance.heavy):.1f} %.",
+            better="lower",
+            interval=wilson(int(one.sum()), many),
+        )
+        yield Value(
+            "heavy_own_place",
+            "heavy users with one place, theirs alone",
+            share_of(int(own.sum()), many),
+            help="The one place that she asked for is asked for by nobody else of her bundle. At "
+            f"random: {100 * share_of(chance.heavy_own, chance.heavy):.1f} %.",
+            better="lower",
+            interval=wilson(int(own.sum()), many),
+        )
+
+
+def _law_values(found: Structure) -> Iterator[Value]:
+    law = found.law
+    if law.distance < 1:
+        yield Value(
+            "law_exponent",
+            "exponent of the law of queries per user",
+            law.exponent,
+            help=f"p(x) falls as x to the power of −{law.exponent:.2f} from {law.start:,} queries "
+            f"on, which {100 * law.tail:.0f} % of users reach; the distribution functions differ "
+            f"by at most {law.distance:.3f}.",
+        )
+
+
+def notes(found: Structure) -> tuple[str, ...]:
+    view, crowd = found.view, found.crowd
+    said = [
+        f"The bundles are those of the release, made by {view.by}."
+        if view.released
+        else f"No release by bundling is at hand: the log is bundled by {view.by} to say what "
+        "that would give away."
+    ]
+    few = int(np.count_nonzero(~crowd.large))
+    if few:
+        said.append(
+            f"{few:,} of {view.count:,} bundles hold fewer than {view.min_queries:,} queries and "
+            "are left out, as in the source; one user's share of a small bundle is larger still."
+        )
+    if view.ambiguous:
+        said.append(
+            f"{view.ambiguous:,} events stand in several bundles with the same query and second; "
+            f"other events of the same address, cookie or user told all but {view.guessed:,}."
+        )
+    if view.lost:
+        said.append(f"{view.lost:,} events of the log are not in the release.")
+    said.append(
+        "By chance: each query of a bundle given to one of its users at random (guessing), and "
+        "users put into bundles of as many users at random (control). Where the control is as "
+        "high as the rate, no better way to put users together helps; only larger bundles do."
+    )
+    said.append(
+        "A place is a postal code that a gazetteer tells from a query's words; all that a query "
+        "says of a city counts for the code at its middle. It counts once for a bundle, however "
+        "often it was asked for."
+    )
+    return tuple(said)

@@ -1,0 +1,1 @@
+"""Sensitive sessions of the raw log that can still be read in the release."""

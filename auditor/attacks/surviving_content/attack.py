@@ -1,0 +1,314 @@
+"""Which sessions are at risk, why, and what of them anybody can still read in a release.
+
+Each session of the raw log (one user, no long pause) is searched for what points at a person
+and for what she would not want known; then every such query string is looked up, byte for byte,
+in the release. The cost is O(rows + query bytes); see `auditor.attacks.risk.session_scoring` for
+memory.
+
+Risk: 1 − Π(1 − w · (1 + ρ) / 2) over the session's reasons, where w is the reason's weight
+(`auditor.attacks.risk.reasons`) and ρ = 1 / (users who asked the rarest string that gives the
+reason). It lies in [0, 1), grows with every further reason, and with the rarity of each string.
+
+Source: entities and combinations, Kumar et al., WWW 2007, section 5 (tables 6 and 7). The
+identifiers, the risk and the look-up in the release are beyond it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.intervals import wilson
+from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.session_scoring import Rules, Survey, survey
+from auditor.attacks.surviving_content import released_users as listed
+from auditor.attacks.surviving_content.counts import Counted, counted
+from auditor.attacks.surviving_content.report import (
+    SOURCE,
+    by_kind,
+    by_risk,
+    queries_table,
+    sessions_table,
+    values,
+)
+from auditor.figures import Value
+from auditor.log.model import QueryLog
+from auditor.params import Params, flag, integer, real
+from auditor.progress import Progress
+
+MOST_FINDINGS = 200_000
+"""Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
+
+
+MISTAKES = (
+    "Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no "
+    "list holds is missed. Open the sessions before you rely on the counts."
+)
+OF_TABLES = "The release is tables: a string counts as surviving if it is in them."
+NO_RELEASE = "There is no release here: what is told is what the input holds."
+SHARED = "The reference log shares users with the input, so the control is too high."
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurvivingContentParams(Params, owner="surviving-content"):
+    """What is looked for and when a session counts as flagged."""
+
+    gap: int = integer(
+        30,
+        1,
+        1440,
+        label="Session gap",
+        unit="min",
+        slider=(5, 120),
+        ends=("shorter sessions", "longer sessions"),
+        help="A user's session ends where she pauses for longer than this. Longer sessions join "
+        "more of her queries, so that more of them hold a name together with a secret.",
+    )
+    non_star: int = integer(
+        10,
+        1,
+        100_000,
+        label="Non-star limit",
+        unit="queries",
+        slider=(1, 1000),
+        scale="log",
+        ends=("fewer names flagged", "more names flagged"),
+        help="A person's name that fewer queries of the log hold than this is taken for a private "
+        "person's. Raise it in a large log, where private people are asked for more often, too.",
+    )
+    frequency: float = real(
+        0.006,
+        0.0,
+        5.0,
+        label="Rare name below",
+        unit="% of people",
+        slider=(0.0, 0.05),
+        ends=("fewer names", "more names"),
+        help="A first and a last name that are both common English words count as a person's name "
+        "only if fewer people than this bear either of them. More finds people whose names are "
+        "words, and takes more phrases for people.",
+    )
+    min_risk: float = real(
+        0.3,
+        0.0,
+        1.0,
+        label="Least risk shown",
+        slider=(0.0, 1.0),
+        ends=("flag more", "flag fewer"),
+        help="Sessions below this risk are not flagged. The risk grows with every reason and with "
+        "the rarity of the string behind it: a non-star name that one user asked has 0.3 by "
+        "itself, a valid social security number 0.9. It orders sessions; it is no probability.",
+    )
+    person: bool = flag(
+        True, label="Person names", help="Look for people's names: who is asked for may be known."
+    )
+    place: bool = flag(
+        True, label="Places", help="Look for places: with a name they narrow down who somebody is."
+    )
+    company: bool = flag(
+        True, label="Companies", help="Look for companies: one of them may employ the user."
+    )
+    adult: bool = flag(
+        True, label="Adult terms", help="Look for sexual terms, which embarrass whoever sent them."
+    )
+    revealing: bool = flag(
+        True,
+        label="Revealing terms",
+        help="Look for terms on health, work and orientation that may harm whoever sent them.",
+    )
+    email: bool = flag(
+        True, label="E-mail addresses", help="Look for valid addresses: each reaches one person."
+    )
+    phone: bool = flag(
+        True,
+        label="Phone numbers",
+        help="Look for valid phone numbers: each reaches one person or household.",
+    )
+    ssn: bool = flag(
+        True,
+        label="Social security numbers",
+        help="Look for US social security numbers, with which a person's identity is stolen.",
+    )
+    card: bool = flag(
+        True,
+        label="Payment cards",
+        help="Look for card numbers with a right check digit, with which money is stolen.",
+    )
+    street: bool = flag(
+        True,
+        label="Street addresses",
+        help="Look for house numbers with a street: most often the user's own home or a friend's.",
+    )
+    ip: bool = flag(
+        True,
+        label="IP addresses",
+        help="Look for public internet addresses: a provider knows whose line each is.",
+    )
+    unique: bool = flag(
+        True,
+        label="Strings of one user",
+        help="Flag a string that only one user asked if it holds something sensitive: it gives "
+        "her away to whoever meets it elsewhere.",
+    )
+    own_name: bool = flag(
+        True,
+        label="Own names",
+        help="Where profiles are given, flag users who asked for their own name: it ties all "
+        "their other queries to them.",
+    )
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds that are switched on."""
+        return frozenset(kind for kind in Kind if getattr(self, kind.name.lower()))
+
+
+def run(
+    evidence: Evidence,
+    params: SurvivingContentParams,
+    *,
+    rng: np.random.Generator,  # noqa: ARG001  nothing here is random
+    progress: Progress,
+) -> AttackResult:
+    """Flag sessions of the raw log and look their strings up in the release.
+
+    The rate is the share of flagged users of whom a flagged string stands in the release; the
+    baseline, what it would be were their strings ordinary ones, asked by as many users. The
+    control is the rate on the users of the reference log, flagged by the same rules, whose
+    strings can be in the release only because others asked them, too. Without a release the rate
+    is the share of all users who are flagged, and the baseline is 0.
+
+    Raises
+    ------
+    MissingInput
+        The profiles can't be read.
+    Cancelled
+        Somebody asked to stop.
+    """
+    rules = rules_of(params)
+    found = survey(evidence.log, evidence.release, evidence.profiles, rules, progress)
+    told = counted(found, params.min_risk)
+    released = evidence.release is not None
+    control = None
+    if released and evidence.reference is not None:
+        other = survey(evidence.reference, evidence.release, None, rules, progress)
+        control = share(counted(other, params.min_risk))
+    more: tuple[Value, ...] = ()
+    if evidence.release is not None:
+        more = tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
+    return result(
+        params, told, released=released, control=control, more=more, found=found,
+        notes=_notes(evidence, int(found.flagged.sum())),
+    )  # fmt: skip
+
+
+def result(
+    params: SurvivingContentParams,
+    told: Counted,
+    *,
+    released: bool,
+    control: float | None = None,
+    more: tuple[Value, ...] = (),
+    found: Survey | None = None,
+    notes: tuple[str, ...] = (),
+) -> AttackResult:
+    """The attack from what was counted; with the survey itself its sessions can be opened."""
+    trials = told.users_flagged if released else told.users
+    hits = told.users_exposed if released else told.users_flagged
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / trials if trials else 0.0,
+        baseline=1.0 - told.missed if released else 0.0,
+        interval=wilson(hits, trials),
+        control=control,
+        rate_label="flagged users of whom a flagged string survives verbatim"
+        if released
+        else "users with a flagged session",
+        values=values(told, released, found) + more,
+        figures=(by_kind(told, released, found), by_risk(told, params.min_risk, found)),
+        tables=(sessions_table(told, found), queries_table(told, found)),
+        findings=None if found is None else _findings(found, released),
+        notes=notes,
+    )
+
+
+def rules_of(params: SurvivingContentParams) -> Rules:
+    """What the parameters ask for."""
+    return Rules(
+        kinds=params.kinds,
+        gap_seconds=60 * params.gap,
+        non_star=params.non_star,
+        rare_below=params.frequency,
+        min_risk=params.min_risk,
+        unique=params.unique,
+        own_name=params.own_name,
+    )
+
+
+def share(told: Counted) -> float:
+    """Flagged users of whom a flagged string survives."""
+    return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
+
+
+def _findings(found: Survey, released: bool) -> Findings:
+    """The riskiest flagged sessions, ties in the order of the log.
+
+    Exposed are those of which the release still shows a marked query, for the reasons that this
+    gives; without a release all of them.
+    """
+    flagged = np.flatnonzero(found.flagged)
+    shown = flagged[found.standing[flagged] > 0] if released else flagged
+    reason = found.reason[shown]
+    if released:
+        reason = np.where(found.left[shown] != 0, found.left[shown], reason)
+    everybody = Exposed.of(found.start[shown], found.stop[shown], reason, found.risk[shown])
+    order = flagged[np.argsort(-found.risk[flagged], kind="stable")][:MOST_FINDINGS]
+    return Findings(
+        start=found.start[order],
+        stop=found.stop[order],
+        reason=found.reason[order].astype(np.uint64),
+        risk=found.risk[order],
+        surviving=found.standing[order],
+        flagged=found.marked[order],
+        reasons=why.LABELS,
+        mark_query=found.spots.query,
+        mark_start=found.spots.start,
+        mark_stop=found.spots.stop,
+        mark_reason=found.mark_reason,
+        survives=found.survives,
+        everybody=everybody,
+    )
+
+
+def _notes(evidence: Evidence, flagged: int) -> tuple[str, ...]:
+    notes = []
+    if flagged > MOST_FINDINGS:
+        notes.append(
+            f"{flagged:,} sessions are flagged; the {MOST_FINDINGS:,} of greatest risk are listed."
+        )
+    if evidence.release is not None and evidence.release.log is None:
+        notes.append(OF_TABLES)
+    if evidence.release is not None and evidence.reference is not None:
+        notes += [SHARED] if _shared(evidence.log, evidence.reference) else []
+    return (MISTAKES, *notes) if evidence.release is not None else (MISTAKES, *notes, NO_RELEASE)
+
+
+def _shared(log: QueryLog, other: QueryLog) -> bool:
+    return bool((other.users.match(log.users) >= 0).any())
+
+
+ATTACK = Attack(
+    name="surviving-content",
+    cost="O(rows + bytes of queries)",
+    title="Content that survives",
+    summary="Flags sessions that point at a person, and tells which of their strings anybody can "
+    "still read in the release.",
+    source=f"{SOURCE}; validated identifiers and the look-up in the release are beyond it",
+    params=SurvivingContentParams,
+    run=run,
+)

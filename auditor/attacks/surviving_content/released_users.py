@@ -1,0 +1,164 @@
+"""What a released log says of whom: strings of one user under many ids, and borrowed searches.
+
+A k-anonymous list gives k users the same strings, and with them the string that one of the group
+alone asked: it stands there k times, readable, and whoever meets one of the k readers' names may
+take it for hers. Where ids are kept, the searches that a release attributes to people who never
+made them can be counted. O(rows of both logs · log of a block's rows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Value
+from auditor.log import gil_friendly
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.identity import kept_ids, rows_of
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+_ROWS = 1 << 19
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Strings of one user of the raw log, and under how many ids each stands in the release."""
+
+    strings: int
+    repeated: int
+    most: int
+    mean: float
+
+
+@dataclass(frozen=True)
+class Borrowed:
+    """Released searches of the raw log's queries, under the id of somebody who never asked them.
+
+    `searches` of `whole` released ones, under `users` ids.
+    """
+
+    searches: int
+    whole: int
+    users: int
+
+
+def repeated(
+    log: QueryLog, released: QueryLog, single: NDArray[np.bool_], progress: Progress
+) -> Repeated:
+    """Count the ids that each string of one user stands under; `single` is of the log's queries."""
+    place = log.queries.take(np.flatnonzero(single)).match(released.queries)
+    place = place[place != NONE]
+    wanted = np.zeros(len(released.queries), dtype=np.bool_)
+    wanted[place] = True
+    ids = np.zeros(len(released.queries), dtype=np.int64)
+    for first, last in _users(released, "counting whose strings are whose", progress):
+        rows = slice(int(released.user_starts[first]), int(released.user_starts[last]))
+        some = wanted[released.query[rows]]
+        user = released.user[rows][some].astype(np.int64)
+        pairs = gil_friendly.distinct((user << 32) | released.query[rows][some])
+        gil_friendly.count_into(pairs & 0xFFFFFFFF, ids)
+    found = ids[wanted]
+    return Repeated(
+        strings=len(found),
+        repeated=int(np.count_nonzero(found > 1)),
+        most=int(found.max(initial=0)),
+        mean=float(found.mean()) if len(found) else 0.0,
+    )
+
+
+def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> Borrowed | None:
+    """Count searches under ids of others, or None where ids were changed."""
+    released = release.log
+    who = kept_ids(log, release, progress)
+    if released is None or who is None:
+        return None
+    query = released.queries.match(log.queries).astype(np.int64)
+    owner = np.flatnonzero(who != NONE)
+    searches, users = 0, 0
+    for first, last in _users(log, "looking for borrowed searches", progress):
+        here = owner[slice(*np.searchsorted(owner, [first, last]))]
+        mine, theirs = rows_of(log, here), rows_of(released, who[here])
+        begins = released.event_starts[theirs[0]]
+        asked = query[released.query[theirs[0][begins]]]
+        known = (mine[1] << 32) | log.query[mine[0]]
+        # What nobody asked, such as a hashed string, is nobody else's search.
+        strange = (asked != NONE) & ~np.isin((theirs[1][begins] << 32) | asked, known)
+        searches += int(strange.sum())
+        users += len(gil_friendly.distinct(theirs[1][begins][strange]))
+    return Borrowed(searches, int(released.event_starts.sum()), users)
+
+
+def values(
+    log: QueryLog, release: Anonymized, single: NDArray[np.bool_], progress: Progress
+) -> Iterator[Value]:
+    """What a released log adds to the attack's figures; nothing for tables."""
+    if release.log is None:
+        return
+    yield from told_of_repeated(repeated(log, release.log, single, progress))
+    strange = borrowed(log, release, progress)
+    if strange is not None:
+        yield from told_of_borrowed(strange)
+
+
+def told_of_repeated(found: Repeated) -> Iterator[Value]:
+    """Strings of one user under several ids, as values."""
+    yield Value(
+        "single_user_strings_repeated",
+        "strings of one user that stand under several ids",
+        found.repeated,
+        help="Only one user of the raw log ever asked them; in the release they stand verbatim "
+        "under two ids or more, as in the lists of k-anonymous groups.",
+        better="lower",
+        side="privacy",
+    )
+    if found.strings:
+        yield Value(
+            "single_user_string_ids",
+            "ids that such a string stands under, on average",
+            found.mean,
+            help="Of the surviving strings of one user: about k where a group shares one list.",
+        )
+
+
+def told_of_borrowed(strange: Borrowed) -> Iterator[Value]:
+    """Searches under ids of others, as values."""
+    yield Value(
+        "borrowed_searches",
+        "searches attributed to users who never made them",
+        strange.searches,
+        unit="searches",
+        help="Released under an id that the raw log has, but that user never asked that query: "
+        "whoever knows the id will take it for hers.",
+        better="lower",
+        side="privacy",
+    )
+    yield Value(
+        "borrowed_share",
+        "share of released searches that are somebody else's",
+        strange.searches / strange.whole if strange.whole else 0.0,
+        better="lower",
+    )
+    yield Value(
+        "borrowing_users",
+        "users under whose id such searches stand",
+        strange.users,
+        unit="users",
+        better="lower",
+    )
+
+
+def _users(log: QueryLog, stage: str, progress: Progress) -> Iterator[tuple[int, int]]:
+    """Whole users of about half a million rows."""
+    starts = log.user_starts
+    progress.stage(stage, len(log))
+    first = 0
+    while first < len(log.users):
+        limit = int(np.searchsorted(starts, starts[first] + _ROWS, side="right")) - 1
+        last = max(limit, first + 1)
+        yield first, last
+        progress.update(int(starts[last]))
+        first = last

@@ -1,0 +1,213 @@
+"""What the attack on surviving content tells: counts of a survey as values, tables, plots.
+
+Counts alone: nothing here holds a query, a user or a name. Where the survey is at hand, what is
+told knows whom it is about.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.risk import reasons as why
+from auditor.attacks.risk.session_scoring import Survey
+from auditor.attacks.surviving_content import counts
+from auditor.attacks.surviving_content.counts import SHOWN, Counted
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Who
+
+SOURCE = "Kumar et al., WWW 2007, section 5"
+
+Flags = NDArray[np.bool_]
+
+
+def _strings(*parts: Flags) -> Who:
+    """The distinct queries of every line."""
+    return Who.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
+
+
+def values(told: Counted, released: bool, found: Survey | None = None) -> tuple[Value, ...]:
+    """The figures; without a survey nobody is behind them."""
+    who: dict[str, Who] = {} if found is None else _behind(found)
+    listed = [
+        Value(
+            "users_flagged",
+            "users with a flagged session",
+            told.users_flagged,
+            unit="users",
+            who=who.get("users"),
+        ),
+        Value(
+            "sessions_flagged",
+            "sessions flagged",
+            told.sessions.flagged,
+            unit="sessions",
+            who=who.get("sessions"),
+        ),
+        Value("sessions", "sessions in all", told.sessions.whole, unit="sessions"),
+        Value("strings_flagged", "distinct strings flagged", told.strings_flagged),
+    ]
+    if released:
+        listed += [
+            Value(
+                "strings_surviving",
+                "flagged strings that survive",
+                told.strings_surviving,
+                help="Distinct flagged strings that stand in the release byte for byte.",
+                better="lower",
+                side="privacy",
+                who=who.get("surviving"),
+            ),
+            Value(
+                "single_user_strings_surviving",
+                "strings of one user that survive",
+                told.strings.single,
+                help="Distinct strings, flagged or not, that stand in the release though only one "
+                "user of the raw log ever asked them.",
+                better="lower",
+                side="privacy",
+                who=who.get("single"),
+            ),
+            Value(
+                "users_with_single_user_strings_surviving",
+                "users of whom such a string survives",
+                told.single_users,
+                unit="users",
+                better="lower",
+                side="privacy",
+            ),
+        ]
+    for bit, (strings, left) in zip(SHOWN, told.strings.shown.tolist(), strict=True):
+        name, label = _name(bit), f"strings with: {why.LABELS[bit]}"
+        carry = found.has(bit) if found is not None else None
+        behind = None if carry is None else _strings(carry)
+        listed.append(Value(f"{name}.strings", label, strings, who=behind))
+        if released:
+            behind = None if found is None or carry is None else _strings(carry & found.survives)
+            listed.append(
+                Value(f"{name}.surviving", f"surviving {label}", left, better="lower", who=behind)
+            )
+    return tuple(listed)
+
+
+def _behind(found: Survey) -> dict[str, Who]:
+    flagged = np.flatnonzero(found.user_flagged).astype(np.int32)
+    return {
+        "users": Who.parts("users", [flagged]),
+        "sessions": Who.parts("rows", [found.start[found.flagged]]),
+        "surviving": _strings(found.string & found.survives),
+        "single": _strings((found.users == 1) & found.survives),
+    }
+
+
+def _name(bit: int) -> str:
+    if bit < len(Kind):
+        return Kind(bit).name.lower()
+    return {why.NON_STAR: "non_star", why.UNIQUE: "unique"}[bit]
+
+
+def sessions_table(told: Counted, found: Survey | None = None) -> Table:
+    """Table 6's shape: sessions with each entity or combination."""
+    named = zip(counts.SESSION_LINES, told.sessions.lines.tolist(), strict=True)
+    masks = [mask for _, mask in counts.SESSION_LINES]
+    sides = () if found is None else (found.reason, found.left)
+    return Table(
+        "sessions",
+        "Sessions with entities that tell of a person",
+        ("Sessions in the input", "Sessions of which the release still shows it", "Entity"),
+        [(here, left, label) for (label, _), (here, left) in named],
+        note="A session counts once however often an entity recurs in it. The first four lines "
+        "and the combinations are the source's; the rest are beyond it. The second column counts "
+        "by the strings that survive verbatim; tables do not say which strings belong together.",
+        source=f"{SOURCE}, Table 6",
+        who={
+            column: Who.masked("rows", found.start, side, masks)
+            for column, side in enumerate(sides)
+            if found is not None
+        },
+        own_words=True,
+    )
+
+
+def queries_table(told: Counted, found: Survey | None = None) -> Table:
+    """Table 7's shape: single queries with each entity or combination."""
+    named = zip(counts.QUERY_LINES, told.strings.lines.tolist(), strict=True)
+    return Table(
+        "queries",
+        "Queries with entities that tell of a person",
+        (
+            "Queries",
+            "Distinct strings",
+            "… asked by one user",
+            "Strings surviving",
+            "… asked by one user",
+            "Entity",
+        ),
+        [(*numbers, label) for (label, _), numbers in named],
+        note="The first five lines are the source's; the rest are beyond it. A query with several "
+        "clicks counts once.",
+        source=f"{SOURCE}, Table 7",
+        who={} if found is None else _queries_who(found),
+        own_words=True,
+    )
+
+
+def _queries_who(found: Survey) -> dict[int, Who]:
+    lines = [counts.on_line(found.bits, masks) for _, masks in counts.QUERY_LINES]
+    alone = found.users == 1
+    every = _strings(*lines)
+    return {
+        0: every,
+        1: every,
+        2: _strings(*(strings & alone for strings in lines)),
+        3: _strings(*(strings & found.survives for strings in lines)),
+        4: _strings(*(strings & alone & found.survives for strings in lines)),
+    }
+
+
+def by_kind(told: Counted, released: bool, found: Survey | None = None) -> Figure:
+    places = np.arange(len(SHOWN), dtype=np.float64)
+    strings, left = told.strings.shown.astype(np.float64).T
+    behind = None if found is None else _strings(*(found.has(bit) for bit in SHOWN))
+    series = [Series("in the input", places, strings, "bars", who=behind)]
+    if released:
+        if found is not None:
+            behind = _strings(*(found.has(bit) & found.survives for bit in SHOWN))
+        series.append(Series("surviving", places, left, "bars", who=behind))
+    return Figure(
+        "by-kind",
+        "Distinct strings with each kind of content" + (", and what survives" if released else ""),
+        Axis("content", categories=tuple(why.LABELS[bit] for bit in SHOWN)),
+        Axis("distinct strings"),
+        tuple(series),
+        own_words=True,
+    )
+
+
+def by_risk(told: Counted, least: float, found: Survey | None = None) -> Figure:
+    middle = (counts.RISKS[1:] + counts.RISKS[:-1]) / 2
+    sessions, left = told.sessions.risks.astype(np.float64).T
+    behind = [None, None] if found is None else _by_class(found, len(middle))
+    series = [Series("sessions with a reason", middle, sessions, "bars", who=behind[0])]
+    if left.any():
+        label = "… of which a marked string survives"
+        series.append(Series(label, middle, left, "bars", who=behind[1]))
+    return Figure(
+        "by-risk",
+        "How many sessions are at how much risk",
+        Axis("risk"),
+        Axis("sessions"),
+        tuple(series),
+        marks=(Mark("x", least, "least risk shown", "limit"),),
+    )
+
+
+def _by_class(found: Survey, classes: int) -> list[Who | None]:
+    """The sessions of each class of risk, and those of which a marked string survives."""
+    bit = np.left_shift(np.uint32(1), counts.risk_class(found.risk).astype(np.uint32))
+    masks = [1 << at for at in range(classes)]
+    left = found.standing > 0
+    return [
+        Who.masked("rows", found.start, bit, masks),
+        Who.masked("rows", found.start[left], bit[left], masks),
+    ]

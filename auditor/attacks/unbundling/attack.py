@@ -1,0 +1,189 @@
+"""Who of a bundle asked what: bundles taken apart into the fibers of their users.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6. Queries that share a word, a place or
+a topic are joined, and what hangs together is taken for one user's; `fiber_variants` has the ways.
+Near linear in the events for connected components; what learned ways cost they say themselves.
+
+The rate is F of the chosen way, its mean over bundles; the baseline is F of the better of both ways
+not to look at the queries at all, all apart and all together; the control is F of the same fibers
+against true ones dealt out anew within each bundle.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from auditor.attacks import bundle_view
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.detection import places
+from auditor.attacks.unbundling import plots, report, trials
+from auditor.attacks.unbundling.fibers import Clues, Keys, Variant, word_keys, words_of
+from auditor.attacks.unbundling.findings import findings, listings
+from auditor.attacks.unbundling.learning import training
+from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.report import Found, TopicScore
+from auditor.attacks.unbundling.scores import dealt, mean_interval, score, truth_of
+from auditor.attacks.unbundling.topics import tables
+from auditor.attacks.unbundling.topics import topics as topics_topics
+from auditor.attacks.unbundling.variants import BASELINES, VARIANTS
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.progress import Progress
+
+
+def run(
+    evidence: Evidence,
+    params: UnbundlingParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> AttackResult:
+    """Take bundles apart and compare with the truth.
+
+    Raises
+    ------
+    MissingInput
+        There are no bundles, or a variant is asked for that needs a reference or known bundles.
+    Cancelled
+        Somebody asked to stop.
+    """
+    if why := bundle_view.why_not(evidence, params):
+        raise MissingInput(f"unbundling: {why}.")
+    found = take_apart(evidence, params, rng, progress)
+    scores = found.main.scores
+    f = scores[params.variant].f
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=float(f.mean()) if len(f) else 0.0,
+        baseline=max(report.mean(scores[name].f) for name in BASELINES),
+        control=report.mean(found.control.f) if len(f) else None,
+        interval=mean_interval(f, 0.0, 1.0),
+        rate_label=f"F of the recovered fibers, mean over {len(f):,} bundles",
+        values=tuple(report.values(found)),
+        figures=plots.figures(found),
+        tables=(*report.tables(found), *listings(evidence.log, found, progress)),
+        findings=findings(evidence, found, progress),
+        notes=tuple(report.notes(found, params.min_queries)),
+        details=report.details(found),
+    )
+
+
+def take_apart(
+    evidence: Evidence, params: UnbundlingParams, rng: np.random.Generator, progress: Progress
+) -> Found:
+    """Recover the fibers of the bundles, and score every way that is asked for."""
+    log = evidence.log
+    ways = _ways(evidence, params)
+    kinds = {kind for way in ways for kind in way.edges}
+    clues = dataclasses.replace(
+        clues_of(log, kinds, evidence.reference, progress, confidence=params.confidence),
+        clicks=_with_clicks(evidence),
+    )
+    related, at = None, 0.0
+    if evidence.reference is not None and (
+        params.table == "topics" or any("t" in way.edges for way in ways)
+    ):
+        at = tables.threshold(params.chi2, evidence.reference)
+        lowest = at * (min(tables.STEPS) if params.table == "topics" else 1.0)
+        related = topics_topics.related(evidence.reference, params.topic_words, lowest, progress)
+        topics = tables.made(related, params.topics, at, progress)
+        keys = topics_topics.topic_keys(clues.keys["w"], clues.words.vocabulary, related, topics)
+        clues = dataclasses.replace(clues, keys={**clues.keys, "t": keys})
+    bundled = trials.first_days(bundle_view.view(evidence, params, progress), params.days)
+    main, labels, clues = trials.seen(bundled, ways, clues, params, rng, progress)
+    assert labels is not None
+    within = params.cut == "within"
+    truth = truth_of(bundled, within=within, apart=clues.training)
+    by_chance = dealt(bundled, truth, rng, progress)
+    scored: tuple[tuple[TopicScore, ...], tuple[TopicScore, ...]] = (), ()
+    if params.table == "topics" and related is not None:
+        tried = tables.every(related, at, progress)
+        asked = (bundled, clues, related, tried, within, progress)
+        scored = tables.periods(*asked), tables.thresholds(*asked)
+    return Found(
+        main=main,
+        masks=tuple(trials.masked(log, bundled, ways, clues, params, rng, progress)),
+        chosen=VARIANTS[params.variant],
+        variants={way.name: way for way in ways},
+        bundled=bundled,
+        truth=truth,
+        labels=labels,
+        control=score(bundled, by_chance, labels, progress),
+        judged=clues.worked.get(training.QUALITY),
+        unlearned=training.nothing_learned(clues),
+        words=clues.words,
+        related=related,
+        periods=scored[0],
+        thresholds=scored[1],
+        chi2=at,
+    )
+
+
+def _with_clicks(evidence: Evidence) -> QueryLog | None:
+    """The log, if bundles of it are given away with their clicks."""
+    release = bundle_view.bundled_release(evidence)
+    if release is not None and release.log is not None and not release.log.clicks:
+        return None
+    return evidence.log if evidence.log.clicks else None
+
+
+def _ways(evidence: Evidence, params: UnbundlingParams) -> list[Variant]:
+    """The variants to be scored: both baselines, the chosen one, and any others asked for."""
+    chosen = VARIANTS[params.variant]
+    topics = evidence.reference is not None
+    if "t" in chosen.edges and not topics:
+        raise MissingInput(
+            "unbundling: topics are learned from a reference log, and there is none. Give one, or "
+            "join by words or places."
+        )
+    return [
+        way
+        for name, way in VARIANTS.items()
+        if name in (*BASELINES, params.variant)
+        or (params.compare and (topics or "t" not in way.edges))
+    ]
+
+
+def clues_of(
+    log: QueryLog,
+    kinds: set[str],
+    reference: QueryLog | None,
+    progress: Progress,
+    *,
+    confidence: float = 0.5,
+) -> Clues:
+    """Words of a log's queries, and their places if `kinds` has "g"."""
+    words = words_of(log.queries, progress)
+    keys = {"w": word_keys(words)}
+    if "g" in kinds:
+        keys["g"] = place_keys(log.queries, confidence, progress)
+    return Clues(queries=log.queries, words=words, keys=keys, reference=reference)
+
+
+def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> Keys:
+    """What g-edges share: the place that a query is about, city or state, if it is that sure."""
+    found = places.classify(queries, progress)
+    some = found.sure(confidence, cities=False)
+    size = int(found.place.max(initial=-1)) + 1
+    return Keys.single(np.where(some, found.place, -1), max(size, 1))
+
+
+class _Unbundling(Attack):
+    """Says why there are no bundles."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return bundle_view.why_not(evidence)
+
+
+ATTACK = _Unbundling(
+    name="unbundling",
+    cost="near O(words of the queries); candidates of the pairs in a bundle where it learns",
+    title="Un-bundling",
+    summary="Takes bundles apart into what each of their users asked, by what queries share.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
+    params=UnbundlingParams,
+    run=run,
+)

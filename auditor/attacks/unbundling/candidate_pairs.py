@@ -1,0 +1,274 @@
+"""Pairs of a bundle's events that are worth comparing; never all pairs.
+
+Blocking: two events are a candidate if one follows the other closely, or if they stand near each
+other among the events that have the same query, stem, bucket of trigrams, place, clicked site, or
+known rewrite. Each event is paired with a fixed number of later ones of each list at most, so that
+there are O(n) candidates, found in O(n · log n) by sorting lists.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.unbundling.fibers import Keys
+from auditor.attacks.unbundling.query_texts import Texts
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.sessions import GAP_SECONDS, session_of_rows, sessions
+from auditor.progress import Progress
+
+Codes = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Pairs = tuple[Longs, Longs]
+
+CHUNK = 1 << 15
+"""Events whose candidates are held at once, unless one bundle has more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocking:
+    """How many later events of each list an event is paired with.
+
+    `window` is the longest lag, in seconds, between neighbours in time; `targets` counts the
+    likeliest rewrites of a query that are looked for.
+    """
+
+    near: int = 8
+    window: int = GAP_SECONDS
+    query: int = 4
+    stem: int = 6
+    bucket: int = 3
+    place: int = 3
+    site: int = 3
+    rewrite: int = 2
+    targets: int = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Rewrites:
+    """How often users followed one query by another, sorted by `left`, then `right`.
+
+    Attributes
+    ----------
+    left, right
+        int32 codes of queries; shape (rewrites,).
+    share
+        float32 share of `right` among the other queries that came next after `left` in a
+        session; shape (rewrites,).
+    queries
+        What the codes mean.
+    """
+
+    left: Codes
+    right: Codes
+    share: NDArray[np.float32]
+    queries: Vocabulary
+
+    def within(self, queries: Vocabulary) -> Rewrites:
+        """The same rewrites in the codes of another log, those it lacks left out."""
+        place = self.queries.match(queries)
+        left, right = place[self.left], place[self.right]
+        both = (left != NONE) & (right != NONE)
+        left, right, share = left[both], right[both], self.share[both]
+        order = np.lexsort((right, left))
+        return Rewrites(left[order], right[order], share[order], queries)
+
+    @functools.cached_property
+    def turned(self) -> tuple[Codes, Codes, NDArray[np.float32]]:
+        """``(right, left, share)``, sorted by the first, then the second."""
+        order = np.lexsort((self.left, self.right))
+        return self.right[order], self.left[order], self.share[order]
+
+
+def rewrites_of(
+    log: QueryLog, progress: Progress, *, without: NDArray[np.bool_] | None = None
+) -> Rewrites:
+    """Count which query came next in the sessions of a training log; O(n log n).
+
+    Parameters
+    ----------
+    without
+        Users that don't count: those whose pairs are trained on, which would otherwise look as if
+        every step of a session were known from others; shape (users,).
+    """
+    progress.stage("counting rewrites")
+    rows = np.flatnonzero(log.event_starts)
+    session = session_of_rows(sessions(log))[rows]
+    query = log.query[rows].astype(np.int64)
+    step = (session[1:] == session[:-1]) & (query[1:] != query[:-1])
+    if without is not None:
+        step &= ~without[log.user[rows[1:]]]
+    width = max(len(log.queries), 1)
+    keys, counts = np.unique(query[:-1][step] * width + query[1:][step], return_counts=True)
+    left, right = (keys // width).astype(np.int32), (keys % width).astype(np.int32)
+    total = np.bincount(left, counts, minlength=width)
+    return Rewrites(left, right, (counts / total[left]).astype(np.float32), log.queries)
+
+
+def chunks(bundled: Bundled, which: NDArray[np.bool_]) -> Iterator[Longs]:
+    """Bundles of `which`, some `CHUNK` events at a time; shape of `which` (bundles,)."""
+    chosen = np.flatnonzero(which & (bundled.queries > 0))
+    total = np.cumsum(bundled.queries[chosen]) - bundled.queries[chosen]
+    for part in np.split(chosen, np.flatnonzero(np.diff(total // CHUNK)) + 1):
+        if len(part):
+            yield part
+
+
+def events_of(bundled: Bundled, bundles: Longs) -> Longs:
+    """Places of the events of some bundles, ascending."""
+    counts = bundled.queries[bundles]
+    ends = np.cumsum(counts)
+    return np.repeat(bundled.starts[bundles] - (ends - counts), counts) + np.arange(counts.sum())
+
+
+def candidates(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    bundles: Longs,
+    blocking: Blocking,
+    progress: Progress,
+) -> Pairs:
+    """Pairs of events, places in `bundled`, the earlier first, ascending and each once.
+
+    O(k log k) in the events' keys k.
+    """
+    event = events_of(bundled, bundles)
+    query = bundled.query[event]
+    bundle = bundled.bundle[event].astype(np.int64)
+    local = np.searchsorted(bundles, bundle)
+    codes, word = np.unique(query, return_inverse=True)
+    own = local * len(codes) + word
+    found = [
+        _near(bundled, event, blocking),
+        _listed(event, own, blocking.query),
+        _rewritten(event, local, own, codes, word, rewrites, blocking),
+    ]
+    buckets = _buckets(texts.trigrams, codes)
+    found += [_listed(event, local << 32 | bucket[word], blocking.bucket) for bucket in buckets]
+    lists = ((texts.stems, query, blocking.stem), (texts.places, query, blocking.place),
+             (texts.sites, event, blocking.site))  # fmt: skip
+    for keys, holder, most in lists:
+        progress.check()
+        if keys.size:
+            place, key = expanded(keys, holder)
+            found.append(_listed(event[place], local[place] * keys.size + key, most))
+    progress.check()
+    one = np.concatenate([pair[0] for pair in found])
+    two = np.concatenate([pair[1] for pair in found])
+    low = int(event[0])
+    span = int(event[-1]) - low + 1
+    unique = distinct((one - low) * span + (two - low))
+    return unique // span + low, unique % span + low
+
+
+def distinct(keys: Longs) -> Longs:
+    """Each key once, ascending; numbers in long runs sort faster than they hash."""
+    keys = np.sort(keys)
+    return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
+
+
+def _near(bundled: Bundled, event: Longs, blocking: Blocking) -> Pairs:
+    """Events that follow each other closely."""
+    ones, twos = [event[:0]], [event[:0]]
+    for k in range(1, min(blocking.near, len(event) - 1) + 1):
+        one, two = event[:-k], event[k:]
+        near = bundled.time[two] - bundled.time[one] <= blocking.window
+        near &= bundled.bundle[one] == bundled.bundle[two]
+        ones.append(one[near])
+        twos.append(two[near])
+    return np.concatenate(ones), np.concatenate(twos)
+
+
+def _listed(event: Longs, key: Longs, most: int) -> Pairs:
+    """Each event with the next `most` of the same key; events ascend."""
+    order = np.argsort(key, kind="stable")
+    event, key = event[order], key[order]
+    ones, twos = [event[:0]], [event[:0]]
+    for k in range(1, min(most, len(event) - 1) + 1):
+        same = (key[k:] == key[:-k]) & (event[k:] > event[:-k])
+        ones.append(event[:-k][same])
+        twos.append(event[k:][same])
+    return np.concatenate(ones), np.concatenate(twos)
+
+
+def expanded(keys: Keys, holder: NDArray[np.integer]) -> tuple[Longs, Longs]:
+    """For each key of each holder: the holder's place, and the key."""
+    counts = keys.lengths()[holder]
+    ends = np.cumsum(counts)
+    at = np.repeat(keys.starts[holder] - (ends - counts), counts) + np.arange(counts.sum())
+    return np.repeat(np.arange(len(holder)), counts), keys.codes[at].astype(np.int64)
+
+
+def _buckets(trigrams: Keys, codes: NDArray[np.integer]) -> list[Longs]:
+    """Two min-hashes of each query's trigrams: alike queries likely share one."""
+    place, gram = expanded(trigrams, codes)
+    found = []
+    for factor in (0x9E3779B1, 0x85EBCA77):
+        mixed = gram * factor & 0xFFFFFFFF
+        least = np.full(len(codes), 0xFFFFFFFF, dtype=np.int64)
+        np.minimum.at(least, place, mixed)
+        found.append(least)
+    return found
+
+
+def _rewritten(
+    event: Longs,
+    local: Longs,
+    own: Longs,
+    codes: NDArray[np.integer],
+    word: Longs,
+    rewrites: Rewrites,
+    blocking: Blocking,
+) -> Pairs:
+    """Events with the next ones whose query is a known rewrite of theirs, in either direction."""
+    ones, twos = [event[:0]], [event[:0]]
+    order = np.argsort(own, kind="stable")
+    used, key = np.unique(own, return_inverse=True)
+    listed = key[order] * len(event) + order  # ascending: by bundle and query, then time
+    for left, right, share in ((rewrites.left, rewrites.right, rewrites.share), rewrites.turned):
+        targets = _likeliest(left, right, share, codes, blocking.targets)
+        for target in targets.T:
+            goal = np.searchsorted(codes, target)
+            known = (target != NONE) & (goal < len(codes))
+            known[known] = codes[goal[known]] == target[known]
+            at = np.flatnonzero(known[word])
+            wanted = local[at] * len(codes) + goal[word[at]]
+            place = np.searchsorted(used, wanted)
+            there = np.flatnonzero(place < len(used))
+            there = there[used[place[there]] == wanted[there]]
+            at, place = at[there], place[there]
+            after = np.searchsorted(listed, place * len(event) + at)
+            for k in range(blocking.rewrite):
+                some = after + k < len(listed)
+                some[some] = key[order[after[some] + k]] == place[some]
+                ones.append(event[at[some]])
+                twos.append(event[order[after[some] + k]])
+    return np.concatenate(ones), np.concatenate(twos)
+
+
+def _likeliest(
+    left: Codes,
+    right: Codes,
+    share: NDArray[np.float32],
+    codes: NDArray[np.integer],
+    most: int,
+) -> Codes:
+    """The likeliest partners of each of `codes`, −1 where there are fewer; shape (m, most)."""
+    low, high = np.searchsorted(left, codes), np.searchsorted(left, codes, side="right")
+    counts = high - low
+    ends = np.cumsum(counts)
+    at = np.repeat(low - (ends - counts), counts) + np.arange(counts.sum())
+    whose = np.repeat(np.arange(len(codes)), counts)
+    order = np.lexsort((right[at], -share[at], whose))
+    at = at[order]
+    rank = np.arange(len(at)) - (ends - counts)[whose]
+    table = np.full((len(codes), most), NONE, dtype=np.int32)
+    some = rank < most
+    table[whose[some], rank[some]] = right[at[some]]
+    return table

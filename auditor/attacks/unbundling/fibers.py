@@ -1,0 +1,266 @@
+"""Fibers: which events of a bundle go together, by what their queries share.
+
+Nodes are a bundle's events, their queries stemmed and without stop words. Edges of kind w join two
+that share a word, of kind g two that name one place, of kind t two that share a topic; fibers are
+the connected components. Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6. An index
+from a key to the last event that had it stands for all edges of the key, so the cost is near
+linear in the events' keys; pairs of events are never listed.
+
+A labelling gives each of a bundle's n events an int32 that two of them share if they are of one
+fiber. Labels are in ``range(n)`` and never stand in two bundles: the place of a fiber's first event
+is its label. `numbered` makes any other labels such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.log.dictionary_encoding import gathered, sort_order
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.text import Tokens, canonical, tokens
+from auditor.progress import Progress
+
+Codes = NDArray[np.int32]
+Longs = NDArray[np.int64]
+
+BLOCK = 1 << 19
+"""Events that a compiled loop sees between two looks at the cancel flag."""
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """What each distinct query of a log has that may link it with others.
+
+    Attributes
+    ----------
+    codes
+        int32 in ``range(size)``, query by query; shape (keys,).
+    starts
+        int64; query q has ``codes[starts[q]:starts[q + 1]]``; shape (queries + 1,).
+    size
+        How many keys there are.
+    """
+
+    codes: Codes
+    starts: Longs
+    size: int
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def lengths(self) -> Longs:
+        """Keys of each query; shape (queries,)."""
+        return np.diff(self.starts)
+
+    @classmethod
+    def single(cls, codes: NDArray[np.integer], size: int) -> Keys:
+        """Keys of queries that have one at most; −1 stands for none; shape (queries,)."""
+        some = codes >= 0
+        starts = np.concatenate(([0], np.cumsum(some))).astype(np.int64)
+        return cls(codes[some].astype(np.int32), starts, size)
+
+    def recoded(self, new: NDArray[np.integer], size: int) -> Keys:
+        """Every key k becomes ``new[k]``, or goes where that is −1; shape of `new` (size,)."""
+        codes = new[self.codes]
+        some = codes >= 0
+        kept = np.concatenate(([0], np.cumsum(some)))
+        return Keys(codes[some].astype(np.int32), kept[self.starts].astype(np.int64), size)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Clues:
+    """What the attacker has besides the bundles.
+
+    Attributes
+    ----------
+    queries
+        The strings of the query codes; m of them.
+    words
+        Their stems, without stop words.
+    keys
+        What edges of each kind share: by "w", and by "g" and "t" where places and topics are
+        looked at.
+    training
+        int64 bundles whose users the attacker knows, ascending. Nothing else of `Bundled.user`,
+        `Bundled.fiber` and what is counted from them may be looked at, and no labelling is
+        scored on these.
+    reference
+        Another log, its users known, or None.
+    clicks
+        The attacked log, looked at for the pages that events led to; None where bundles are given
+        away without clicks.
+    worked
+        What ways that learn have worked out on these bundles, by name, for each other and for
+        tables.
+    """
+
+    queries: Vocabulary
+    words: Tokens
+    keys: Mapping[str, Keys]
+    training: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    reference: QueryLog | None = None
+    clicks: QueryLog | None = None
+    worked: dict[str, Any] = field(default_factory=dict)
+
+
+Find = Callable[[Bundled, Clues, Progress], Codes]
+"""A way to recover fibers: gives a labelling, and looks at no truth but the training bundles'."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to recover fibers, as tables and scripts name it.
+
+    `edges` are the kinds of keys it needs among the clues; `trained` says that it learns from
+    bundles whose users are known, `alone` that it has a way to do without them.
+    """
+
+    name: str
+    label: str
+    find: Find
+    edges: str = ""
+    trained: bool = False
+    alone: bool = False
+    help: str = ""
+
+
+def linked(edges: str) -> Find:
+    """Connected components under edges of the given kinds."""
+
+    def find(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
+        return joined(bundled, [clues.keys[kind] for kind in edges], progress)
+
+    return find
+
+
+def words_of(queries: Vocabulary, progress: Progress) -> Tokens:
+    """The stems of each distinct query, without stop words; O(bytes)."""
+    found = tokens(queries, progress)
+    return canonical(found, progress=progress)
+
+
+def word_keys(words: Tokens) -> Keys:
+    """What w-edges share."""
+    return Keys(words.codes, words.offsets, len(words.vocabulary))
+
+
+def joined(bundled: Bundled, keys: Sequence[Keys], progress: Progress) -> Codes:
+    """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    from auditor.attacks.unbundling import kernels
+
+    parent = _plain(singletons(bundled))
+    begins = bundled.starts.astype(np.uint32)
+    for kind in keys:
+        owner = np.zeros(kind.size, dtype=np.uint32)
+        starts = kind.starts.astype(np.uint32)
+        for first, last in progress.blocks("joining queries", len(bundled), BLOCK):
+            kernels.join(
+                _plain(bundled.bundle), _plain(bundled.query), begins, starts, _plain(kind.codes),
+                np.uint32(first), np.uint32(last), owner, parent,
+            )  # fmt: skip
+    return _flat(parent, progress)
+
+
+def _plain(codes: Codes) -> NDArray[np.uint32]:
+    """Codes as the kernels want them, without a copy."""
+    return np.ascontiguousarray(codes, dtype=np.int32).view(np.uint32)
+
+
+def joined_pairs(
+    bundled: Bundled,
+    left: NDArray[np.integer],
+    right: NDArray[np.integer],
+    progress: Progress,
+    labels: Codes | None = None,
+) -> Codes:
+    """Labels after joining event ``left[i]`` with ``right[i]``, places in `bundled`, for all i.
+
+    Both of a pair must be of one bundle. `labels` are fibers that are there already.
+    """
+    from auditor.attacks.unbundling import kernels
+
+    parent = _plain(singletons(bundled) if labels is None else labels.copy())
+    for first, last in progress.blocks("joining pairs", len(left), BLOCK):
+        kernels.join_pairs(left, right, first, last, parent)
+    return _flat(parent, progress)
+
+
+def _flat(parent: NDArray[np.uint32], progress: Progress) -> Codes:
+    from auditor.attacks.unbundling import kernels
+
+    for first, last in progress.blocks("naming fibers", len(parent), BLOCK):
+        kernels.flatten(parent, first, last)
+    return parent.view(np.int32)
+
+
+def singletons(bundled: Bundled) -> Codes:
+    """Every event a fiber of its own: the source's first baseline, BL1."""
+    return np.arange(len(bundled), dtype=np.int32)
+
+
+def wholes(bundled: Bundled) -> Codes:
+    """Every bundle one fiber: the source's second baseline, BL2."""
+    return bundled.starts[bundled.bundle].astype(np.int32)
+
+
+def grouped(
+    left: NDArray[np.integer], right: NDArray[np.integer], size: int, progress: Progress
+) -> tuple[Longs, Longs, Longs]:
+    """The distinct pairs of ``left[i]`` in ``range(size)`` and ``right[i]``, and each i's number.
+
+    Pairs are in ascending order. O(n log n) in blocks of whole lefts, so that cancel is heard.
+    """
+    from auditor.attacks.unbundling import kernels
+
+    counts = np.bincount(left, minlength=size)
+    ends = np.cumsum(counts)
+    order, cursor = np.empty(len(left), dtype=np.int64), ends - counts
+    for first, last in progress.blocks("grouping", len(left), BLOCK):
+        kernels.place(left, first, last, cursor, order)
+    ones, twos = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    number = np.empty(len(left), dtype=np.int64)
+    done = found = 0
+    while done < len(order):
+        progress.update(done)
+        stop = min(done + BLOCK, len(order))
+        # Whole lefts, one at least.
+        stop = int(ends[np.searchsorted(ends, stop - 1, side="right")])
+        part = order[done:stop]
+        one, two = left[part].astype(np.int64), right[part].astype(np.int64)
+        width = int(two.max(initial=0)) + 1
+        pair, at = np.unique(one * width + two, return_inverse=True)
+        ones.append(pair // width)
+        twos.append(pair % width)
+        number[part] = at + found
+        found += len(pair)
+        done = stop
+    return np.concatenate(ones), np.concatenate(twos), number
+
+
+def numbered(bundled: Bundled, labels: NDArray[np.integer], progress: Progress) -> Codes:
+    """Any labels as this module has them: the place of each fiber's first event; O(n log n).
+
+    Equal labels in different bundles are different fibers.
+    """
+    order = sort_order(bundled.bundle, labels.astype(np.int64), bundled.count, progress)
+    if order is None:
+        order = np.arange(len(bundled), dtype=np.int64)
+    there, name = gathered(bundled.bundle, order, progress), gathered(labels, order, progress)
+    first = np.ones(len(order), dtype=np.bool_)
+    first[1:] = (there[1:] != there[:-1]) | (name[1:] != name[:-1])
+    found = np.empty(len(order), dtype=np.int32)
+    # Equal ones keep their order, so the first of a run is the fiber's first event.
+    found[order] = order[first][np.cumsum(first) - 1]
+    return found

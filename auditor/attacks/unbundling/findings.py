@@ -1,0 +1,280 @@
+"""Recovered fibers to be opened and read: as sessions at risk, and beside the true ones.
+
+A session of a heavy user is at risk as far as the fiber that its queries were put into is hers and
+holds what is hers: the risk is the harmonic mean of both, averaged over its queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.session_scoring import standing_verbatim
+from auditor.attacks.unbundling.fibers import Codes, Longs, grouped
+from auditor.attacks.unbundling.report import Found
+from auditor.attacks.unbundling.scores import agreement
+from auditor.figures import Table, Who
+from auditor.log import gazetteers
+from auditor.log.model import QueryLog
+from auditor.log.sessions import session_of_rows, sessions
+from auditor.log.text import stem
+from auditor.progress import Progress
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+MOST_FINDINGS = 50_000
+"""Sessions kept for the flagged-sessions table, the riskiest first."""
+MOST_MARKED = 100_000
+"""Distinct queries whose words are marked, those of the riskiest sessions first."""
+LISTED = 1_000
+"""Recovered fibers in the table of fibers."""
+OPENED = 25
+"""Fibers whose queries are listed beside the true ones."""
+SHOWN = 200
+"""Queries listed of each."""
+REASONS = (
+    "most of what she asked in the bundle, recovered as one fiber",
+    "linked with another of her sessions, in a fiber mostly hers",
+    "word that links it with other queries of hers",
+)
+"""What each bit of a finding says; marks are of the last."""
+
+
+def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
+    """Sessions of heavy users whose queries were put together again; O(n log n)."""
+    log = evidence.log
+    progress.stage("sessions that are recovered")
+    event = np.flatnonzero(found.truth.counts)
+    recall, precision = _shares(found, event, progress)
+    starts = sessions(log)
+    session = session_of_rows(starts)[found.bundled.row[event]]
+    group = _groups(found, event, progress)
+    ours = precision >= 0.5
+    bits = (ours & (recall >= 0.5)).astype(np.uint64)
+    bits |= (ours & _elsewhere(group, session)).astype(np.uint64) << np.uint64(1)
+    count = len(starts) - 1
+    reason = np.zeros(count, dtype=np.uint64)
+    np.bitwise_or.at(reason, session, bits)
+    total = np.bincount(session, minlength=count)
+    each = 2 * recall * precision / (recall + precision)
+    risk = np.bincount(session, each, minlength=count) / np.maximum(total, 1)
+    chosen = np.flatnonzero(reason)
+    everybody = Exposed.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
+    if len(chosen) > MOST_FINDINGS:
+        chosen = np.sort(chosen[np.argpartition(-risk[chosen], MOST_FINDINGS)[:MOST_FINDINGS]])
+    chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
+    progress.check()
+    taken = np.zeros(count, dtype=np.bool_)
+    taken[chosen] = True
+    marks = _marks(log, found, event, group, session, risk, taken & (reason > 0), progress)
+    survives = standing_verbatim(log.queries, evidence.release)
+    flagged, left = _counts(log, starts, chosen, marks[0], survives)
+    return Findings(
+        start=starts[chosen],
+        stop=starts[chosen + 1],
+        reason=reason[chosen],
+        risk=np.clip(risk[chosen], 0.0, 1.0),
+        surviving=left,
+        flagged=flagged,
+        reasons=REASONS,
+        mark_query=marks[0],
+        mark_start=marks[1],
+        mark_stop=marks[2],
+        mark_reason=np.full(len(marks[0]), 2, dtype=np.uint8),
+        survives=survives,
+        everybody=everybody,
+    )
+
+
+def _shares(found: Found, event: Longs, progress: Progress) -> tuple[Floats, Floats]:
+    """Recall and precision of the fiber around each of some events."""
+    joint, mine, theirs = agreement(found.bundled.fiber, found.labels, len(found.bundled), progress)
+    both = joint[event]
+    return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
+
+
+def _groups(found: Found, event: Longs, progress: Progress) -> Longs:
+    """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
+    bundled = found.bundled
+    return grouped(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
+
+
+def _elsewhere(group: Longs, session: Longs) -> Flags:
+    """Whether the group of each event has events in another session, too."""
+    size = int(group.max(initial=-1)) + 1
+    one = np.zeros(size, dtype=np.int64)
+    one[group] = session
+    differ = np.zeros(size, dtype=np.bool_)
+    differ[group[session != one[group]]] = True
+    several: Flags = differ[group]
+    return several
+
+
+def _marks(
+    log: QueryLog,
+    found: Found,
+    event: Longs,
+    group: Longs,
+    session: Longs,
+    risk: Floats,
+    taken: Flags,
+    progress: Progress,
+) -> tuple[Codes, Codes, Codes]:
+    """Words of queries in the sessions taken that another query of the same group has, too."""
+    query = found.bundled.query[event].astype(np.int64)
+    here = taken[session]
+    wanted = np.unique(group[here])
+    inside = np.isin(group, wanted)
+    pair = np.unique(group[inside] * len(log.queries) + query[inside])
+    progress.check()
+    groups, queries = pair // len(log.queries), pair % len(log.queries)
+    lengths = found.words.lengths()[queries]
+    ends = np.cumsum(lengths)
+    place = np.arange(int(lengths.sum())) + np.repeat(
+        found.words.offsets[queries] - ends + lengths, lengths
+    )
+    word = found.words.codes[place].astype(np.int64)
+    size = max(len(found.words.vocabulary), 1)
+    # A word twice in one query links it with nothing.
+    owner = np.repeat(np.arange(len(pair)), lengths)
+    once = np.unique(owner * size + word)
+    owner, word = once // size, once % size
+    _, which, often = np.unique(
+        groups[owner] * size + word, return_inverse=True, return_counts=True
+    )
+    shared = often[which] > 1
+    progress.check()
+    first = np.full(len(log.queries), -1.0)
+    np.maximum.at(first, query[here], risk[session[here]])
+    telling = np.unique(queries[owner[shared]] * size + word[shared])
+    at, word = telling // size, telling % size
+    some = np.unique(at[first[at] >= 0])
+    some = np.sort(some[np.argsort(-first[some], kind="stable")[:MOST_MARKED]])
+    keep = np.isin(at, some)
+    return _spans(log, found, at[keep], word[keep], progress)
+
+
+def _spans(
+    log: QueryLog, found: Found, query: Longs, word: Longs, progress: Progress
+) -> tuple[Codes, Codes, Codes]:
+    """Query and characters of every place where a query, ascending, has a word."""
+    stop_words = gazetteers.stop_words()
+    stems: dict[str, str] = {}
+    rows: list[tuple[int, int, int]] = []
+    codes, begins = np.unique(query, return_index=True)
+    ends = np.searchsorted(query, codes, side="right")
+    columns = (codes.tolist(), begins.tolist(), ends.tolist())
+    for number, (code, low, high) in enumerate(zip(*columns, strict=True)):
+        if number % 1_000 == 0:
+            progress.check()
+        wanted = {found.words.vocabulary[int(w)] for w in word[low:high]}
+        text = log.queries[code]
+        at = 0
+        for token in text.split():
+            at = text.index(token, at)
+            typed = token.lower()
+            if typed not in stop_words:
+                if typed not in stems:
+                    stems[typed] = stem([typed])[0]
+                if stems[typed] in wanted:
+                    rows.append((code, at, at + len(token)))
+            at += len(token)
+    table = np.asarray(rows, dtype=np.int32).reshape(-1, 3)
+    return table[:, 0].copy(), table[:, 1].copy(), table[:, 2].copy()
+
+
+def _counts(
+    log: QueryLog, starts: Longs, chosen: Longs, marked_query: Codes, survives: Flags
+) -> tuple[Codes, Codes]:
+    """Distinct marked queries of each chosen session, and those that survive."""
+    marked = np.zeros(len(log.queries), dtype=np.bool_)
+    marked[marked_query] = True
+    size = starts[chosen + 1] - starts[chosen]
+    ends = np.cumsum(size)
+    rows = np.arange(int(size.sum())) + np.repeat(starts[chosen] - ends + size, size)
+    number = np.repeat(np.arange(len(chosen)), size)
+    some = marked[log.query[rows]]
+    pairs = np.unique((number[some] << 32) | log.query[rows[some]])
+    flagged = np.bincount(pairs >> 32, minlength=len(chosen)).astype(np.int32)
+    left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(chosen))
+    return flagged, left.astype(np.int32)
+
+
+def listings(log: QueryLog, found: Found, progress: Progress) -> tuple[Table, Table]:
+    """The recovered fibers that come nearest to a heavy user's, and the queries of the first."""
+    event = np.flatnonzero(found.truth.counts)
+    bundled = found.bundled
+    fibers = len(bundled.fiber_user)
+    fiber, label, number = grouped(bundled.fiber[event], found.labels[event], fibers, progress)
+    joint = np.bincount(number, minlength=len(fiber))
+    theirs = np.bincount(found.labels, minlength=len(bundled))[label]
+    mine = bundled.fiber_queries[fiber]
+    progress.check()
+    alike = 2 * joint / (mine + theirs)
+    order = np.lexsort((label, -alike, fiber))
+    first = np.concatenate(([True], fiber[order][1:] != fiber[order][:-1]))[: len(order)]
+    best = order[first]
+    best = best[np.argsort(-alike[best] * np.log2(1 + joint[best]), kind="stable")][:LISTED]
+    rows = [
+        [
+            number,
+            log.users[int(bundled.fiber_user[fiber[at]])],
+            int(bundled.fiber_bundle[fiber[at]]),
+            int(mine[at]),
+            int(theirs[at]),
+            int(joint[at]),
+            round(float(joint[at] / mine[at]), 4),
+            round(float(joint[at] / theirs[at]), 4),
+        ]
+        for number, at in enumerate(best.tolist(), start=1)
+    ]
+    table = Table(
+        "fibers",
+        "Recovered fibers beside the true ones",
+        (
+            "Number", "User", "Bundle", "Her queries there", "Queries recovered", "Of them hers",
+            "Share of hers", "Share of the fiber",
+        ),
+        rows,
+        note="For each heavy user the recovered fiber that agrees most with hers; the clearest "
+        "and largest first.",
+        private=True,
+        who={-1: Who.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
+    )  # fmt: skip
+    opened = list(_opened(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
+    return table, Table(
+        "fiber-queries",
+        "Queries of the first recovered fibers and of the true ones",
+        ("Fiber", "Time (UTC)", "Query", "Whose"),
+        [line for _, line in opened],
+        note=f"At most {SHOWN:,} queries of each.",
+        private=True,
+        who={-1: Who.listed("rows", np.asarray([row for row, _ in opened], dtype=np.int64))},
+    )
+
+
+def _opened(
+    log: QueryLog, found: Found, fibers: Longs, labels: Longs
+) -> Iterable[tuple[int, list[object]]]:
+    """Lines of the table of queries, each with the row of the log that it is about."""
+    bundled = found.bundled
+    for number, (fiber, label) in enumerate(
+        zip(fibers.tolist(), labels.tolist(), strict=True), start=1
+    ):
+        part = bundled.events(int(bundled.fiber_bundle[fiber]))
+        hers, taken = bundled.fiber[part] == fiber, found.labels[part] == label
+        for at in np.flatnonzero(hers | taken)[:SHOWN].tolist():
+            event = part.start + at
+            whose = "hers, recovered" if hers[at] and taken[at] else "hers, missed"
+            line: list[object] = [
+                number,
+                str(np.datetime64(int(bundled.time[event]), "s")).replace("T", " "),
+                log.queries[int(bundled.query[event])],
+                whose if hers[at] else "somebody else's, taken for hers",
+            ]
+            yield int(bundled.row[event]), line

@@ -1,0 +1,343 @@
+"""Fibers by learned edge weights and a clustering that weighs evidence, beyond the source.
+
+The attacker makes bundles herself, of users she knows, and learns from them in rounds. First how
+likely two events are one user's, given words, characters, time, places and clicks; events are
+joined by greedy additive edge contraction of the log-odds, which is a correlation clustering. Then
+how likely two of the clusters so made are one user's, given all that lies between them; and so on.
+In the last round, how much evidence is enough, and from what size on the largest cluster of a
+bundle takes in the crumbs, is what gives the best F on further bundles of hers.
+
+Nothing of the attacked bundles' truth is used: `train` looks at the users of the bundles it is told
+to train on, `labels` at no user at all. O(n · log² n) for n events.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.unbundling.candidate_pairs import (
+    Blocking,
+    Rewrites,
+    candidates,
+    chunks,
+    events_of,
+    expanded,
+)
+from auditor.attacks.unbundling.fibers import Codes, numbered, singletons
+from auditor.attacks.unbundling.learning.agglomeration import clustered
+from auditor.attacks.unbundling.learning.pair_features import (
+    WIDTHS,
+    Between,
+    Cosines,
+    between,
+    logit,
+    pair_features,
+)
+from auditor.attacks.unbundling.learning.random_forest import Forest, grown
+from auditor.attacks.unbundling.query_texts import Texts
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Reals = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+
+ROUNDS = (1.5, 0.0)
+"""Log-odds that the evidence must exceed in each round but the last, whose is learned."""
+
+EVENTS = 160_000
+"""Events of known bundles that are trained on at most, unless there are few large bundles."""
+
+PARTS = (0.15, 0.2, 0.25, 0.4)
+"""Shares of the known bundles that each round, and the choice at the end, are learned from."""
+
+_FEW = 8_000
+"""Events of known bundles below which only pairs of events are learned from."""
+
+_BIASES = (-2.5, -2.0, -1.75, -1.5, -1.25, -1.0, -0.5, 0.0, 0.5)
+_TAKEN = ((1.1, 0.0), *itertools.product((0.1, 0.2, 0.3, 0.4), (0.05, 0.1, 0.2)))
+"""Shares of its bundle from which on the largest cluster takes in crumbs, and what crumbs are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What was learned: a forest and a bias for each round, and when crumbs are taken in.
+
+    Attributes
+    ----------
+    forests
+        One for pairs of events, then one for each round of pairs of clusters.
+    biases
+        Log-odds above which evidence joins, one for each forest.
+    share, crumb
+        A bundle's largest cluster takes in those of at most `crumb` times its size if it holds
+        `share` of the bundle or more.
+    blocking
+        Which pairs are candidates.
+    f
+        Mean F on the bundles that `share`, `crumb` and the last bias were chosen on.
+    """
+
+    forests: tuple[Forest, ...]
+    biases: tuple[float, ...]
+    share: float = 1.1
+    crumb: float = 0.0
+    blocking: Blocking = field(default_factory=Blocking)
+    f: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """The candidate pairs of some bundles; events are numbered from 0 within."""
+
+    event: Longs
+    left: Longs
+    right: Longs
+    features: Singles
+    holder: Longs
+    stem: Longs
+    time: Longs
+    queries: Longs
+
+
+def labels(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    model: Model,
+    progress: Progress,
+    *,
+    which: Flags | None = None,
+) -> Codes:
+    """Fibers of the bundles of `which` (the large ones); others' events stand alone.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    which = bundled.large if which is None else which
+    out = singletons(bundled).astype(np.int64)
+    for scene, cluster, _ in _scenes(bundled, texts, rewrites, which, model, progress):
+        taken = gathered(cluster, bundled.bundle[scene.event], model.share, model.crumb)
+        out[scene.event] = scene.event[_first(taken)]
+    return numbered(bundled, out, progress)
+
+
+def train(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    bundles: Longs,
+    progress: Progress,
+    *,
+    blocking: Blocking | None = None,
+    seed: int = 0,
+) -> Model:
+    """Learn from some bundles, whose users the attacker knows; O(n · log² n) for their events.
+
+    Each round, and the choice at the end, has bundles of its own, so that nothing is judged on what
+    it was learned from. `rewrites` should be counted without those users.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    blocking = blocking or Blocking()
+    folds = _folds(bundled, bundles, np.random.default_rng(seed))
+    biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
+    model = Model((), (), blocking=blocking)
+    for number, fold in enumerate(folds[:-1]):
+        rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
+        for scene, cluster, odds in _scenes(bundled, texts, rewrites, fold, model, progress):
+            seen = _seen(scene, texts, cluster, odds, number)
+            rows.append(seen.features)
+            truths.append(_same(bundled.user[scene.event], cluster, seen))
+        forest = grown(np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number)
+        model = Model((*model.forests, forest), biases[: number + 1], blocking=blocking)
+    return _chosen(bundled, texts, rewrites, folds[-1], model, progress)
+
+
+def _folds(bundled: Bundled, bundles: Longs, rng: np.random.Generator) -> list[Flags]:
+    """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
+
+    Where there are few events one round, and half of them for the choice, do better.
+    """
+    mixed = rng.permutation(bundles[bundled.queries[bundles] >= 2])
+    enough = np.cumsum(bundled.queries[mixed]) <= EVENTS
+    enough[: 2 * len(PARTS)] = True
+    mixed = mixed[enough]
+    parts = PARTS if bundled.queries[mixed].sum() >= _FEW else (0.5, 0.5)
+    ends = np.rint(np.cumsum((0.0, *parts)) * len(mixed)).astype(np.int64)
+    folds = []
+    for low, high in itertools.pairwise(ends):
+        folds.append(np.zeros(bundled.count, dtype=np.bool_))
+        folds[-1][mixed[low:high]] = True
+    return folds
+
+
+def _scenes(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    which: Flags,
+    model: Model,
+    progress: Progress,
+) -> Iterator[tuple[_Scene, Longs, Reals]]:
+    """Chunks of bundles, what they were clustered into so far, and the log-odds of event pairs."""
+    total, done = int(bundled.queries[which].sum()), 0
+    for part in chunks(bundled, which):
+        progress.stage("weighing evidence", total)
+        progress.update(done)
+        scene = _scene(bundled, texts, rewrites, part, model.blocking, progress)
+        cluster = np.arange(len(scene.event), dtype=np.int64)
+        odds = np.zeros(0)
+        for number, (forest, bias) in enumerate(zip(model.forests, model.biases, strict=True)):
+            seen = _seen(scene, texts, cluster, odds, number)
+            found = logit(forest.probability(seen.features, progress))
+            odds = found if number == 0 else odds
+            cluster = _joined(cluster, seen, found - bias, progress)
+        yield scene, cluster, odds
+        done += len(scene.event)
+
+
+def _scene(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    bundles: Longs,
+    blocking: Blocking,
+    progress: Progress,
+) -> _Scene:
+    one, two = candidates(bundled, texts, rewrites, bundles, blocking, progress)
+    event = events_of(bundled, bundles)
+    holder, stem = expanded(texts.stems, bundled.query[event])
+    return _Scene(
+        event=event,
+        left=np.searchsorted(event, one),
+        right=np.searchsorted(event, two),
+        features=pair_features(bundled, texts, rewrites, one, two, progress),
+        holder=holder,
+        stem=stem,
+        time=bundled.time[event],
+        queries=bundled.queries[bundled.bundle[event]],
+    )
+
+
+def _seen(scene: _Scene, texts: Texts, cluster: Longs, odds: Reals, number: int) -> Between:
+    """What a round looks at: pairs of events first, then of clusters."""
+    if number == 0:
+        return Between(scene.left, scene.right, scene.features)
+    cosines = Cosines(cluster, scene.holder, scene.stem, texts.weights)
+    return between(
+        cluster, scene.left, scene.right, scene.features, odds, scene.time, cosines, scene.queries
+    )
+
+
+def _joined(cluster: Longs, seen: Between, weight: Reals, progress: Progress) -> Longs:
+    """Clusters after contracting what has positive weight, numbered from 0."""
+    count = int(cluster.max(initial=-1)) + 1
+    found = clustered(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
+    return np.unique(found, return_inverse=True)[1][cluster]
+
+
+def _same(user: NDArray[np.int32], cluster: Longs, seen: Between) -> Flags:
+    """Whether the commoner user of both clusters is one; of those two, who stands first."""
+    order = np.lexsort((user, cluster))
+    there, who = cluster[order], user[order]
+    first = np.flatnonzero(
+        np.concatenate(([True], (there[1:] != there[:-1]) | (who[1:] != who[:-1])))
+    )
+    many = np.diff(np.append(first, len(order)))
+    best = np.lexsort((-many, there[first]))
+    heads = np.flatnonzero(np.diff(there[first][best], prepend=-1))
+    main = who[first][best][heads]
+    flags: Flags = main[seen.one] == main[seen.two]
+    return flags
+
+
+def _first(cluster: Longs) -> Longs:
+    """For each event the place of its cluster's first event."""
+    _, first, inverse = np.unique(cluster, return_index=True, return_inverse=True)
+    return np.asarray(first[inverse], dtype=np.int64)
+
+
+def gathered(cluster: Longs, bundle: NDArray[np.int32], share: float, crumb: float) -> Longs:
+    """Clusters after the largest of a bundle took in the crumbs, where it is large enough."""
+    if share > 1 or not len(cluster):
+        return cluster
+    size = np.bincount(cluster)
+    home = np.zeros(len(size), dtype=np.int64)
+    home[cluster] = bundle
+    order = np.lexsort((-size, home))
+    heads = np.flatnonzero(np.diff(home[order], prepend=-1))
+    largest = np.zeros(int(home.max()) + 1, dtype=np.int64)
+    largest[home[order[heads]]] = order[heads]
+    events = np.bincount(bundle)
+    main = largest[home]
+    takes = (size[main] >= share * events[home]) & (size <= crumb * size[main])
+    return np.where(takes, main, np.arange(len(size)))[cluster]
+
+
+def _chosen(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    which: Flags,
+    model: Model,
+    progress: Progress,
+) -> Model:
+    """The model with the last bias, and the handling of crumbs, that give the best mean F."""
+    before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
+    seen = []
+    for scene, cluster, odds in _scenes(bundled, texts, rewrites, which, before, progress):
+        pairs = _seen(scene, texts, cluster, odds, len(model.forests) - 1)
+        found = logit(model.forests[-1].probability(pairs.features, progress))
+        home, fiber = bundled.bundle[scene.event], bundled.fiber[scene.event]
+        seen.append((home, fiber, cluster, pairs, found))
+    best = model
+    progress.stage("choosing how much evidence is enough", len(_BIASES))
+    for bias in _BIASES:
+        joined = [
+            (home, fiber, _joined(cluster, pairs, found - bias, progress))
+            for home, fiber, cluster, pairs, found in seen
+        ]
+        for share, crumb in _TAKEN:
+            progress.check()
+            parts = [
+                f_of(home, fiber, gathered(cluster, home, share, crumb))
+                for home, fiber, cluster in joined
+            ]
+            f = float(np.concatenate(parts).mean()) if sum(map(len, parts)) else 0.0
+            if f > best.f:
+                biases = (*model.biases[:-1], bias)
+                best = dataclasses.replace(model, biases=biases, share=share, crumb=crumb, f=f)
+        progress.advance()
+    return best
+
+
+def f_of(bundle: NDArray[np.int32], fiber: Longs, cluster: Longs) -> Reals:
+    """F of each bundle that has a heavy user, as `fiber_scores` has it; O(n log n)."""
+    _, place = np.unique(bundle, return_inverse=True)
+    _, mine = np.unique(fiber, return_inverse=True)
+    _, theirs = np.unique(cluster, return_inverse=True)
+    key = mine * (int(theirs.max(initial=0)) + 1) + theirs
+    _, pair, joint = np.unique(key, return_inverse=True, return_counts=True)
+    mine_size, their_size = np.bincount(mine)[mine], np.bincount(theirs)[theirs]
+    home = np.zeros(int(mine.max(initial=-1)) + 1, dtype=np.int64)
+    home[mine] = place
+    mean = np.bincount(place) / np.bincount(home)
+    heavy = mine_size > mean[place]
+    counted = np.bincount(place, heavy)
+    some = counted > 0
+    recall = np.bincount(place, heavy * joint[pair] / mine_size)[some] / counted[some]
+    precision = np.bincount(place, heavy * joint[pair] / their_size)[some] / counted[some]
+    return np.asarray(2 * recall * precision / (recall + precision), dtype=np.float64)

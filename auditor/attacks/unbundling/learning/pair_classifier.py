@@ -1,0 +1,319 @@
+"""The source's pair classifier: a decision tree that says which two queries are one user's.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6.4: C4.5 over the pairs of a bundle's
+queries; the features are the lag, words and characters in common, and how often users rewrite one
+query into the other. Pairs that it calls "same" are joined. Differences, each for a reason:
+
+- the tree is CART's with entropy as its measure, and leaves of at least 20 pairs stand for C4.5's
+  pruning: it is what a well-kept library offers, and C4.5 differs in pruning alone for numbers;
+- the source judges all pairs of a bundle, and so could try only 100 bundles. Here only blocked
+  candidates are (see `fiber_candidates`), any other pair is "different"; `Quality.blocking`
+  is the share of the true pairs that are among the candidates.
+
+Cost: O(n · log n) for the candidates of n events, then O(1) words and characters a candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.unbundling.candidate_pairs import Blocking, Rewrites, candidates, chunks
+from auditor.attacks.unbundling.fibers import Codes, joined_pairs
+from auditor.attacks.unbundling.query_texts import Texts
+from auditor.figures import Table
+from auditor.progress import Progress, patiently
+
+Longs = NDArray[np.int64]
+Singles = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+
+FEATURES = (
+    "lag in seconds", "words in the earlier query", "words in the later query", "common words",
+    "share of common initial words", "edit distance over length", "one within the other",
+    "rewrite probability",
+)  # fmt: skip
+"""The source's features, in the order of the columns."""
+
+BUNDLES = 40
+"""Bundles that the source trained on."""
+
+STEP = 1 << 13
+"""Pairs compared between two looks at the cancel flag."""
+
+_MOST = 200_000
+"""Pairs that the tree is grown on at most, drawn by chance; the source had 109,038."""
+_LEAF = 20
+_DEPTH = 14
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A trained decision tree; `left` and `right` are −1 at leaves; k nodes each.
+
+    Attributes
+    ----------
+    left, right
+        int64 children: where the feature is at most the split, and where it is more.
+    column, split
+        int64 feature and float64 split of each node.
+    share
+        float64 share of "same" among the training pairs of each node.
+    pairs
+        How many pairs were trained on.
+    """
+
+    left: Longs
+    right: Longs
+    column: Longs
+    split: NDArray[np.float64]
+    share: NDArray[np.float64]
+    pairs: int
+
+    def probability(self, features: Singles) -> NDArray[np.float64]:
+        """The share of "same" at the leaf of each row; shape (rows,)."""
+        from auditor.attacks.unbundling.learning import pair_kernels as kernels
+
+        out = np.empty(len(features), dtype=np.float64)
+        kernels.descend(features, self.left, self.right, self.column, self.split, self.share, out)
+        return out
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How a classifier does on the pairs of some bundles, over all pairs unless said otherwise.
+
+    `pairs` and `same` count all pairs and the true ones; `candidates` and `reached` those among
+    the candidates; `claimed` and `right` the pairs called "same" and the true ones of them.
+    """
+
+    pairs: int
+    same: int
+    candidates: int
+    reached: int
+    claimed: int
+    right: int
+
+    @property
+    def accuracy(self) -> float:
+        """Share of all pairs judged rightly; a pair that is no candidate is "different"."""
+        wrong = (self.claimed - self.right) + (self.same - self.right)
+        return 1 - wrong / max(self.pairs, 1)
+
+    @property
+    def precision(self) -> float:
+        """Share of the pairs called "same" that are."""
+        return self.right / max(self.claimed, 1)
+
+    @property
+    def recall(self) -> float:
+        """Share of the true pairs that were called "same"."""
+        return self.right / max(self.same, 1)
+
+    @property
+    def blocking(self) -> float:
+        """Share of the true pairs that are candidates: no recall can be higher."""
+        return self.reached / max(self.same, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Fibers that joining "same" pairs gives, and how the pairs were judged.
+
+    `labels` are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
+    alone.
+    """
+
+    labels: Codes
+    quality: Quality
+
+
+def drawn(bundled: Bundled, count: int, seed: int, *, small: bool = True) -> Longs:
+    """Bundles to train on, ascending, of two events or more each (large ones only if not `small`).
+
+    At most half of the bundles are drawn, so that some stay to be judged.
+    """
+    usable = np.flatnonzero(bundled.queries >= 2 if small else bundled.large)
+    count = min(count, len(usable) // 2)
+    return np.sort(np.random.default_rng(seed).choice(usable, count, replace=False))
+
+
+def train(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    bundles: Longs,
+    progress: Progress,
+    *,
+    blocking: Blocking | None = None,
+    seed: int = 0,
+) -> Tree:
+    """Grow the tree on the candidate pairs of some bundles, whose users the attacker knows.
+
+    `rewrites` should be counted without those users: see `rewrites_of`. O(pairs · log pairs).
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    from sklearn.tree import DecisionTreeClassifier
+
+    which = np.zeros(bundled.count, dtype=np.bool_)
+    which[bundles] = True
+    rows, truths = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
+    for one, two in listed(bundled, texts, rewrites, which, blocking or Blocking(), progress):
+        rows += list(compared(bundled, texts, rewrites, one, two, progress))
+        truths.append(bundled.user[one] == bundled.user[two])
+    features, truth = np.concatenate(rows), np.concatenate(truths)
+    progress.stage("growing the tree")
+    if not len(truth):
+        nowhere = np.full(1, -1, dtype=np.int64)
+        return Tree(nowhere, nowhere, nowhere, np.zeros(1), np.zeros(1), 0)
+    grower = DecisionTreeClassifier(
+        criterion="entropy", min_samples_leaf=_LEAF, max_depth=_DEPTH, random_state=seed
+    )
+    if len(truth) > _MOST:
+        rng = np.random.default_rng(seed)
+        some = np.sort(rng.choice(len(truth), _MOST, replace=False))
+        features, truth = features[some], truth[some]
+    return plain(patiently(lambda: grower.fit(features, truth), progress), len(truth))
+
+
+def plain(fitted: Any, pairs: int = 0) -> Tree:
+    """A tree of the library as arrays; its classes are False and True, or one of them."""
+    tree = fitted.tree_
+    value = tree.value[:, 0, :]
+    same = np.flatnonzero(fitted.classes_)
+    share = value[:, same[0]] / value.sum(axis=1) if len(same) else np.zeros(len(value))
+    return Tree(
+        tree.children_left.astype(np.int64),
+        tree.children_right.astype(np.int64),
+        tree.feature.astype(np.int64),
+        tree.threshold.astype(np.float64),
+        share.astype(np.float64),
+        pairs,
+    )
+
+
+def labels(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    tree: Tree,
+    progress: Progress,
+    *,
+    which: Flags | None = None,
+    blocking: Blocking | None = None,
+) -> Judged:
+    """Join the pairs that the tree calls "same", in the bundles of `which` (the large ones).
+
+    O(n · log n) for n events. The truth is used for `Quality` only.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    which = bundled.large if which is None else which
+    ones, twos = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    total, reached, right = 0, 0, 0
+    for one, two in listed(bundled, texts, rewrites, which, blocking or Blocking(), progress):
+        parts = [
+            tree.probability(features) > 0.5
+            for features in compared(bundled, texts, rewrites, one, two, progress)
+        ]
+        same = np.concatenate([np.zeros(0, np.bool_), *parts])
+        truth = bundled.user[one] == bundled.user[two]
+        total += len(one)
+        reached += int(np.count_nonzero(truth))
+        right += int(np.count_nonzero(truth & same))
+        ones.append(one[same])
+        twos.append(two[same])
+    left, other = np.concatenate(ones), np.concatenate(twos)
+    size = bundled.queries[which]
+    fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]
+    quality = Quality(
+        pairs=int(np.sum(size * (size - 1) // 2)),
+        same=int(np.sum(fiber * (fiber - 1) // 2)),
+        candidates=total,
+        reached=reached,
+        claimed=len(left),
+        right=right,
+    )
+    return Judged(joined_pairs(bundled, left, other, progress), quality)
+
+
+def listed(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    which: Flags,
+    blocking: Blocking,
+    progress: Progress,
+) -> Iterator[tuple[Longs, Longs]]:
+    """Candidate pairs of the bundles of `which`, by chunks of bundles."""
+    total = int(bundled.queries[which].sum())
+    done = 0
+    for part in chunks(bundled, which):
+        progress.stage("comparing queries", total)
+        progress.update(done)
+        yield candidates(bundled, texts, rewrites, part, blocking, progress)
+        done += int(bundled.queries[part].sum())
+
+
+def compared(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    one: Longs,
+    two: Longs,
+    progress: Progress,
+) -> Iterator[Singles]:
+    """The features of pairs, `STEP` pairs at a time; float32 of shape (pairs, 8)."""
+    from auditor.attacks.unbundling.learning import pair_kernels as kernels
+
+    masks = np.zeros(texts.characters.size + 1, dtype=np.uint64)
+    for first in range(0, len(one), STEP):
+        progress.check()
+        last = min(first + STEP, len(one))
+        out = np.empty((last - first, len(FEATURES)), dtype=np.float32)
+        kernels.source_features(
+            one, two, first, last, bundled.query, bundled.time, texts.words.codes,
+            texts.words.starts, texts.characters.codes, texts.characters.starts,
+            rewrites.left, rewrites.right, rewrites.share, masks, out,
+        )  # fmt: skip
+        yield out
+
+
+def pairs_table(judged: Quality, source: str) -> Table:
+    """What section 6.4 of the source tells of its classifier."""
+    shares = (
+        ("accuracy", judged.accuracy, "97.5 %"),
+        ("precision", judged.precision, "71.2 %"),
+        ("recall", judged.recall, "29.9 %"),
+        ("true pairs among the candidates", judged.blocking, "all"),
+    )
+    rows = [[label, round(share, 6), theirs] for label, share, theirs in shares]
+    rows += [
+        ["pairs of queries", judged.pairs, "8,235,739"],
+        ["of one user", judged.same, ""],
+        ["candidates looked at", judged.candidates, "8,235,739"],
+        ["taken for one user's", judged.claimed, ""],
+    ]
+    return Table(
+        "pairs",
+        "How well a tree judges pairs of queries",
+        ("Of all pairs", "Here", "In the source"),
+        rows,
+        note="Only pairs that are near in time or share something are looked at; all others are "
+        "taken for different users'. The source looked at all pairs, and of one day, when more of "
+        "a user's pairs are of one session.",
+        source=source,
+        own_words=True,
+    )

@@ -1,0 +1,174 @@
+"""What pairs of events, and pairs of clusters of events, look like to a learner.
+
+Beyond the source's features: shared stems by rarity, trigrams, the time of day, how many events of
+others lie between, places, clicked sites; and of clusters what the pairs of events between them
+say together. All in O(candidate pairs).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.unbundling.candidate_pairs import Rewrites
+from auditor.attacks.unbundling.query_texts import Texts
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Reals = NDArray[np.float64]
+Singles = NDArray[np.float32]
+
+PAIR_FEATURES = (
+    "lag", "words of the earlier", "words of the later", "common words", "common initial words",
+    "edit distance", "one within the other", "rewrite probability", "equal",
+    "weight of shared stems", "rarest shared stem", "cosine of stems", "trigrams: Jaccard",
+    "trigrams: containment", "hours apart", "events between", "size of the bundle",
+    "lag in mean pauses", "shared places", "rarest shared site", "events with clicks",
+)  # fmt: skip
+
+_GREATEST = (7, 8, 10, 11, 13, 18, 19)
+_LEAST = (0, 14, 15, 17)
+
+WIDTHS = len(PAIR_FEATURES), 11 + len(_GREATEST) + len(_LEAST)
+"""Features of a pair of events, and of a pair of clusters."""
+
+STEP = 1 << 13
+
+
+def logit(probability: Reals) -> Reals:
+    """Log-odds, within ±9."""
+    p = np.clip(probability, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(p / (1 - p)), dtype=np.float64)
+
+
+def pair_features(
+    bundled: Bundled,
+    texts: Texts,
+    rewrites: Rewrites,
+    one: Longs,
+    two: Longs,
+    progress: Progress,
+) -> Singles:
+    """Features of pairs of events; float32 of shape (pairs, 21)."""
+    from auditor.attacks.unbundling.learning import pair_kernels as kernels
+
+    masks = np.zeros(texts.characters.size + 1, dtype=np.uint64)
+    out = np.empty((len(one), len(PAIR_FEATURES)), dtype=np.float32)
+    for first in range(0, len(one), STEP):
+        progress.check()
+        last = min(first + STEP, len(one))
+        kernels.source_features(
+            one, two, first, last, bundled.query, bundled.time, texts.words.codes,
+            texts.words.starts, texts.characters.codes, texts.characters.starts,
+            rewrites.left, rewrites.right, rewrites.share, masks, out[first:last],
+        )  # fmt: skip
+        kernels.further_features(
+            one, two, first, last, bundled.query, bundled.time, bundled.bundle, bundled.starts,
+            texts.stems.codes, texts.stems.starts, texts.weights, texts.trigrams.codes,
+            texts.trigrams.starts, texts.places.codes, texts.places.starts, texts.sites.codes,
+            texts.sites.starts, texts.site_weights, out[first:last],
+        )  # fmt: skip
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Between:
+    """Pairs of clusters that candidate pairs of events lie between; k pairs.
+
+    Attributes
+    ----------
+    one, two
+        int64 clusters, the smaller number first; each pair once; shape (k,).
+    features
+        float32; shape (k, features).
+    """
+
+    one: Longs
+    two: Longs
+    features: Singles
+
+
+def between(
+    cluster: Longs,
+    left: Longs,
+    right: Longs,
+    features: Singles,
+    odds: Reals,
+    time: Longs,
+    cosines: Cosines,
+    queries: Longs,
+) -> Between:
+    """What the pairs of events between two clusters say together; O(pairs · log pairs).
+
+    Parameters
+    ----------
+    cluster
+        Of each event, in ``range(clusters)``.
+    left, right, features, odds
+        Candidate pairs of events, their features and the log-odds that both are one user's.
+    time
+        Of each event.
+    cosines
+        Gives the cosine of the clusters' words.
+    queries
+        Events of each event's bundle.
+    """
+    a, b = cluster[left], cluster[right]
+    apart = np.flatnonzero(a != b)
+    a, b = np.minimum(a[apart], b[apart]), np.maximum(a[apart], b[apart])
+    count = int(cluster.max(initial=-1)) + 1
+    key = a * count + b
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    begins = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else key
+    a, b = key[begins] // max(count, 1), key[begins] % max(count, 1)
+    rows = apart[order]
+    said = odds[rows]
+    many = np.diff(np.append(begins, len(key)))
+    size = np.bincount(cluster, minlength=count)
+    whole = np.zeros(count, dtype=np.int64)
+    whole[cluster] = queries
+    low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
+    np.minimum.at(low, cluster, time)
+    np.maximum.at(high, cluster, time)
+    small, large = np.minimum(size[a], size[b]), np.maximum(size[a], size[b])
+    columns: list[NDArray[np.generic]] = [
+        small, large, whole[a], large / np.maximum(whole[a], 1), many,
+    ]  # fmt: skip
+    if not len(begins):
+        return Between(a, b, np.zeros((0, WIDTHS[1]), np.float32))
+    total = np.add.reduceat(said, begins)
+    columns += [
+        np.maximum.reduceat(said, begins), np.minimum.reduceat(said, begins), total / many, total,
+        cosines.of(a, b), np.minimum(high[a], high[b]) - np.maximum(low[a], low[b]),
+    ]  # fmt: skip
+    columns += [np.maximum.reduceat(features[rows, at], begins) for at in _GREATEST]
+    columns += [np.minimum.reduceat(features[rows, at], begins) for at in _LEAST]
+    return Between(a, b, np.stack(columns, axis=1).astype(np.float32))
+
+
+class Cosines:
+    """The weighted words of clusters, for their cosines; O(words) to make."""
+
+    def __init__(self, cluster: Longs, holder: Longs, stem: Longs, weights: Singles) -> None:
+        from scipy.sparse import csr_array
+
+        shape = int(cluster.max(initial=-1)) + 1, max(len(weights), 1)
+        words = csr_array((np.ones(len(stem)), (cluster[holder], stem)), shape=shape)
+        words.sum_duplicates()
+        words.data = (1 + np.log(words.data)) * weights[words.indices]
+        self._words = words
+        self._lengths = np.sqrt(np.asarray(words.multiply(words).sum(axis=1)).ravel())
+
+    def of(self, a: Longs, b: Longs) -> Reals:
+        """The cosine of the words of each cluster of `a` with that of `b`."""
+        found = np.empty(len(a), dtype=np.float64)
+        for first in range(0, len(a), 1 << 16):
+            part = slice(first, first + (1 << 16))
+            product = self._words[a[part]].multiply(self._words[b[part]])
+            found[part] = np.asarray(product.sum(axis=1)).ravel()
+        lengths = np.maximum(self._lengths[a] * self._lengths[b], 1e-9)
+        return np.asarray(found / lengths, dtype=np.float64)

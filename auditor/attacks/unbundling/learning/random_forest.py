@@ -1,0 +1,101 @@
+"""Random forests whose trees a compiled loop climbs down, without the library that grew them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.unbundling.learning.pair_classifier import Tree, plain
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Places = NDArray[np.int32]
+Reals = NDArray[np.float64]
+Singles = NDArray[np.float32]
+
+_TREES = 12
+_LEAF = 40
+"""Pairs in a leaf at least, unless there are few pairs."""
+_MOST = 60_000
+"""Pairs that a forest is grown on at most; more don't help, and take longer."""
+_STEP = 1 << 14
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Trees end to end: `roots` says where each begins, `left` is −1 at leaves.
+
+    `split` is where `column` goes right if it is more; `share` is the share of "same".
+    """
+
+    roots: Longs
+    left: Places
+    right: Places
+    column: Places
+    split: Reals
+    share: Reals
+
+    def probability(self, features: Singles, progress: Progress) -> Reals:
+        """The chance that each row is "same"; shape (rows,); O(rows · trees · depth)."""
+        from auditor.attacks.unbundling.learning import pair_kernels as kernels
+
+        out = np.empty(len(features), dtype=np.float64)
+        for first in range(0, len(features), _STEP):
+            progress.check()
+            part = slice(first, first + _STEP)
+            kernels.vote(
+                features[part], self.roots, self.left, self.right, self.column, self.split,
+                self.share, out[part],
+            )  # fmt: skip
+        return out
+
+
+def grown(
+    features: Singles, same: NDArray[np.bool_], progress: Progress, *, seed: int = 0
+) -> Forest:
+    """Grow a forest on pairs, of which a sample is drawn if there are many.
+
+    Leaves hold many pairs, and their shares are averaged, so that the result is a probability and
+    not a vote. One tree at a time is grown: a cancel is heard between them.
+    """
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(seed)
+    if len(same) > _MOST:
+        some = np.sort(rng.choice(len(same), _MOST, replace=False))
+        features, same = features[some], same[some]
+    if not len(same):
+        features, same = np.zeros((1, features.shape[1]), np.float32), np.zeros(1, np.bool_)
+    trees: list[Tree] = []
+    progress.stage("growing a forest", _TREES)
+    for number in range(_TREES):
+        picked = rng.integers(0, len(same), len(same))
+        grower = DecisionTreeClassifier(
+            criterion="entropy",
+            min_samples_leaf=min(_LEAF, max(5, len(same) // 100)),
+            max_features=1 / 3,
+            random_state=number,
+        )
+        trees.append(plain(grower.fit(features[picked], same[picked])))
+        progress.update(number + 1)
+    sizes = np.array([len(tree.left) for tree in trees])
+    roots = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+    moved = list(zip(trees, roots, strict=True))
+    return Forest(
+        roots,
+        np.concatenate(
+            [np.where(tree.left < 0, -1, tree.left + root) for tree, root in moved],
+            dtype=np.int32,
+            casting="same_kind",
+        ),
+        np.concatenate(
+            [np.where(tree.left < 0, -1, tree.right + root) for tree, root in moved],
+            dtype=np.int32,
+            casting="same_kind",
+        ),
+        np.concatenate([tree.column for tree in trees], dtype=np.int32),
+        np.concatenate([tree.split for tree in trees]),
+        np.concatenate([tree.share for tree in trees]),
+    )

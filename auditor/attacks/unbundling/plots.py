@@ -1,0 +1,119 @@
+"""How well bundles were taken apart, as plots."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from auditor.attacks.unbundling.report import SOURCE, Found, better_baseline, by_bits, mean
+from auditor.attacks.unbundling.scores import mean_interval
+from auditor.attacks.unbundling.variants import BASELINES
+from auditor.figures import Axis, Figure, Series
+
+
+def figures(found: Found) -> tuple[Figure, ...]:
+    told = [_variants_figure(found), _balance_figure(found)]
+    if found.masks:
+        told.append(_masks_figure(found))
+    if len(found.scores):
+        told.append(_size_figure(found))
+    return tuple(told)
+
+
+def _variants_figure(found: Found) -> Figure:
+    names = list(found.main.scores)
+    f = [found.main.scores[name].f for name in names]
+    bounds = [mean_interval(one, 0.0, 1.0) for one in f]
+    return Figure(
+        "unbundling-variants",
+        "How well each way takes bundles apart",
+        Axis("joined by", categories=tuple(found.variants[name].label for name in names)),
+        Axis("F, mean over bundles"),
+        (
+            Series(
+                "F",
+                np.arange(len(names), dtype=np.float64),
+                np.array([mean(one) for one in f]),
+                "bars",
+                low=np.array([low for low, _ in bounds]),
+                high=np.array([high for _, high in bounds]),
+            ),
+        ),
+        own_words=True,
+    )
+
+
+def _balance_figure(found: Found) -> Figure:
+    return Figure(
+        "unbundling-balance",
+        "Fibers too small or too large",
+        Axis("of a heavy user's queries, share in one fiber (recall)"),
+        Axis("of that fiber, share that is hers (precision)"),
+        tuple(
+            Series(
+                found.variants[name].label,
+                np.array([mean(scores.recall)]),
+                np.array([mean(scores.precision)]),
+                "points",
+            )
+            for name, scores in found.main.scores.items()
+        ),
+        note="Each apart is all precision, all together all recall; both up means exposure.",
+    )
+
+
+def _masks_figure(found: Found) -> Figure:
+    seen = by_bits(found)
+    x = np.array([float(one.bits or 0) for one in seen])
+    lines = []
+    for name in dict.fromkeys((*BASELINES, "w", found.chosen.name)):
+        here = [one.scores.get(name) for one in seen]
+        if any(scores is None for scores in here) or name not in found.variants:
+            continue
+        f = [scores.f for scores in here if scores is not None]
+        bounds = [mean_interval(one, 0.0, 1.0) for one in f]
+        lines.append(
+            Series(
+                found.variants[name].label,
+                x,
+                np.array([mean(one) for one in f]),
+                low=np.array([low for low, _ in bounds]),
+                high=np.array([high for _, high in bounds]),
+            )
+        )
+    return Figure(
+        "unbundling-masks",
+        "What coarser addresses help",
+        Axis("address bits masked", unit="bits"),
+        Axis("F, mean over bundles"),
+        tuple(lines),
+        source=f"{SOURCE}, Table 7",
+    )
+
+
+def _size_figure(found: Found) -> Figure:
+    """F by the bundle's users: 1–2, 3–4, 5–8 …"""
+    bucket = np.ceil(np.log2(np.maximum(found.main.users, 2))).astype(np.int64) - 1
+    some = np.unique(bucket)
+    names = tuple(f"{(1 << b) + 1 if b else 1:,}–{2 << b:,}" for b in some.tolist())
+    lines = []
+    for name in dict.fromkeys((better_baseline(found.main), found.chosen.name)):
+        f = found.main.scores[name].f
+        parts = [f[bucket == b] for b in some]
+        bounds = [mean_interval(part, 0.0, 1.0) for part in parts]
+        lines.append(
+            Series(
+                found.variants[name].label,
+                np.arange(len(some), dtype=np.float64),
+                np.array([mean(part) for part in parts]),
+                low=np.array([low for low, _ in bounds]),
+                high=np.array([high for _, high in bounds]),
+            )
+        )
+    return Figure(
+        "unbundling-by-users",
+        "Whether more users in a bundle hide each other",
+        Axis("users in the bundle", categories=names),
+        Axis("F, mean over bundles"),
+        tuple(lines),
+        own_words=True,
+    )

@@ -1,0 +1,191 @@
+"""Distinct queries as pairs of them are compared: words, stems, characters and trigrams.
+
+Everything is worked out once for each distinct query, in O(bytes); comparing a pair then costs
+what the pair's own words and characters cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.unbundling.fibers import Keys
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import Tokens, canonical, tokens
+from auditor.progress import Progress
+
+Codes = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Singles = NDArray[np.float32]
+
+RAREST = 10.0
+"""Weight of what stands in one of 22,000 events or fewer."""
+
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Texts:
+    """What pairs of m distinct queries, and of n events, are compared by.
+
+    Attributes
+    ----------
+    words
+        Lower-case words of each query, in order, stop words among them.
+    stems
+        Distinct stems of each query without stop words, ascending.
+    weights
+        float32 −log of the share of events whose query has the stem, `RAREST` at most, so that
+        logs of different size weigh alike; shape (stems.size,).
+    characters
+        int32 codes of each query's characters, case folded; ``alphabet`` of them.
+    trigrams
+        Distinct hashed trigrams of each query's characters, ascending.
+    places
+        Recognised places of each query, by number; none where nobody looked for them.
+    sites
+        Clicked sites of each *event*; none where the log has no clicks.
+    site_weights
+        float32, the same of events with a click on the site; shape (sites.size,).
+    """
+
+    words: Keys
+    stems: Keys
+    weights: Singles
+    characters: Keys
+    trigrams: Keys
+    places: Keys
+    sites: Keys
+    site_weights: Singles
+
+
+def texts_of(
+    queries: Vocabulary,
+    bundled: Bundled,
+    progress: Progress,
+    *,
+    stemmed: Tokens | None = None,
+    places: Keys | None = None,
+    clicks: QueryLog | None = None,
+) -> Texts:
+    """Prepare queries and clicks; O(bytes + n).
+
+    Parameters
+    ----------
+    stemmed
+        The queries' stems without stop words, if somebody has them already.
+    places
+        The places that queries name.
+    clicks
+        The log that the events stand in; without it nobody knows what was clicked.
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    found = tokens(queries, progress)
+    progress.stage("stemming words")
+    words = canonical(found, stems=False, drop=())
+    stemmed = canonical(found) if stemmed is None else stemmed
+    stems = _distinct(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
+    asked = np.bincount(bundled.query, minlength=len(queries))
+    characters = characters_of(queries)
+    none = Keys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
+    silence = Keys(np.zeros(0, np.int32), np.zeros(len(bundled) + 1, np.int64), 0)
+    sites = silence if clicks is None else sites_of(clicks, bundled, progress)
+    return Texts(
+        words=Keys(words.codes, words.offsets, len(words.vocabulary)),
+        stems=stems,
+        weights=_weights(stems, asked, len(bundled)),
+        characters=characters,
+        trigrams=_trigrams(characters, progress),
+        places=none if places is None else places,
+        sites=sites,
+        site_weights=_weights(sites, np.ones(len(bundled), np.int64), len(bundled)),
+    )
+
+
+def characters_of(queries: Vocabulary) -> Keys:
+    """Characters as numbers, small and capital letters alike; those that never occur have none."""
+    text = queries.data.tobytes().decode("utf-8", "replace")
+    first = (queries.data & 0xC0) != 0x80  # bytes that begin a character
+    if np.count_nonzero(first) != len(text):  # not UTF-8 throughout: bytes do as well
+        points = queries.data.astype(np.uint32)
+        starts = queries.offsets
+    else:
+        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        starts = np.concatenate(([0], np.cumsum(first)))[queries.offsets]
+    used = np.unique(points)
+    folded = [ord(low) if len(low := chr(code).lower()) == 1 else code for code in used.tolist()]
+    letters, place = np.unique(folded, return_inverse=True)
+    table = np.zeros(int(used.max(initial=0)) + 1, dtype=np.int32)
+    table[used] = place
+    return Keys(table[points], starts.astype(np.int64), len(letters))
+
+
+def sites_of(log: QueryLog, bundled: Bundled, progress: Progress) -> Keys:
+    """The sites (host names) that each event's clicks led to; O(rows + URLs)."""
+    progress.stage("reading clicked sites")
+    event_of = np.full(len(log) + 1, NONE, dtype=np.int64)
+    event_of[bundled.row] = np.arange(len(bundled))
+    begins = log.event_starts
+    opening = np.flatnonzero(begins)
+    rows = np.flatnonzero(log.url != NONE)
+    head = opening[np.cumsum(begins)[rows] - 1] if len(rows) else rows
+    # In a second with two queries, a row that belongs to the earlier one again is left out.
+    good = (event_of[head] != NONE) & (log.query[head] == log.query[rows])
+    rows, event = rows[good], event_of[head[good]]
+    hosts, size = _hosts(log.urls)
+    pairs = np.sort(event * max(size, 1) + hosts[log.url[rows]])
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
+    counts = np.bincount(pairs // max(size, 1), minlength=len(bundled))
+    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    return Keys((pairs % max(size, 1)).astype(np.int32), starts, size)
+
+
+def _hosts(urls: Vocabulary) -> tuple[Codes, int]:
+    """The host of each URL as a number, and how many hosts there are."""
+    import pyarrow.compute as pc
+
+    bare = pc.replace_substring_regex(urls.arrow(), r"^[a-zA-Z]+://", "")
+    hosts = pc.replace_substring_regex(bare, r"[/?#:].*$", "").dictionary_encode()
+    codes: Codes = hosts.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, len(hosts.dictionary)
+
+
+def _distinct(codes: Codes, starts: Longs, size: int, progress: Progress) -> Keys:
+    """Each query's keys once and ascending; O(keys · log keys) by blocks of queries."""
+    pieces, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
+    width = max(size, 1)
+    for first, last in progress.blocks("indexing words", len(starts) - 1, _BLOCK):
+        some = codes[starts[first] : starts[last]].astype(np.int64)
+        whose = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        keys = np.sort(whose * width + some)
+        keys = keys[np.diff(keys, prepend=-1) > 0]
+        pieces.append((keys % width).astype(np.int32))
+        counts.append(np.bincount(keys // width, minlength=last - first))
+    offsets = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
+    return Keys(np.concatenate(pieces), offsets, size)
+
+
+def _trigrams(characters: Keys, progress: Progress) -> Keys:
+    """Distinct trigrams of each query, its ends marked, hashed to 24 bits."""
+    from auditor.attacks.unbundling.learning import pair_kernels as kernels
+
+    lengths = characters.lengths()
+    starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    codes = np.empty(int(starts[-1]), dtype=np.int32)
+    for first, last in progress.blocks("reading trigrams", len(characters), _BLOCK):
+        kernels.trigrams(characters.codes, characters.starts, first, last, starts, codes)
+    return _distinct(codes, starts, 1 << 24, progress)
+
+
+def _weights(keys: Keys, times: Longs, events: int) -> Singles:
+    each = np.repeat(times, keys.lengths())
+    count = np.bincount(keys.codes, each, minlength=keys.size)
+    share = np.maximum(count, 1) / max(events, 1)
+    return np.minimum(-np.log(share), RAREST).astype(np.float32)

@@ -1,0 +1,430 @@
+"""What un-bundling tells: its figures as values, tables and plots in the shape of their source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.intervals import wilson
+from auditor.attacks.unbundling.fibers import Codes, Longs, Variant
+from auditor.attacks.unbundling.learning.pair_classifier import Quality, pairs_table
+from auditor.attacks.unbundling.scores import Floats, Scores, Truth, mean_interval
+from auditor.attacks.unbundling.topics.topics import Related, Topics
+from auditor.attacks.unbundling.variants import BASELINES
+from auditor.figures import Table, Value
+from auditor.log.text import Tokens
+
+SOURCE = "after Jones et al. 2008"
+_LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Seen:
+    """One way to bundle the log, and how well each variant takes it apart.
+
+    Attributes
+    ----------
+    label, bits
+        What bundles were made by; the address bits masked, None unless by address.
+    users
+        int64 users of each scored bundle; shape (k,).
+    events
+        int64 events of each scored bundle, those of light users, too; shape (k,).
+    heavy
+        Heavy users' fibers in the scored bundles.
+    trained
+        Bundles whose users were known to variants that learn.
+    scores
+        By variant.
+    chance
+        F of each variant's fibers against true ones dealt out anew within each bundle: what their
+        sizes alone would agree with; shape (k,) each.
+    """
+
+    label: str
+    bits: int | None
+    users: Longs
+    events: Longs
+    heavy: int
+    trained: int
+    scores: Mapping[str, Scores]
+    chance: Mapping[str, Floats]
+
+    @classmethod
+    def of(
+        cls,
+        bundled: Bundled,
+        truth: Truth,
+        scores: Mapping[str, Scores],
+        chance: Mapping[str, Floats],
+        trained: int,
+    ) -> Seen:
+        """What stays of a bundling when it was scored."""
+        return cls(
+            label=f"address, {bundled.bits} bits" if bundled.bits else _LABELS[bundled.by],
+            bits=bundled.bits,
+            users=bundled.users[truth.bundles],
+            events=bundled.queries[truth.bundles],
+            heavy=int(truth.heavy.sum()),
+            trained=trained,
+            scores=scores,
+            chance=chance,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TopicScore:
+    """One cell of Tables 8 and 9: a period, a way, a threshold, and what it gives."""
+
+    period: str
+    how: str
+    threshold: float
+    topics: Topics | None
+    scores: Scores
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Found:
+    """All that was found: `main` is what is attacked, `masks` are for comparison.
+
+    `labels` are the chosen variant's, and `control` its scores against fibers dealt out anew;
+    `chi2` is from which on words counted as related.
+    `judged` says how the pair classifier did, if it was tried; `unlearned` that there was too
+    little for learned weights to learn from, so that words stood in for them.
+    """
+
+    main: Seen
+    masks: tuple[Seen, ...]
+    chosen: Variant
+    variants: Mapping[str, Variant]
+    bundled: Bundled
+    truth: Truth
+    labels: Codes
+    control: Scores
+    judged: Quality | None
+    unlearned: bool
+    words: Tokens
+    related: Related | None
+    periods: tuple[TopicScore, ...]
+    thresholds: tuple[TopicScore, ...]
+    chi2: float
+
+    @property
+    def scores(self) -> Scores:
+        """The chosen variant's."""
+        return self.main.scores[self.chosen.name]
+
+
+def mean(values: Floats) -> float:
+    """The mean over bundles; 0 without any."""
+    return float(values.mean()) if len(values) else 0.0
+
+
+def better_baseline(seen: Seen) -> str:
+    """The baseline with the higher F."""
+    return max(BASELINES, key=lambda name: mean(seen.scores[name].f))
+
+
+def values(found: Found) -> Iterator[Value]:
+    scores, main = found.scores, found.main
+    count = len(scores)
+    yield Value(
+        "f",
+        "F of the recovered fibers",
+        mean(scores.f),
+        help="Of the fiber around a heavy user's query, how much is hers, and how much of hers it "
+        "holds: the harmonic mean of both, averaged over bundles.",
+        better="lower",
+        side="privacy",
+        interval=mean_interval(scores.f, 0.0, 1.0),
+    )
+    yield from _parts(scores)
+    if not count:
+        return
+    best = better_baseline(main)
+    gain = scores.f - main.scores[best].f
+    yield Value(
+        "gain",
+        f"gained in F over {found.variants[best].label}",
+        mean(gain),
+        help="What looking at the queries gives beyond not looking.",
+        better="lower",
+        interval=mean_interval(gain, -1.0, 1.0),
+    )
+    beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
+    yield Value(
+        "bundles_gained",
+        "bundles taken apart better than by either baseline",
+        float(beaten.mean()),
+        better="lower",
+        interval=wilson(int(beaten.sum()), count),
+    )
+    yield Value("f_pooled", "F over all their queries at once", scores.pooled_f(), better="lower")
+    yield Value("bundles", "bundles scored", float(count), unit="bundles")
+    yield Value("heavy_users", "heavy users' fibers in them", float(main.heavy))
+    yield Value("users_per_bundle", "users in a scored bundle", mean(main.users.astype(np.float64)))
+
+
+def _parts(scores: Scores) -> Iterator[Value]:
+    yield Value(
+        "recall",
+        "of a heavy user's queries, those in the fiber of one",
+        mean(scores.recall),
+        better="lower",
+        interval=mean_interval(scores.recall, 0.0, 1.0),
+    )
+    yield Value(
+        "precision",
+        "of the queries in that fiber, those that are hers",
+        mean(scores.precision),
+        better="lower",
+        interval=mean_interval(scores.precision, 0.0, 1.0),
+    )
+    yield Value(
+        "meila",
+        "Meila's measure",
+        mean(scores.meila),
+        unit="bits",
+        help="What the recovered fibers leave unsaid of the true ones, and the other way round; "
+        "0 if they are the same.",
+        better="higher",
+        interval=mean_interval(scores.meila, 0.0, np.inf),
+    )
+    yield Value(
+        "rand",
+        "pairs of queries on which both disagree",
+        mean(scores.rand),
+        help="Rand's measure; 0 if the fibers are the same. Where there are many small fibers most "
+        "pairs are apart in both, so it is small for anything that joins little.",
+        better="higher",
+        interval=mean_interval(scores.rand, 0.0, 1.0),
+    )
+
+
+def details(found: Found) -> Mapping[str, Any]:
+    """The keys that scripts read: each measure by variant, and again by mask."""
+    told: dict[str, Any] = {
+        **_measures(found.main),
+        "bundles": len(found.scores),
+        "heavy_users": found.main.heavy,
+        "baselines": list(BASELINES),
+    }
+    if found.judged is not None:
+        told["pairs"] = {
+            key: getattr(found.judged, key)
+            for key in ("accuracy", "precision", "recall", "blocking", "pairs", "candidates")
+        }
+    masks = [seen for seen in (found.main, *found.masks) if seen.bits is not None]
+    if len(masks) > 1:
+        told["masks"] = {
+            str(seen.bits): {**_measures(seen), "bundles": len(seen.users)}
+            for seen in sorted(masks, key=lambda seen: seen.bits or 0)
+        }
+    if found.thresholds:
+        told["topics"] = [
+            {
+                "how": one.how,
+                "chi2": one.threshold,
+                "coverage": one.topics.coverage if one.topics else 0,
+                "f": mean(one.scores.f),
+            }
+            for one in found.thresholds
+        ]
+    return told
+
+
+def _measures(seen: Seen) -> dict[str, dict[str, float]]:
+    told = {
+        measure: {name: mean(getattr(scores, measure)) for name, scores in seen.scores.items()}
+        for measure in ("f", "meila", "rand")
+    }
+    return {**told, "f_by_chance": {name: mean(f) for name, f in seen.chance.items()}}
+
+
+def tables(found: Found) -> tuple[Table, ...]:
+    told = [_variants_table(found)]
+    if found.judged is not None:
+        told.append(pairs_table(found.judged, f"{SOURCE}, section 6.4"))
+    if found.masks:
+        told.append(_masks_table(found))
+    if found.periods:
+        told.append(_periods_table(found))
+    if found.thresholds:
+        told.append(_thresholds_table(found))
+    return tuple(told)
+
+
+def _variants_table(found: Found) -> Table:
+    rows = []
+    for name, scores in found.main.scores.items():
+        low, high = mean_interval(scores.f, 0.0, 1.0)
+        row = [mean(getattr(scores, key)) for key in ("recall", "precision", "meila", "rand")]
+        row.append(mean(found.main.chance[name]))
+        rows.append(
+            [found.variants[name].label, *(round(x, 6) for x in (mean(scores.f), low, high, *row))]
+        )
+    return Table(
+        "variants",
+        "How well each way takes the bundles apart",
+        (
+            "Joined by",
+            "F",
+            "95 % from",
+            "to",
+            "Recall",
+            "Precision",
+            "Meila (bits)",
+            "Rand",
+            "F by chance",
+        ),
+        rows,
+        note=f"Means over {len(found.scores):,} bundles, {found.main.label}. By chance: the same "
+        "fibers against true ones dealt out anew.",
+        own_words=True,
+    )
+
+
+def by_bits(found: Found) -> list[Seen]:
+    some = [seen for seen in (found.main, *found.masks) if seen.bits is not None]
+    return sorted(some, key=lambda seen: seen.bits or 0)
+
+
+def _masks_table(found: Found) -> Table:
+    """Table 7: three measures of every variant under each mask."""
+    seen = by_bits(found)
+    rows = []
+    for measure, label in (("f", "F"), ("meila", "Meila (bits)"), ("rand", "Rand")):
+        for name, variant in found.variants.items():
+            row: list[Any] = [label, variant.label]
+            for one in seen:
+                scores = one.scores.get(name)
+                row.append("" if scores is None else round(mean(getattr(scores, measure)), 6))
+            rows.append(row)
+    for name, variant in found.variants.items():
+        chances = [one.chance.get(name) for one in seen]
+        row = ["" if chance is None else round(mean(chance), 6) for chance in chances]
+        rows.append(["F by chance", variant.label, *row])
+    rows.append(["Bundles", "", *(len(one.users) for one in seen)])
+    rows.append(
+        ["Users in a bundle", "", *(round(mean(one.users.astype(np.float64)), 2) for one in seen)]
+    )
+    return Table(
+        "masks",
+        "Each way under different masks of the address",
+        ("Measure", "Joined by", *(f"{one.bits} bits" for one in seen)),
+        rows,
+        note="F is higher, Meila and Rand are lower where the users' queries are found again "
+        "better.",
+        source=f"{SOURCE}, Table 7",
+        own_words=True,
+    )
+
+
+def _periods_table(found: Found) -> Table:
+    """Table 8: without topics and with the best of either kind, by period."""
+    rows = []
+    for period in dict.fromkeys(one.period for one in found.periods):
+        of_it = {one.how: one.scores for one in found.periods if one.period == period}
+        rows.append(
+            [
+                period,
+                len(of_it["w"]),
+                *(
+                    round(mean(of_it[how].f), 6)
+                    for how in ("bl1", "bl2", "w", "cliques", "components")
+                ),
+            ]
+        )
+    return Table(
+        "topics",
+        "What topics add to words, in F",
+        ("Period", "Bundles", "BL1", "BL2", "Words", "+ best cliques", "+ best components"),
+        rows,
+        source=f"{SOURCE}, Table 8",
+        own_words=True,
+    )
+
+
+def _thresholds_table(found: Found) -> Table:
+    """Table 9: coverage and F by kind of topic and threshold."""
+    rows = []
+    for one in found.thresholds:
+        assert one.topics is not None
+        rows.append(
+            [
+                one.how,
+                round(one.threshold, 6),
+                one.topics.coverage,
+                one.topics.count,
+                *(round(mean(x), 6) for x in (one.scores.f, one.scores.recall)),
+                round(mean(one.scores.precision), 6),
+            ]
+        )
+    cut = max((one.topics.cut for one in found.thresholds if one.topics), default=0)
+    note = "Joined by words and topics."
+    if cut:
+        note += f" Up to {cut:,} searches for cliques were ended early with the largest so far."
+    return Table(
+        "thresholds",
+        "Topics by threshold",
+        ("Topics", "χ² from", "Words covered", "Number", "F", "Recall", "Precision"),
+        rows,
+        note=note,
+        source=f"{SOURCE}, Table 9",
+        own_words=True,
+    )
+
+
+def notes(found: Found, least: int) -> Iterator[str]:
+    main = found.main
+    if not len(found.scores):
+        yield (
+            f"No bundle of {least:,} queries or more has a user with more than the mean: nothing "
+            "is scored."
+        )
+        return
+    yield (
+        f"Scored are {main.heavy:,} users with more than their bundle's mean of queries, in "
+        f"{len(found.scores):,} bundles of {least:,} queries or more ({main.label})."
+    )
+    days = found.bundled.time
+    span = (int(days.max()) - int(days.min())) / 86_400 if len(days) else 0.0
+    yield (
+        f"The bundles span {span:,.1f} days. The source's span one: people's queries have more in "
+        "common within a day than over weeks, so its F ≈ 0.60 for words is to be compared with "
+        "that of one day."
+    )
+    yield (
+        "The source doesn't print how bundles are averaged: here each counts the same, and "
+        "F over all queries at once is given besides. Intervals take bundles as independent."
+    )
+    yield (
+        "F takes the means of recall and precision apart, so it can be had without looking: "
+        "five in eight of a bundle's queries, whichever, put together and the others left alone "
+        "have F ≥ 0.38 in any bundle. What counts is how far F is above that by chance."
+    )
+    if main.trained:
+        yield (
+            f"Ways that learn knew the users of {main.trained:,} bundles, on which no way is "
+            "scored."
+        )
+    if found.unlearned:
+        yield (
+            "There are too few bundles to learn weights from, here or in a reference log: queries "
+            "that share a word were joined instead."
+        )
+    if found.bundled.guessed:
+        yield (
+            f"Of {found.bundled.guessed:,} queries nothing tells which bundle of the release they "
+            "are in: one was drawn."
+        )
+    related = found.related
+    if related is not None:
+        yield (
+            f"Topics come from {related.users:,} users of the reference log; {related.out:,} who "
+            f"asked too much for counting pairs were left out. Related is χ² ≥ {found.chi2:,.4g}."
+        )

@@ -1,0 +1,198 @@
+"""How well recovered fibers agree with the true ones: F, Meila's measure, Rand's.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 6.1. With C(x) the true fiber of event
+x, D(x) the recovered one and n the bundle's events, every measure is a mean over the events x of
+one bundle:
+
+- F: the harmonic mean of the means of |C(x)∩D(x)|/|C(x)| and |C(x)∩D(x)|/|D(x)|;
+- Meila's H(C)+H(D)−2I(C,D): the mean of log₂(|C(x)|·|D(x)|/|C(x)∩D(x)|²), in bits;
+- Rand's share of pairs that only one of both keeps together: the mean of
+  (|C(x)|+|D(x)|−2|C(x)∩D(x)|)/(n−1).
+
+So they are defined for some events of a bundle, too: those of heavy users, whose true fiber is
+larger than the mean of its bundle. The clusters themselves stay whole, as the source's abstract
+reads them: of the cluster around a heavy user's query, how much is hers, strangers' queries
+counted. Its section 6.1 can also be read as cutting strangers' queries out first (`within`), which
+flatters clusters that are too large. A bundle counts if it is large and has a heavy user. Linear
+in the events.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.unbundling.fibers import BLOCK, Codes, Longs
+from auditor.progress import Progress
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """Whose events count, and the true fibers they stand in.
+
+    Attributes
+    ----------
+    bundles
+        int64 bundles that are scored, ascending; shape (k,).
+    place
+        int64 place of each bundle in `bundles`, −1 for others; shape (bundles,).
+    heavy
+        Which fibers are scored: heavy users' in those bundles; shape (fibers,).
+    fiber
+        int64 true fiber of each event; shape (n,).
+    within
+        Whether events of others are cut out of every cluster.
+    """
+
+    bundles: Longs
+    place: Longs
+    heavy: Flags
+    fiber: Longs
+    within: bool
+
+    @functools.cached_property
+    def counts(self) -> Flags:
+        """Which events are scored; shape (n,)."""
+        return self.heavy[self.fiber]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The measures of each scored bundle; all float64 of shape (k,).
+
+    `recall` is the mean of |C∩D|/|C|, `precision` of |C∩D|/|D|; `events` are those scored.
+    """
+
+    f: Floats
+    meila: Floats
+    rand: Floats
+    recall: Floats
+    precision: Floats
+    events: Longs
+
+    def __len__(self) -> int:
+        return len(self.f)
+
+    def pooled_f(self) -> float:
+        """F over all scored events at once, where large bundles weigh more."""
+        total = float(self.events.sum())
+        if not total:
+            return 0.0
+        recall = float(self.recall @ self.events) / total
+        precision = float(self.precision @ self.events) / total
+        return 2 * recall * precision / (recall + precision)
+
+
+def truth_of(
+    bundled: Bundled, *, within: bool = False, apart: NDArray[np.integer] | None = None
+) -> Truth:
+    """Which events are scored; `apart` are bundles left out, such as those trained on."""
+    heavy = (
+        bundled.fiber_queries * bundled.users[bundled.fiber_bundle]
+        > bundled.queries[bundled.fiber_bundle]
+    )
+    scored = np.zeros(bundled.count, dtype=np.bool_)
+    scored[bundled.fiber_bundle[heavy]] = True
+    scored &= bundled.large
+    if apart is not None:
+        scored[apart] = False
+    bundles = np.flatnonzero(scored)
+    place = np.full(bundled.count, -1, dtype=np.int64)
+    place[bundles] = np.arange(len(bundles))
+    heavy &= scored[bundled.fiber_bundle]
+    return Truth(bundles, place, heavy, bundled.fiber, within)
+
+
+def score(bundled: Bundled, truth: Truth, labels: Codes, progress: Progress) -> Scores:
+    """The measures of a labelling (see `fibers`) in each scored bundle; O(n).
+
+    Raises
+    ------
+    Cancelled
+        Somebody asked to stop.
+    """
+    from auditor.attacks.unbundling import kernels
+
+    fiber, bundle = truth.fiber, bundled.bundle
+    if truth.within:
+        counts = truth.counts
+        fiber, bundle, labels = fiber[counts], bundle[counts], labels[counts]
+    joint, mine, theirs = agreement(fiber, labels, len(bundled), progress)
+    others = np.maximum(np.bincount(bundle, minlength=bundled.count) - 1, 1)
+    sums = np.zeros((len(truth.bundles), 4))
+    events = np.zeros(len(truth.bundles), dtype=np.int64)
+    for first, last in progress.blocks("measuring fibers", len(fiber), BLOCK):
+        kernels.measure(
+            bundle, fiber, labels, truth.heavy, truth.place, joint, mine, theirs, others,
+            first, last, sums, events,
+        )  # fmt: skip
+    recall, precision, meila, rand = sums.T / np.maximum(events, 1)
+    return Scores(
+        f=2 * recall * precision / (recall + precision),
+        meila=meila,
+        rand=rand,
+        recall=recall,
+        precision=precision,
+        events=events,
+    )
+
+
+def agreement(
+    fiber: NDArray[np.integer], labels: Codes, size: int, progress: Progress
+) -> tuple[Longs, Longs, Longs]:
+    """Of each event |C∩D|, of each fiber |C|, of each label |D|; O(size), more than any label."""
+    from auditor.attacks.unbundling import kernels
+
+    mine = np.bincount(fiber, minlength=size)
+    theirs = np.bincount(labels, minlength=size)
+    cursor = np.concatenate(([0], np.cumsum(theirs)[:-1]))
+    order = np.empty(len(labels), dtype=np.int64)
+    for first, last in progress.blocks("comparing fibers", len(labels), BLOCK):
+        kernels.place(labels, first, last, cursor, order)
+    count = np.zeros(size, dtype=np.int64)
+    joint = np.empty(len(labels), dtype=np.int64)
+    done = 0
+    while done < len(order):
+        progress.check()
+        stop = min(done + BLOCK, len(order))
+        done = kernels.contingency(order, labels, fiber, done, stop, count, joint)
+    return joint, mine, theirs
+
+
+def dealt(bundled: Bundled, truth: Truth, rng: np.random.Generator, progress: Progress) -> Truth:
+    """The true fibers dealt out anew within each bundle: of the same sizes, of anybody; O(n).
+
+    What a labelling scores against them is what fibers of its sizes agree with by chance.
+    """
+    from auditor.attacks.unbundling import kernels
+
+    progress.stage("dealing fibers out anew")
+    deck = rng.permutation(len(bundled))
+    label = bundled.bundle[deck]
+    cursor, order = bundled.starts[:-1].copy(), np.empty(len(bundled), dtype=np.int64)
+    for first, last in progress.blocks("dealing fibers out anew", len(bundled), BLOCK):
+        kernels.place(label, first, last, cursor, order)
+    return dataclasses.replace(truth, fiber=bundled.fiber[deck[order]])
+
+
+def mean_interval(values: Floats, low: float, high: float) -> tuple[float, float]:
+    """The 95 % interval of a mean over bundles, by Student's t; (low, high) for fewer than two.
+
+    Bundles are taken as independent of each other; their queries are not.
+    """
+    if len(values) < 2:
+        return low, high
+    from scipy.special import stdtrit
+
+    half = stdtrit(len(values) - 1, 0.975) * values.std(ddof=1) / math.sqrt(len(values))
+    mean = float(values.mean())
+    return max(low, mean - float(half)), min(high, mean + float(half))

@@ -1,0 +1,265 @@
+"""Who can be told by her own name: people search for themselves.
+
+A name that somebody goes by, from her userid or profile, leads to the session that asks for it;
+and of the names that a session asks for, the one that weighs most is often the asker's own. Both
+are measured for single users and, as attackers on bundles see it, for bundles of users.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, sections 4.1 to 4.4 (Tables 3 and 4, Figures
+2 and 3). Its weight 1 / log c of a query asked c times is undefined for a query asked once; here
+it is 1 / log(1 + c), and the printed one an option. O(rows + query bytes), and O(m log m) for
+the m distinct (user, name query).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks import bundle_view
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.detection.entity_detection import spot
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.intervals import wilson
+from auditor.attacks.vanity import counts as count
+from auditor.attacks.vanity import report
+from auditor.attacks.vanity.counts import NEVER, NameQueries, Targets
+from auditor.attacks.vanity.findings import findings, seen_rows
+from auditor.attacks.vanity.params import VanityParams
+from auditor.attacks.vanity.profiles import Profiles, names_of, why_no_names
+from auditor.attacks.vanity.report import Curves, Propensity, Vanity
+from auditor.attacks.vanity.user_names import WAYS, extract
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+LEASTS = (1, 2)
+"""Least numbers of names in Tables 3 and 4."""
+SHOWN = (("either", 2), ("common", 2))
+"""Ways whose curves the source's Figures 2 and 3 show."""
+
+
+def run(
+    evidence: Evidence, params: VanityParams, *, rng: np.random.Generator, progress: Progress
+) -> AttackResult:
+    """Look for users by their names, and for names in users' sessions.
+
+    The rate is the share of users with a name, by the chosen way, whose session is the first of
+    all that ask for that name; where the release is bundled, whose bundle is. The baseline is one
+    over the number of sessions or bundles; the control is the same rate if everybody were looked
+    for by somebody else's name.
+
+    Raises
+    ------
+    MissingInput
+        Nobody's name is known, or the log lacks what bundles are to be made by.
+    Cancelled
+        Somebody asked to stop.
+    """
+    found = measure(evidence, params, rng, progress)
+    in_bundles = found.bundled is not None and found.bundled.released
+    chosen = found.bundles if in_bundles and found.bundles is not None else found.users
+    named = found.propensity[params.names, params.least].named
+    hits = int(np.count_nonzero(chosen.of_session == 1))
+    return AttackResult(
+        attack=ATTACK.name,
+        params=params.to_dict(),
+        rate=hits / named if named else 0.0,
+        baseline=1.0 / max(1, chosen.groups),
+        interval=wilson(hits, named),
+        control=chosen.by_other / named if named else None,
+        rate_label=f"of {named:,} users whose name is known, those whose "
+        f"{'bundle' if chosen is found.bundles else 'session'} comes first by it",
+        values=report.values(found),
+        figures=(report.names_figure(found), report.sessions_figure(found)),
+        tables=(
+            report.extraction_table(found),
+            report.propensity_table(found),
+            report.recall_table(found),
+            report.users_table(evidence.log, found),
+        ),
+        findings=findings(evidence, found, progress),
+        notes=report.notes(evidence, found),
+        details=report.details(found),
+    )
+
+
+def measure(
+    evidence: Evidence, params: VanityParams, rng: np.random.Generator, progress: Progress
+) -> Vanity:
+    """Everything that the attack tells, before it is put into words."""
+    log = evidence.log
+    names, table = names_of(evidence, progress)
+    spots = spot(log.queries, (Kind.PERSON,), progress=progress)
+    found = count.name_queries(log.queries, spots, names.words, progress)
+    bundled = None
+    if not bundle_view.why_not(evidence, params):
+        bundled = bundle_view.view(evidence, params, progress)
+    row = seen_rows(evidence)
+    user, query = log.user[row].astype(np.int64), log.query[row]
+    progress.stage("own names", 10)
+    rows = count.asked(user, query, found, len(log.users))
+    propensity = {}
+    goals = {}
+    wanted = {(params.names, params.least), *SHOWN, *((w, k) for k in LEASTS for w in WAYS)}
+    for way, least in sorted(wanted):
+        progress.advance()
+        sets = names.by(way, least)
+        goal = goals[way, least] = count.targets(sets, found)
+        pairs, _ = count.own(user, user, query, found, goal)
+        propensity[way, least] = Propensity(
+            named=int(np.count_nonzero(goal.of_user >= 0)),
+            any_match=len(count.any_match(rows, found, sets)),
+            all_match=len(pairs),
+        )
+    goal = goals[params.names, params.least]
+    pairs, mask = count.own(user, user, query, found, goal)
+    everybody = np.arange(len(log.users), dtype=np.int64)
+    members = everybody << 32 | everybody
+    users = _curves(rows, goal, pairs, members, len(log.users), params, rng)
+    return Vanity(
+        params=params,
+        names=names,
+        table=table,
+        found=found,
+        goal=goal,
+        propensity=propensity,
+        users=users,
+        others={
+            way: _curves(
+                rows,
+                goals[way],
+                count.own(user, user, query, found, goals[way])[0],
+                members,
+                len(log.users),
+                params,
+                rng,
+            )
+            for way in SHOWN
+            if way != (params.names, params.least)
+        },
+        bundles=_of_bundles(bundled, found, goal, params, rng),
+        bundled=bundled,
+        own_rows=row[mask],
+        own_users=pairs & 0xFFFFFFFF,
+        strangers=_strangers(table, found, log, params, progress),
+    )
+
+
+def _curves(
+    rows: count.Asked,
+    goal: Targets,
+    pairs: Longs,
+    members: Longs,
+    groups: int,
+    params: VanityParams,
+    rng: np.random.Generator,
+) -> Curves:
+    """Ranks of everybody who asks for her own name; the best of her groups counts.
+
+    `pairs` are the (group, user) in which users ask for it, `members` all that there are.
+    """
+    printed = params.idf == "printed"
+    score = rows.times * count.idf(rows.by_anybody, printed)
+    asked = count.askers(rows, goal, printed, rng)
+    dealt = count.askers(rows, goal, printed, rng, by_chance=True)
+    group, user = pairs >> 32, pairs & 0xFFFFFFFF
+    whose, inverse = np.unique(user, return_inverse=True)
+
+    def best(ranks: Longs) -> Longs:
+        least = np.full(len(whose), NEVER, dtype=np.int64)
+        np.minimum.at(least, inverse, ranks)
+        return least
+
+    named = np.flatnonzero(goal.of_user >= 0)
+    of_user = goal.of_user
+    return Curves(
+        users=whose,
+        of_name=best(count.ranks_of_names(rows, goal, pairs, score, rng)),
+        of_session=best(count.ranks_of_groups(asked, of_user[user], group)),
+        name_by_chance=best(count.ranks_of_names(rows, goal, pairs, np.zeros(len(score)), rng)),
+        session_by_chance=best(count.ranks_of_groups(dealt, of_user[user], group)),
+        askers=np.bincount(asked.which, minlength=goal.count)[of_user[whose]],
+        groups=groups,
+        named=len(named),
+        by_other=_by_other(asked, of_user, named, members, rng),
+    )
+
+
+def _by_other(
+    asked: count.Askers,
+    of_user: Longs,
+    named: Longs,
+    members: Longs,
+    rng: np.random.Generator,
+) -> int:
+    """Users who come first for a name that is not theirs, names being handed round by chance."""
+    other = np.full(len(of_user), -1, dtype=np.int64)
+    other[named] = of_user[rng.permutation(named)]
+    user = members & 0xFFFFFFFF
+    some = (other[user] >= 0) & (other[user] != of_user[user])
+    user = user[some]
+    ranks = count.ranks_of_groups(asked, other[user], members[some] >> 32)
+    return len(np.unique(user[ranks == 1]))
+
+
+def _of_bundles(
+    bundled: Bundled | None,
+    found: NameQueries,
+    goal: Targets,
+    params: VanityParams,
+    rng: np.random.Generator,
+) -> Curves | None:
+    """The same with bundles for sessions, over bundles that are large enough."""
+    if bundled is None:
+        return None
+    kept = np.flatnonzero(bundled.large[bundled.bundle])
+    bundle = bundled.bundle[kept].astype(np.int64)
+    user, query = bundled.user[kept].astype(np.int64), bundled.query[kept]
+    rows = count.asked(bundle, query, found, bundled.count)
+    pairs, _ = count.own(bundle, user, query, found, goal)
+    members = np.unique(bundle << 32 | user)
+    return _curves(rows, goal, pairs, members, int(bundled.large.sum()), params, rng)
+
+
+def _strangers(
+    table: Profiles | None,
+    found: NameQueries,
+    log: QueryLog,
+    params: VanityParams,
+    progress: Progress,
+) -> tuple[int, int]:
+    """Of people with a name who are not in the log: how many, and for how many somebody asks."""
+    if table is None or not table.strangers:
+        return 0, 0
+    names = extract(
+        [name for _, name in table.strangers],
+        [userid for userid, _ in table.strangers],
+        len(table.strangers),
+        progress,
+    )
+    there = count.name_queries(log.queries, found.spots, names.words, progress)
+    goal = count.targets(names.by(params.names, params.least), there)
+    asked = np.zeros(goal.count, dtype=np.bool_)
+    asked[goal.which] = True
+    some = goal.of_user >= 0
+    return int(some.sum()), int(asked[goal.of_user[some]].sum())
+
+
+class _Vanity(Attack):
+    """Says why nobody's name is known."""
+
+    def why_not(self, evidence: Evidence) -> str:
+        return why_no_names(evidence)
+
+
+ATTACK = _Vanity(
+    name="vanity",
+    cost="O(rows + bytes of queries + name queries · log)",
+    title="Own names",
+    summary="Finds users' sessions by their names, and their names in their sessions.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
+    "CIKM 2008, sections 4.1 to 4.4",
+    params=VanityParams,
+    run=run,
+)

@@ -1,0 +1,285 @@
+"""Who asks for her own name, and how far up it stands: name queries, matches and ranks.
+
+Sets of names are compared as sums of mixed name numbers, so that all sets that a query holds are
+looked up at once: O(marks of names) for all users together, O(m log m) for the m distinct
+(user, name query) that ranks sort.
+
+Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, sections 4.2 to 4.4.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.detection.entity_detection import Spots
+from auditor.attacks.detection.lexicon import split
+from auditor.attacks.vanity.user_names import NameSets
+from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+MOST = 6
+"""Words of names that are looked at in one query; more than three are rare."""
+_STEP = 5_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NameQueries:
+    """The queries of a vocabulary of m that hold a person's name, and the known names in each.
+
+    Attributes
+    ----------
+    is_name
+        Which queries hold a person's name; shape (m,).
+    query, name
+        int64 each known name in each query once, by query; shape (s,).
+    spots
+        Marks of persons.
+    """
+
+    is_name: Flags
+    query: Longs
+    name: Longs
+    spots: Spots
+
+
+def name_queries(
+    queries: Vocabulary, spots: Spots, words: tuple[str, ...], progress: Progress
+) -> NameQueries:
+    """Read the marked names of persons in `queries`; `words` are the names by number."""
+    codes = {word: code for code, word in enumerate(words)}
+    progress.stage("reading names in queries", len(spots))
+    pairs: list[int] = []
+    columns = (spots.query.tolist(), spots.start.tolist(), spots.stop.tolist())
+    for number, (query, start, stop) in enumerate(zip(*columns, strict=True)):
+        if number % _STEP == 0:
+            progress.update(number)
+        for word in split(queries[query][start:stop]):
+            code = codes.get(word)
+            if code is not None:
+                pairs.append(query << 32 | code)
+    keys = np.unique(np.array(pairs, dtype=np.int64))
+    is_name = np.zeros(len(queries), dtype=np.bool_)
+    is_name[spots.query] = True
+    return NameQueries(is_name=is_name, query=keys >> 32, name=keys & 0xFFFFFFFF, spots=spots)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Targets:
+    """Distinct sets of names, and whose they are.
+
+    Attributes
+    ----------
+    of_user
+        int64 set of each user, −1 where no name is known; shape (users,).
+    count
+        Distinct sets.
+    query, which
+        int64 every (name query, set) such that the query holds all names of the set, by query.
+    """
+
+    of_user: Longs
+    count: int
+    query: Longs
+    which: Longs
+
+
+def targets(sets: NameSets, found: NameQueries) -> Targets:
+    """Which name queries hold whose names, all of them."""
+    of_user, keys = _set_numbers(sets)
+    query, which = _held(found, keys)
+    return Targets(of_user=of_user, count=len(keys), query=query, which=which)
+
+
+def _mixed(names: Longs) -> NDArray[np.uint64]:
+    """Scrambled numbers whose sums tell sets apart."""
+    out = (names.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    out = (out ^ (out >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: NDArray[np.uint64] = out ^ (out >> np.uint64(31))
+    return mixed
+
+
+def _set_numbers(sets: NameSets) -> tuple[Longs, NDArray[np.uint64]]:
+    """The set of each user, and the sum of each set, ascending."""
+    total = np.zeros(sets.users, dtype=np.uint64)
+    np.add.at(total, sets.user, _mixed(sets.name))
+    some = sets.sizes() > 0
+    keys, inverse = np.unique(total[some], return_inverse=True)
+    of_user = np.full(sets.users, NONE, dtype=np.int64)
+    of_user[some] = inverse
+    return of_user, keys
+
+
+def _held(found: NameQueries, keys: NDArray[np.uint64]) -> tuple[Longs, Longs]:
+    """Every (query, set) where the set's names are among the query's."""
+    if not len(keys) or not len(found.query):
+        none = np.zeros(0, dtype=np.int64)
+        return none, none
+    queries, first, size = np.unique(found.query, return_index=True, return_counts=True)
+    size = np.minimum(size, MOST)
+    mixed = _mixed(found.name)
+    parts = []
+    for count in range(1, MOST + 1):
+        for chosen in itertools.combinations(range(MOST), count):
+            rows = np.flatnonzero(size > chosen[-1])
+            total = np.zeros(len(rows), dtype=np.uint64)
+            for place in chosen:
+                total += mixed[first[rows] + place]
+            at = np.minimum(np.searchsorted(keys, total), len(keys) - 1)
+            hit = keys[at] == total
+            parts.append(np.stack([queries[rows[hit]], at[hit]]))
+    both = np.concatenate(parts, axis=1)
+    order = np.lexsort((both[1], both[0]))
+    return both[0][order], both[1][order]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Asked:
+    """Distinct (group, name query), by group; a group is a user or a bundle; a of them.
+
+    `times` says how often the group sent the query, `by_anybody` how often everybody did, `load`
+    how many name queries the group sent in all.
+    """
+
+    group: Longs
+    query: Longs
+    times: Longs
+    by_anybody: Longs
+    load: Longs
+    groups: int
+
+
+def asked(
+    group: NDArray[np.integer], query: NDArray[np.int32], found: NameQueries, groups: int
+) -> Asked:
+    """Count the name queries among events; O(n), and O(a log a) for those."""
+    some = found.is_name[query]
+    mine, what = group[some].astype(np.int64), query[some].astype(np.int64)
+    keys, times = np.unique(mine << 32 | what, return_counts=True)
+    whole = np.bincount(what, minlength=len(found.is_name))
+    load = np.bincount(mine, minlength=groups)
+    return Asked(
+        group=keys >> 32,
+        query=keys & 0xFFFFFFFF,
+        times=times.astype(np.int64),
+        by_anybody=whole[keys & 0xFFFFFFFF],
+        load=load,
+        groups=groups,
+    )
+
+
+def idf(count: Longs, printed: bool) -> Floats:
+    """1 / log(1 + count), or as printed 1 / log(count): infinite for what occurs once."""
+    with np.errstate(divide="ignore"):
+        weights: Floats = 1.0 / np.log(count + (0.0 if printed else 1.0))
+    return weights
+
+
+def expanded(rows_query: Longs, goal: Targets) -> tuple[Longs, Longs]:
+    """For rows of queries every (row, set) that the row's query holds."""
+    low = np.searchsorted(goal.query, rows_query, side="left")
+    size = np.searchsorted(goal.query, rows_query, side="right") - low
+    row = np.repeat(np.arange(len(rows_query)), size)
+    ends = np.cumsum(size)
+    at = np.arange(int(size.sum())) - np.repeat(ends - size - low, size)
+    return row, goal.which[at]
+
+
+def own(
+    group: NDArray[np.integer],
+    user: NDArray[np.integer],
+    query: NDArray[np.int32],
+    found: NameQueries,
+    goal: Targets,
+) -> tuple[Longs, Flags]:
+    """Distinct (group, user) such that the user asks for all her names there, and which events.
+
+    The pairs are group · 2³² + user, ascending; the events a mask.
+    """
+    events = np.flatnonzero(found.is_name[query])
+    row, which = expanded(query[events].astype(np.int64), goal)
+    hit = which == goal.of_user[user[events[row]]]
+    mask = np.zeros(len(query), dtype=np.bool_)
+    mask[events[row[hit]]] = True
+    return np.unique(group[mask].astype(np.int64) << 32 | user[mask]), mask
+
+
+def ranks_of_names(
+    rows: Asked, goal: Targets, pairs: Longs, score: Floats, rng: np.random.Generator
+) -> Longs:
+    """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
+    place = _places(rows.group, score, rng)
+    row, which = expanded(rows.query, goal)
+    sets = goal.of_user[pairs & 0xFFFFFFFF]
+    return _best(rows.group[row] << 32 | which, place[row], pairs >> 32 << 32 | sets)
+
+
+@dataclass(frozen=True, eq=False)
+class Askers:
+    """Distinct (set of names, group that asked for it), by set, with their rank from 1."""
+
+    which: Longs
+    group: Longs
+    rank: Longs
+
+
+def askers(
+    rows: Asked, goal: Targets, printed: bool, rng: np.random.Generator, *, by_chance: bool = False
+) -> Askers:
+    """Rank the groups that asked for each set of names by tf · idf over their name queries."""
+    row, which = expanded(rows.query, goal)
+    keys, inverse = np.unique(which << 32 | rows.group[row], return_inverse=True)
+    times = np.bincount(inverse, rows.times[row], minlength=len(keys))
+    group = keys & 0xFFFFFFFF
+    score = times * idf(rows.load[group], printed)
+    if by_chance:
+        score = np.zeros(len(keys))
+    return Askers(keys >> 32, group, _places(keys >> 32, score, rng))
+
+
+def ranks_of_groups(found: Askers, sets: Longs, groups: Longs) -> Longs:
+    """The rank of each group among those that asked for the set; 2⁶² where it didn't."""
+    return _best(found.which << 32 | found.group, found.rank, sets << 32 | groups)
+
+
+NEVER = 1 << 62
+
+
+def _places(group: Longs, score: Floats, rng: np.random.Generator) -> Longs:
+    """The place of each row in its group by falling score, from 1; ties by chance."""
+    order = np.lexsort((rng.random(len(group)), -score, group))
+    sorted_group = group[order]
+    first = np.searchsorted(sorted_group, sorted_group, side="left")
+    place = np.empty(len(group), dtype=np.int64)
+    place[order] = np.arange(len(group)) - first + 1
+    return place
+
+
+def _best(keys: Longs, values: Longs, wanted: Longs) -> Longs:
+    """The least value of each wanted key, `NEVER` where it doesn't occur."""
+    order = np.lexsort((values, keys))
+    keys, values = keys[order], values[order]
+    at = np.searchsorted(keys, wanted, side="left")
+    inside = np.minimum(at, max(len(keys) - 1, 0))
+    if not len(keys):
+        return np.full(len(wanted), NEVER, dtype=np.int64)
+    return np.where((at < len(keys)) & (keys[inside] == wanted), values[inside], NEVER)
+
+
+def any_match(rows: Asked, found: NameQueries, sets: NameSets) -> Longs:
+    """Users, ascending, who sent a name query with at least one of their names."""
+    low = np.searchsorted(found.query, rows.query, side="left")
+    size = np.searchsorted(found.query, rows.query, side="right") - low
+    row = np.repeat(np.arange(len(rows.query)), size)
+    ends = np.cumsum(size)
+    at = np.arange(int(size.sum())) - np.repeat(ends - size - low, size)
+    keys = rows.group[row] << 24 | found.name[at]
+    return np.unique(rows.group[row[np.isin(keys, sets.keys)]])

@@ -1,0 +1,122 @@
+"""Where users ask for their own names, as a table of profiles tells them; O(rows + bytes)."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import zlib
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.detection.entity_detection import Spots, spot
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.lexicon import Lexicon, Lists, split
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+COLUMNS = ("userid", "name", "zip")
+"""What a table of profiles may tell of a user."""
+
+
+def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray[np.bool_], Spots]:
+    """Rows in which a user asks the name in her own profile, and where it stands in them.
+
+    Returns
+    -------
+    tuple
+        bool over the log's rows, and marks of those names in the queries of such rows.
+
+    Raises
+    ------
+    MissingInput
+        `profiles` can't be read.
+    """
+    names = {user: " ".join(split(name)) for user, name in read_profiles(profiles).items()}
+    people = Lexicon.of(Lists(first_names={}, last_names={}, true_names=set(names.values())))
+    marks = spot(log.queries, (Kind.PERSON,), words=people, progress=progress)
+    codes: dict[str, int] = {}
+    for name in names.values():
+        codes.setdefault(name, len(codes))
+    asked = np.asarray(
+        [
+            codes.get(" ".join(split(log.queries[query][start:stop])), -2)
+            for query, start, stop in zip(
+                marks.query.tolist(), marks.start.tolist(), marks.stop.tolist(), strict=True
+            )
+        ],
+        dtype=np.int64,
+    )
+    of_user = np.full(len(log.users), -1, dtype=np.int64)
+    at = log.users.find(list(names))
+    of_user[at[at >= 0]] = np.asarray([codes[name] for name in names.values()])[at >= 0]
+    own = np.zeros(len(log), dtype=np.bool_)
+    used = np.zeros(len(marks), dtype=np.bool_)
+    rest = np.arange(len(marks))
+    while len(rest):
+        progress.check()
+        _, places = np.unique(marks.query[rest], return_index=True)
+        turn = rest[places]
+        mark = np.full(len(log.queries), -1, dtype=np.int64)
+        mark[marks.query[turn]] = turn
+        at_row = mark[log.query]
+        hit = at_row >= 0
+        hit[hit] = asked[at_row[hit]] == of_user[log.user[hit]]
+        own |= hit
+        used[at_row[hit]] = True
+        rest = np.delete(rest, places)
+    return own, marks.take(used)
+
+
+def read_profiles(profiles: Any) -> dict[str, str]:
+    """User → name, of those whose profile has one; see `read_rows` for what it raises."""
+    _, rows = read_rows(profiles)
+    return {row["user"]: row["name"] for row in rows if row.get("name")}
+
+
+def read_rows(profiles: Any) -> tuple[tuple[str, ...], list[dict[str, str]]]:
+    """The columns and rows of a table of profiles; rows without a user are left out.
+
+    A CSV or TSV file, plain or gzip, with the column ``user`` and at least one of `COLUMNS`.
+
+    Raises
+    ------
+    MissingInput
+        The file can't be read or lacks a column; the message holds nobody's name.
+    """
+    path = Path(profiles)
+    try:
+        with _opened(path) as file:
+            head = file.readline()
+            file.seek(0)
+            reader = csv.DictReader(file, delimiter="\t" if "\t" in head else ",")
+            columns = tuple(reader.fieldnames or ())
+            if "user" not in columns or not set(columns) & set(COLUMNS):
+                raise MissingInput(
+                    f"{path.name}: profiles need the columns 'user' and 'name', 'userid' or 'zip'."
+                )
+            return columns, [row for row in reader if row["user"]]
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text in columns"
+        raise MissingInput(f"Can't read the profiles in {path.name}: {reason}.") from None
+
+
+def columns_of(profiles: Any) -> tuple[str, ...]:
+    """The columns of a table of profiles by a look at its first line; none if it can't be read."""
+    try:
+        with _opened(Path(profiles)) as file:
+            head = file.readline()
+            return tuple(next(csv.reader([head], delimiter="\t" if "\t" in head else ","), ()))
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError, csv.Error):
+        return ()
+
+
+def _opened(path: Path) -> TextIO:
+    with path.open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    if packed:
+        return gzip.open(path, "rt", encoding="utf-8", newline="")
+    return path.open(encoding="utf-8", newline="")

@@ -1,0 +1,105 @@
+"""The attacker's table of profiles, beside the users of a log: userid, real name, home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.vanity import own_name_queries, user_names
+from auditor.attacks.vanity.own_name_queries import COLUMNS
+from auditor.errors import MissingInput
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """What the table says of each of a log's n users, "" where it says nothing.
+
+    `columns` are those of `COLUMNS` that the table has; `strangers` are profiles of people who are
+    not users of the log, as (userid, name).
+    """
+
+    userid: list[str]
+    name: list[str]
+    zip: list[str]
+    columns: tuple[str, ...]
+    known: int
+    strangers: list[tuple[str, str]]
+
+
+def read(log: QueryLog, profiles: Any, progress: Progress) -> Profiles:
+    """Read a CSV or TSV file (plain or gzip) with the column ``user`` and some of `COLUMNS`.
+
+    Raises
+    ------
+    MissingInput
+        The file can't be read, lacks ``user``, or has none of the other columns; the message
+        holds nothing of anybody's profile.
+    """
+    progress.stage("reading profiles")
+    columns, rows = own_name_queries.read_rows(profiles)
+    there = tuple(column for column in COLUMNS if column in columns)
+    at = log.users.find([row["user"] for row in rows]).tolist() if rows else []
+    found = {column: [""] * len(log.users) for column in COLUMNS}
+    strangers = []
+    for number, (code, row) in enumerate(zip(at, rows, strict=True)):
+        if number % 10_000 == 0:
+            progress.check()
+        if code < 0:
+            strangers.append((row.get("userid") or "", row.get("name") or ""))
+            continue
+        for column in there:
+            found[column][code] = (row[column] or "").strip()
+    return Profiles(
+        found["userid"],
+        found["name"],
+        found["zip"],
+        there,
+        sum(code >= 0 for code in at),
+        strangers,
+    )
+
+
+def why_no_names(evidence: Evidence) -> str:
+    """Why nobody's name can be known, in words; empty if some can.
+
+    Of the profiles it reads the first line; what can't be read is for the attack to complain of.
+    """
+    if not len(evidence.log):
+        return "needs rows: the log is empty"
+    if user_names.carry_names(evidence.log.users):
+        return ""
+    if evidence.profiles is None:
+        return "needs profiles (user, userid, name): the log's user ids carry no names"
+    columns = own_name_queries.columns_of(evidence.profiles)
+    if columns and not {"userid", "name"} & set(columns):
+        return "needs names: the profiles have no column 'userid' or 'name'"
+    return ""
+
+
+def names_of(evidence: Evidence, progress: Progress) -> tuple[user_names.Names, Profiles | None]:
+    """Names of the log's users from their profiles and userids.
+
+    Where the table has no userids, the log's own ids are taken if they look like chosen ones.
+
+    Raises
+    ------
+    MissingInput
+        Nobody's name can be known, or the profiles can't be read.
+    """
+    if why := why_no_names(evidence):
+        raise MissingInput(f"vanity {why}.")
+    log = evidence.log
+    table = read(log, evidence.profiles, progress) if evidence.profiles is not None else None
+    userids = [""] * len(log.users)
+    if table is not None and "userid" in table.columns:
+        userids = table.userid
+    elif user_names.carry_names(log.users):
+        userids = log.users.strings()
+    real = table.name if table is not None else [""] * len(log.users)
+    found = user_names.extract(real, userids, len(log.users), progress)
+    if not found.words:
+        raise MissingInput("vanity needs names: neither profiles nor user ids hold any.")
+    return found, table

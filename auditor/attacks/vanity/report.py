@@ -1,0 +1,390 @@
+"""What the attack by own names tells: tables, curves, values and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.intervals import wilson
+from auditor.attacks.vanity.counts import NEVER, NameQueries, Targets
+from auditor.attacks.vanity.params import VanityParams
+from auditor.attacks.vanity.profiles import Profiles
+from auditor.attacks.vanity.user_names import WAYS, Names
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.log.model import QueryLog
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Way = tuple[str, int]
+
+RANKS = 20
+"""Ranks that the curves span."""
+LISTED = 1_000
+"""Users in the table of those who are easiest to find."""
+SOURCE = "Jones et al. 2008"
+_SIGNS = {
+    "profile": "P",
+    "userid": "S",
+    "either": "P ∪ S, either",
+    "both": "P ∪ S, both",
+    "common": "P ∩ S",
+}
+
+
+@dataclass(frozen=True)
+class Propensity:
+    """Users with a name by one way, and those of them who ask for it."""
+
+    named: int
+    any_match: int
+    all_match: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curves:
+    """Ranks from 1 of v users who ask for their own name.
+
+    Attributes
+    ----------
+    users
+        int64 their codes, ascending; shape (v,).
+    of_name
+        Of the own name among the name queries of the user's session, or bundle; shape (v,).
+    of_session
+        Of that session or bundle among all that ask for the name; shape (v,).
+    name_by_chance, session_by_chance
+        The same in a random order; shape (v,).
+    askers
+        Sessions or bundles that ask for the name; shape (v,).
+    groups
+        Sessions or bundles in all.
+    named
+        Users with a name.
+    by_other
+        Users who come first for somebody else's name.
+    """
+
+    users: Longs
+    of_name: Longs
+    of_session: Longs
+    name_by_chance: Longs
+    session_by_chance: Longs
+    askers: Longs
+    groups: int
+    named: int
+    by_other: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Vanity:
+    """All that was found; `users` and `bundles` are for the way that was chosen."""
+
+    params: VanityParams
+    names: Names
+    table: Profiles | None
+    found: NameQueries
+    goal: Targets
+    propensity: Mapping[Way, Propensity]
+    users: Curves
+    others: Mapping[Way, Curves]
+    bundles: Curves | None
+    bundled: Bundled | None
+    own_rows: Longs
+    own_users: Longs
+    strangers: tuple[int, int]
+
+    @property
+    def population(self) -> int:
+        """Users of the log."""
+        return self.names.profile.users
+
+
+def recall(ranks: Longs) -> Floats:
+    """The share of ranks up to 1, 2, … `RANKS`; shape (RANKS,)."""
+    within = np.bincount(np.minimum(ranks, RANKS + 1), minlength=RANKS + 2)[1 : RANKS + 1]
+    return np.cumsum(within) / max(1, len(ranks))
+
+
+def label(way: Way) -> str:
+    """The source's sign for a way, such as "P ∩ S, at least 2"."""
+    return f"{_SIGNS[way[0]]}, at least {way[1]}"
+
+
+def _share(hits: int, trials: int) -> list[float]:
+    """Per cent, and the ends of its 95 % interval."""
+    low, high = wilson(hits, trials)
+    return [round(100 * x, 3) for x in (hits / max(1, trials), low, high)]
+
+
+def _ways(found: Vanity) -> list[Way]:
+    chosen = (found.params.names, found.params.least)
+    ways = [(way, least) for least in (1, 2) for way in WAYS]
+    return ways if chosen in ways else [*ways, chosen]
+
+
+def extraction_table(found: Vanity) -> Table:
+    """Table 3."""
+    rows = [
+        [label(way), found.propensity[way].named, *_share(found.propensity[way].named, users)]
+        for users in [found.population]
+        for way in _ways(found)
+    ]
+    return Table(
+        "extraction",
+        "Users whose name is known",
+        ("Names from", "Users", "% of users", "95 % from", "to"),
+        rows,
+        note="P: names in the profile. S: names in the userid. Either: one of them has as many; "
+        "both: each has; ∩: both agree on as many.",
+        source=f"{SOURCE}, Table 3",
+        own_words=True,
+    )
+
+
+def propensity_table(found: Vanity) -> Table:
+    """Table 4."""
+    rows = []
+    for way in _ways(found):
+        seen = found.propensity[way]
+        for match, hits in (("any", seen.any_match), ("all", seen.all_match)):
+            rows.append(
+                [
+                    label(way),
+                    match,
+                    hits,
+                    *_share(hits, found.population),
+                    *_share(hits, seen.named),
+                ]
+            )
+    return Table(
+        "propensity",
+        "Users who ask for their own name",
+        (
+            "Names from",
+            "Match",
+            "Users",
+            "% of all users",
+            "95 % from",
+            "to",
+            "% of users with a name",
+            "95 % from ",
+            "to ",
+        ),
+        rows,
+        note="Any: a query that names a person holds one of the user's names; all: it holds "
+        "all of them.",
+        source=f"{SOURCE}, Table 4",
+        own_words=True,
+    )
+
+
+def _lines(found: Vanity) -> list[tuple[str, Curves]]:
+    chosen = (found.params.names, found.params.least)
+    lines = [(label(chosen), found.users)]
+    lines += [(label(way), curves) for way, curves in found.others.items()]
+    if found.bundles is not None:
+        lines.append((f"{label(chosen)}, in bundles", found.bundles))
+    return [(text, curves) for text, curves in lines if len(curves.users)]
+
+
+def recall_table(found: Vanity) -> Table:
+    """The points of Figures 2 and 3 that the source names, and by chance."""
+    rows = []
+    for text, curves in _lines(found):
+        for what, ranks, chance in (
+            ("her name, from her searches", curves.of_name, curves.name_by_chance),
+            ("her searches, from her name", curves.of_session, curves.session_by_chance),
+        ):
+            for rank in (1, 3, 10, 20):
+                hits = int(np.count_nonzero(ranks <= rank))
+                by_chance = float(recall(chance)[rank - 1])
+                rows.append(
+                    [text, what, rank, len(ranks), *_share(hits, len(ranks)),
+                     round(100 * by_chance, 3)]
+                )  # fmt: skip
+    return Table(
+        "recall",
+        "How far up, of users who ask for their own name",
+        ("Names from", "Found", "Rank", "Users", "%", "95 % from", "to", "% in random order"),
+        rows,
+        source=f"{SOURCE}, Figures 2 and 3",
+        own_words=True,
+    )
+
+
+def _figure(found: Vanity, name: str, title: str, x: str, which: str, source: str) -> Figure:
+    ranks = np.arange(1, RANKS + 1, dtype=np.float64)
+    series = []
+    for text, curves in _lines(found):
+        shares = recall(getattr(curves, f"of_{which}"))
+        trials = len(curves.users)
+        bounds = [wilson(min(share * trials, trials), trials) for share in shares]
+        low, high = (np.array([bound[side] for bound in bounds]) for side in (0, 1))
+        series.append(Series(text, ranks, shares, low=low, high=high))
+    bundles = [line for line in _lines(found) if line[1] is found.bundles]
+    for text, curves in [*_lines(found)[:1], *bundles]:
+        shares = recall(getattr(curves, f"{which}_by_chance"))
+        series.append(Series(f"{text}, in random order", ranks, shares))
+    return Figure(
+        name,
+        title,
+        Axis(x),
+        Axis("share of users who ask for their name"),
+        tuple(series),
+        source=source,
+    )
+
+
+def names_figure(found: Vanity) -> Figure:
+    """Figure 2."""
+    return _figure(
+        found,
+        "name-from-session",
+        "Whose searches are these?",
+        "names looked at, the weightiest first",
+        "name",
+        f"{SOURCE}, Figure 2",
+    )
+
+
+def sessions_figure(found: Vanity) -> Figure:
+    """Figure 3."""
+    return _figure(
+        found,
+        "session-from-name",
+        "Which searches are hers?",
+        "sessions looked at, the weightiest first",
+        "session",
+        f"{SOURCE}, Figure 3",
+    )
+
+
+def users_table(log: QueryLog, found: Vanity) -> Table:
+    """Those whom their names give away, the easiest first."""
+    curves = found.users
+    order = np.lexsort((curves.askers, curves.of_name, curves.of_session))[:LISTED]
+    rows = [
+        [
+            log.users[int(curves.users[at])],
+            int(curves.of_session[at]),
+            int(curves.askers[at]),
+            int(curves.of_name[at]),
+        ]
+        for at in order.tolist()
+    ]
+    return Table(
+        "told-by-name",
+        "Users whom their own names give away",
+        ("User", "Rank by her name", "Users who ask for that name", "Rank of her name in hers"),
+        rows,
+        private=True,
+        who={-1: Who.listed("users", curves.users[order].astype(np.int32))},
+    )
+
+
+def values(found: Vanity) -> tuple[Value, ...]:
+    """The figures that matter most."""
+    seen = found.propensity[found.params.names, found.params.least]
+    told = [
+        Value(
+            "named",
+            "users whose name is known",
+            seen.named / max(1, found.population),
+            interval=wilson(seen.named, found.population),
+        ),
+        Value(
+            "ask_own_name",
+            "of them, those who ask for their own name",
+            seen.all_match / max(1, seen.named),
+            help="A query that names a person holds all the names that are known of the user.",
+            better="lower",
+            side="privacy",
+            interval=wilson(seen.all_match, seen.named),
+            who=Who.parts("rows", [found.own_rows]),
+        ),
+    ]
+    for curves, where in ((found.users, "session"), (found.bundles, "bundle")):
+        if curves is None:
+            continue
+        trials = len(curves.users)
+        for what, ranks in (("name", curves.of_name), (where, curves.of_session)):
+            for rank in (1, 10):
+                hits = int(np.count_nonzero(ranks <= rank))
+                text = (
+                    f"own name among the {rank} weightiest of a {where}"
+                    if what == "name"
+                    else f"{where} among the {rank} weightiest for a name"
+                )
+                told.append(
+                    Value(
+                        f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
+                        text.replace("among the 1 weightiest", "the weightiest"),
+                        hits / max(1, trials),
+                        help="Of the users who ask for their own name.",
+                        better="lower",
+                        interval=wilson(hits, trials),
+                        who=Who.parts("users", [curves.users[ranks <= rank].astype(np.int32)]),
+                    )
+                )
+    strangers, asked = found.strangers
+    if strangers:
+        told.append(
+            Value(
+                "strangers_asked",
+                "people not in the log for whose name somebody asks",
+                asked / strangers,
+                help="So often a name leads to sessions though its bearer has none.",
+                interval=wilson(asked, strangers),
+            )
+        )
+    return tuple(told)
+
+
+def notes(evidence: Evidence, found: Vanity) -> tuple[str, ...]:
+    """What must be known to read the figures rightly."""
+    said = ["The rate counts users who never ask for their own name as not found."]
+    if found.table is None:
+        said.append("Without profiles, names come from the log's own user ids.")
+    elif found.table.known < found.population:
+        said.append(
+            f"Of {found.population:,} users, {found.table.known:,} have a profile; the others "
+            "count as nameless."
+        )
+    if found.bundled is None:
+        said.append("The log has nothing to bundle by as asked; only single users are attacked.")
+    elif evidence.release is None:
+        said.append(
+            f"Bundles are made here, by {found.bundled.by}; those with fewer than "
+            f"{found.params.min_queries:,} queries are left out."
+        )
+    if evidence.release is not None and not (found.bundled and found.bundled.released):
+        said.append(
+            "Searches count whose words stand in the release unchanged, as if it told users "
+            "apart as the raw log does: an upper bound where it doesn't."
+        )
+    if found.params.idf == "printed":
+        said.append("Weights are as printed: a query sent once is infinitely heavy.")
+    said.append(
+        "The control looks for each user by the name of another one, drawn among users whose "
+        "name is known."
+    )
+    return tuple(said)
+
+
+def details(found: Vanity) -> dict[str, Any]:
+    """Keys for scripts: the curves."""
+    told: dict[str, Any] = {"ranks": list(range(1, RANKS + 1)), "recall": {}}
+    for text, curves in _lines(found):
+        told["recall"][text] = {
+            "users": len(curves.users),
+            "name_from_session": [round(x, 6) for x in recall(curves.of_name).tolist()],
+            "session_from_name": [round(x, 6) for x in recall(curves.of_session).tolist()],
+            "found_never": int(np.count_nonzero(curves.of_session == NEVER)),
+        }
+    return told

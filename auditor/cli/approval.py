@@ -1,0 +1,213 @@
+"""The verbs that decide: audit by a policy, approve, verify. Each returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from auditor.cli import ledger as cli_ledger
+from auditor.cli.arguments import (
+    intent_of,
+    known,
+    load,
+    params_of,
+    read,
+    release_at,
+    told_and_learned,
+)
+from auditor.cli.console import Console, run_text, values, verdict_text
+from auditor.engine.events import RunResult
+from auditor.engine.plan import resolve
+from auditor.engine.runner import execute
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.privacy.noise import SecureRandomness
+
+
+def audit(arguments: argparse.Namespace, console: Console) -> int:
+    """A release folder with everything that applies measured, judged by a policy."""
+    from auditor.release import export, gates, signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.policy import policy
+
+    wanted = Path(arguments.policy) if arguments.policy else None
+    rules = policy.read_policy(wanted) if wanted else policy.default_policy()
+    intent = intent_of(arguments.method, arguments.param, attacks=None)
+    folder = Path(arguments.out)
+    key = signing.audit_key()  # refused now, not after an hour of work
+    log = read(arguments, console)
+    export.check_target(folder, log, overwrite=arguments.overwrite)
+    evidence, given = known(arguments, log, console)
+    plan = resolve(intent, log, given)
+
+    def run() -> RunResult:
+        return execute(plan, evidence, SecureRandomness(), console.handle, console)
+
+    result = told_and_learned(plan, log, run, console)
+    path = _ledger(arguments)
+    secret = signing.audit_secret(key)
+    history, spent = ledger_history.before(log, result, path, secret, console.progress)
+    total = history if isinstance(history, str) else history.after(spent)
+    recorded = gates.record(result, log)
+    plain = result.release.statement.to_dict()
+    judged = gates.judge_recorded(recorded, plain, rules, total)
+    found = gates.facts(rules, judged, recorded)
+    export.write_release(
+        result,
+        log,
+        folder,
+        progress=console.progress,
+        overwrite=arguments.overwrite,
+        gates=found,
+        pdf=arguments.pdf,
+        exact=arguments.exact_figures,
+    )
+    facts: dict[str, Any] = {"folder": str(folder), "gates": found}
+    facts |= internal_report(arguments, result, log, folder, console)
+    facts |= {"statement": plain, "values": values(result.values)}
+    text = f"{run_text(result)}\n\nPolicy {rules.name}:\n{gates.text(judged)}\n\nRelease: {folder}"
+    console.result(facts, text)
+    return 0 if found["passed"] else 1
+
+
+def internal_report(
+    arguments: argparse.Namespace,
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    console: Console,
+) -> dict[str, Any]:
+    """Write the internal edition beside the folder, if it is wanted; its names for the result."""
+    if arguments.edition != "internal":
+        return {}
+    from auditor.release.report import html
+
+    made = html.write_internal(result, log, folder, pdf=arguments.pdf, progress=console.progress)
+    for path in made:
+        console.note(f"internal report, not to be passed on: {path}")
+    return {"internal": [str(path) for path in made]}
+
+
+def approve(arguments: argparse.Namespace, console: Console) -> int:
+    """A signed folder, if every gate is passed or overridden with a reason."""
+    from auditor.release import approval as approving
+    from auditor.release import gates, signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store as ledger
+    from auditor.release.policy import policy
+
+    folder, key = Path(arguments.dir), Path(arguments.key)
+    overrides = _overrides(arguments.override)
+    rules = policy.read_policy(Path(arguments.policy)) if arguments.policy else None
+    trusted = signing.public_key(Path(arguments.audit_key)) if arguments.audit_key else None
+    log = read(arguments, console) if arguments.log else None
+    waiting = approving.review(
+        folder, progress=console.progress, policy=rules, audit_key=trusted, log=log
+    )
+    path = _ledger(arguments)
+    if log is not None:
+        secret = signing.audit_secret(signing.audit_key())
+        ledger_history.remember(log, path, secret, console.progress)
+    state = ledger.read(path)
+    state.refuse()
+    history = waiting.history(state)
+    for line in ["Of this log so far:", *cli_ledger.lines(history)]:
+        console.note(line)
+    blocking = waiting.blocking(state, overrides)
+    if blocking:
+        told = ", ".join(blocking)
+        text = f"Not approved: these gates stand in the way: {told}\n"
+        facts = {"approved": False, "blocking": blocking}
+        console.result(facts, text + gates.text(waiting.judged(state)))
+        return 1
+    if arguments.new_key:
+        public = signing.new_key(key)
+        console.note(f"new key; give {public} to whoever shall verify your releases")
+    if not waiting.own_policy:
+        console.note(
+            f"judged by the policy that the audit named, '{waiting.policy.name}'; "
+            "--policy judges by yours"
+        )
+    found = approving.sign(
+        waiting,
+        reviewer=arguments.reviewer,
+        key=signing.private_key(key),
+        overrides=overrides,
+        progress=console.progress,
+        ledger_file=path,
+    )
+    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}\n"
+    after = cli_ledger.lines(history, history.after(waiting.spent))
+    console.result({"approved": True} | found, text + "\n".join(["With this release:", *after]))
+    return 0
+
+
+def ledger(arguments: argparse.Namespace, console: Console) -> int:
+    """What the ledger holds, whether its chain is whole, and whether releases agree with it."""
+    return cli_ledger.show(arguments, console, _ledger(arguments))
+
+
+def _ledger(arguments: argparse.Namespace) -> Path:
+    from auditor.release.ledger.store import ledger_path
+
+    return ledger_path(Path(arguments.ledger) if arguments.ledger else None)
+
+
+def _overrides(pairs: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in pairs:
+        gate, equals, reason = pair.partition("=")
+        if not equals or not gate.strip() or gate.strip() in found:
+            raise ParameterError("override", "--override takes GATE=REASON, once for each gate.")
+        found[gate.strip()] = reason
+    return found
+
+
+def verify(arguments: argparse.Namespace, console: Console) -> int:
+    """Whether a release folder is what its manifest says, or any log what a definition asks."""
+    if arguments.model is not None:
+        return _verify_model(arguments, console)
+    if arguments.param or arguments.clicks:
+        raise ParameterError("model", "-p and --clicks go with --model: name the definition.")
+    from auditor.release import signing
+    from auditor.release.manifest import verify_folder
+
+    folder = Path(arguments.log)
+    trusted = signing.public_key(Path(arguments.public_key)) if arguments.public_key else None
+    problems = verify_folder(folder, console.progress)
+    wrong, signer = signing.check(folder, trusted)
+    problems += wrong or signing.unsealed(folder)
+    lines = problems or [f"{arguments.log}: every file is as its manifest says"]
+    if signer and not wrong:
+        lines.append(f"signed with the key {signer}")
+        if trusted is None:
+            lines.append("whose key that is, only --public-key with a key you trust can tell")
+    facts = {"ok": not problems, "problems": problems}
+    facts |= {"key_fingerprint": signer} if signer else {}
+    console.result(facts, "\n".join(lines))
+    return 1 if problems else 0
+
+
+def _verify_model(arguments: argparse.Namespace, console: Console) -> int:
+    """Names the users for whom the definition fails, by their ids in the log."""
+    from auditor.privacy.verification.models import MODELS
+
+    model = MODELS[arguments.model]
+    given = params_of(model.params, arguments.param)
+    if arguments.clicks and not model.clustered:
+        raise ParameterError("clicks", f"{model.name} looks at no clusters: leave out --clicks.")
+    folder = Path(arguments.log)
+    if folder.is_dir() and (folder / "manifest.json").exists():
+        log = release_at(arguments.log, console).log
+        if log is None:
+            raise ParameterError("log", f"{arguments.log} releases tables: they hold no users.")
+    else:
+        log = read(arguments, console)
+    clicked = load([Path(arguments.clicks)], None, console) if arguments.clicks else None
+    found = model.check(log, given, clicked, console.progress)
+    facts = {"ok": found.holds, "model": model.name} | given.to_dict()
+    facts |= {"users": found.users, "failing_users": list(found.failing)} | dict(found.facts)
+    console.result(facts, verdict_text(model.name, given.to_dict(), found))
+    return 0 if found.holds else 1

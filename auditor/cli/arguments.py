@@ -1,0 +1,155 @@
+"""From the command line's words to logs, releases, parameters and plans."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.cli.console import Console
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, Plan
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.release import Anonymized, Release, Spread
+from auditor.registry import Registry
+
+if TYPE_CHECKING:
+    from auditor.log.out_of_core.working_files import Spill
+
+
+def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
+    return load([Path(arguments.log)], reading(arguments), console)
+
+
+def reading(arguments: argparse.Namespace) -> Any:
+    """How the log is to be read, as far as somebody said."""
+    from auditor.log.reading.reader import ReadOptions
+
+    given: dict[str, Any] = {
+        name: getattr(arguments, name)
+        for name in ("format", "encoding", "header", "time_format")
+        if getattr(arguments, name) is not None
+    }
+    if arguments.columns:
+        given["columns"] = _columns(arguments.columns)
+    if arguments.delimiter:
+        given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
+    if arguments.max_rejected is not None:
+        given["max_rejected_share"] = arguments.max_rejected
+    return ReadOptions(**given)
+
+
+def load(
+    paths: Sequence[Path], options: Any, console: Console, *, spill: Spill | None = None
+) -> QueryLog:
+    from auditor.log.reading.reader import read_log
+
+    log = read_log(paths, options, progress=console.progress, spill=spill)
+    rejected = sum(log.origin.rejected.values())
+    if rejected:
+        console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+    return log
+
+
+def _columns(text: str) -> dict[str, str | int]:
+    columns: dict[str, str | int] = {}
+    for pair in text.split(","):
+        role, found, column = pair.partition("=")
+        if not found:
+            raise ParameterError("columns", "--columns takes ROLE=COLUMN,ROLE=COLUMN,…")
+        columns[role.strip()] = int(column) if column.strip().isdecimal() else column.strip()
+    return columns
+
+
+def known(
+    arguments: argparse.Namespace, log: QueryLog, console: Console
+) -> tuple[Evidence, dict[str, str]]:
+    """What attackers have at hand besides a release, and a digest of each part."""
+    reference = profiles = None
+    given = {}
+    if arguments.reference:
+        reference = load([Path(arguments.reference)], None, console)
+        given["reference"] = reference.digest
+    if arguments.profiles:
+        from auditor.attacks.vanity import own_name_queries
+        from auditor.release.manifest import sha256_of
+
+        profiles = Path(arguments.profiles)
+        own_name_queries.read_profiles(profiles)
+        given["profiles"] = sha256_of(profiles, console.progress)
+    return Evidence(log=log, reference=reference, profiles=profiles), given
+
+
+def told_and_learned(
+    plan: Plan, log: QueryLog, run: Callable[[], RunResult], console: Console
+) -> RunResult:
+    """Say what a run will take, make it, and remember what it took for the next one."""
+    from auditor.engine.costs import Estimator
+    from auditor.log.out_of_core.spilled_log import SpilledLog
+    from auditor.release.ledger.store import data_folder
+
+    known = Estimator.shipped(data_folder() / "runs.json")
+    if (cost := known.of(plan, len(log))) is not None:
+        if isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
+            cost = dataclasses.replace(cost, bytes=0)
+        console.note(f"expected to take {cost}")
+    result = run()
+    known.learn(result, len(log))
+    return result
+
+
+def release_at(path: str, console: Console) -> Anonymized:
+    """A release folder, or any log that somebody calls a release."""
+    from auditor.release.loading import read_release
+
+    folder = Path(path)
+    if folder.is_dir() and (folder / "manifest.json").exists():
+        return read_release(folder, progress=console.progress)
+    return unknown_release(load([folder], None, console))
+
+
+def unknown_release(content: QueryLog | Spread) -> Release:
+    """A log of which nobody says how it was made."""
+    from auditor.privacy.statement import Statement
+
+    statement = Statement("none", "Nothing is known of how this log was made.", "unknown")
+    return Release(method="unknown", params={}, content=content, statement=statement, changes={})
+
+
+def intent_of(method: str, pairs: Iterable[str], *, attacks: tuple[str, ...] | None) -> Intent:
+    params = params_of(METHODS[method].params, pairs)
+    return Intent(method=method, values=((method, params),), attacks=attacks)
+
+
+def params_of(kind: type[Params], pairs: Iterable[str]) -> Params:
+    given: dict[str, str] = {}
+    for pair in pairs:
+        name, found, value = pair.partition("=")
+        if not found:
+            raise ParameterError(name, f"-p takes NAME=VALUE, got '{pair[:80]}'.")
+        given[name.strip()] = value
+    return kind.parse(given)
+
+
+def checks_of(pairs: Iterable[str]) -> tuple[tuple[str, Params], ...]:
+    """Parameters of attacks and measures, as CHECK.NAME=VALUE."""
+    given: dict[str, list[str]] = {}
+    for pair in pairs:
+        check, found, rest = pair.partition(".")
+        if not found:
+            raise ParameterError(check[:80], f"--set takes CHECK.NAME=VALUE, got '{pair[:80]}'.")
+        given.setdefault(check.strip(), []).append(rest)
+    registry: Mapping[str, Registry[Any]] = dict.fromkeys(ATTACKS, ATTACKS)
+    found_in = dict(registry) | dict.fromkeys(MEASURES, MEASURES)
+    return tuple(
+        (name, params_of(found_in.get(name, MEASURES)[name].params, rest))
+        for name, rest in sorted(given.items())
+    )

@@ -1,0 +1,269 @@
+"""What the command line prints: results as JSON or as text, progress on standard error."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import sys
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.base import AttackResult
+from auditor.engine.events import (
+    AttackDone,
+    Event,
+    MeasureDone,
+    Partial,
+    RunResult,
+    StageProgress,
+)
+from auditor.engine.runner import Handle
+from auditor.figures import Table, Value
+from auditor.measures.base import MeasureResult
+from auditor.privacy.verification.models import Checked
+from auditor.progress import Progress
+
+FAILING_SHOWN = 100
+"""Users named in text for whom a definition fails; JSON names them all."""
+
+
+class Console:
+    """Prints results to standard output and what happens to standard error."""
+
+    def __init__(self, *, as_json: bool, cancelled: threading.Event) -> None:
+        self.as_json = as_json
+        self.cancelled = cancelled
+        self._live = sys.stderr.isatty()
+        self._open = False
+        self._stage = ""
+
+    @property
+    def progress(self) -> Progress:
+        """A progress that prints, and hears an interrupt."""
+        return Progress(self._report, self.cancelled)
+
+    @property
+    def handle(self) -> Handle:
+        """A run that an interrupt cancels."""
+        handle = Handle(1)
+        handle.stop = self.cancelled
+        return handle
+
+    def result(self, plain: Any, text: str) -> None:
+        """Print a result: as JSON or as text for people."""
+        self.end_line()
+        if self.as_json:
+            json.dump(_plain(plain), sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+            sys.stdout.write("\n")
+        else:
+            print(text)
+
+    def note(self, text: str) -> None:
+        """Print a line about what happens."""
+        self.end_line()
+        print(text, file=sys.stderr)
+
+    def end_line(self) -> None:
+        """Leave the line that shows progress."""
+        if self._open:
+            print(file=sys.stderr)
+            self._open = False
+
+    def __call__(self, event: Event) -> None:
+        """Show one event of a run."""
+        match event:
+            case StageProgress(stage=stage, done=done, total=total, left=left):
+                self._report(stage, done, total, left)
+            case Partial(release=release):
+                self.note(f"{release.method}: {release.statement.headline()}")
+            case MeasureDone(result=measured):
+                self.note(f"measured {measured.measure}")
+            case AttackDone(result=attacked):
+                self.note(f"attacked by {attacked.attack}: rate {attacked.rate:.3f}")
+
+    def _report(self, stage: str, done: int, total: int, left: float | None = None) -> None:
+        if self._live:
+            share = f" {100 * done // total:3d} %" if total else ""
+            wait = f" · {left:.0f} s left" if left is not None else ""
+            print(f"\r\x1b[K{stage}{share}{wait}", end="", file=sys.stderr, flush=True)
+            self._open = True
+        elif stage != self._stage:
+            print(stage, file=sys.stderr)
+        self._stage = stage
+
+
+def attack_facts(result: AttackResult) -> dict[str, Any]:
+    """The keys that people script against; those that don't apply are absent."""
+    facts: dict[str, Any] = {
+        "attack": result.attack,
+        "params": dict(result.params),
+        "rate": result.rate,
+        "baseline": result.baseline,
+        "interval": list(result.interval),
+        "values": values(result.values),
+        "tables": _tables(result.tables),
+        "notes": list(result.notes),
+    }
+    if result.control is not None:
+        facts["control"] = result.control
+    if result.findings is not None:
+        facts["flagged_sessions"] = len(result.findings)
+    return facts | dict(result.details)
+
+
+def measure_facts(result: MeasureResult) -> dict[str, Any]:
+    """The measure's name, parameters and figures."""
+    return {
+        "measure": result.measure,
+        "params": dict(result.params),
+        "values": values(result.values),
+        "tables": _tables(result.tables),
+        "notes": list(result.notes),
+    } | dict(result.details)
+
+
+def describe(entry: Any) -> dict[str, Any]:
+    specs = []
+    for spec in entry.params.specs():
+        about: dict[str, Any] = {
+            "name": spec.name,
+            "kind": spec.kind.value,
+            "label": spec.label,
+            "help": spec.help,
+            "wanted": spec.wanted(),
+        }
+        about |= {"default": spec.default} if spec.default is not None else {}
+        about |= {"unit": spec.unit} if spec.unit else {}
+        if spec.bounds is not None:
+            about |= {"low": spec.bounds.low, "high": spec.bounds.high}
+            about |= {"bounds": str(spec.bounds)}
+        if spec.options:
+            about["options"] = [dataclasses.asdict(option) for option in spec.options]
+        specs.append(about)
+    return {
+        "name": entry.name,
+        "title": entry.title,
+        "summary": entry.summary,
+        "source": entry.source,
+        "cost": entry.cost,
+        "params": specs,
+    }
+
+
+def whole(entry: Mapping[str, Any]) -> str:
+    lines = [entry["title"], entry["summary"], f"Source: {entry['source']}"]
+    lines += [f"Cost: {entry['cost']}", ""]
+    for spec in entry["params"]:
+        default = spec.get("default", "none")
+        unit = f" {spec['unit']}" if "unit" in spec else ""
+        lines += [f"  {spec['name']} = {default}{unit}    {spec['label']}"]
+        lines += [f"      {spec['wanted']}", f"      {spec['help']}"]
+        lines += [
+            f"      {option['value']}: {option['label']}. {option['help']}".rstrip()
+            for option in spec.get("options", ())
+        ]
+    return "\n".join(lines)
+
+
+def values(values: Iterable[Value]) -> dict[str, Any]:
+    return {value.name: value.value for value in values}
+
+
+def _tables(tables: Iterable[Table]) -> dict[str, Any]:
+    return {
+        table.name: {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+        for table in tables
+        if not table.private
+    }
+
+
+def run_text(result: RunResult) -> str:
+    statement = result.release.statement
+    lines = [result.plan.what.title, statement.claim]
+    lines += [f"  fails: {a.name}. {a.evidence or a.text}" for a in statement.failing]
+    lines += _value_lines(result.values)
+    lines += [f"  {name}: {why}" for name, why in result.skipped.items()]
+    return "\n".join(lines)
+
+
+def attack_text(result: AttackResult) -> str:
+    low, high = result.interval
+    lines = [
+        f"{result.attack}: {result.rate_label} {result.rate:.4g} "
+        f"(95 % interval {low:.4g} to {high:.4g}); guessing {result.baseline:.4g}"
+        + (f"; control {result.control:.4g}" if result.control is not None else "")
+    ]
+    lines += _value_lines(result.values)
+    lines += [_table_text(table) for table in result.tables if not table.private]
+    return "\n".join([*lines, *result.notes])
+
+
+def measure_text(result: MeasureResult) -> str:
+    lines = [result.measure, *_value_lines(result.values)]
+    lines += [_table_text(table) for table in result.tables if not table.private]
+    return "\n".join([*lines, *result.notes])
+
+
+def verdict_text(model: str, params: Mapping[str, Any], found: Checked) -> str:
+    """Whether a definition holds, and the first of the users for whom it fails."""
+    told = ", ".join(f"{name} = {value:g}" for name, value in params.items())
+    lines = [f"{model} with {told} holds for all {found.users:,} users"]
+    if not found.holds:
+        lines = [f"{model} with {told} fails for {len(found.failing):,} of {found.users:,} users:"]
+        lines += [f"  {name}" for name in found.failing[:FAILING_SHOWN]]
+        if len(found.failing) > FAILING_SHOWN:
+            lines.append("  … --json lists them all")
+    return "\n".join(lines + [f"{name}: {shown(value)}" for name, value in found.facts.items()])
+
+
+def _value_lines(values: Sequence[Value]) -> list[str]:
+    width = max((len(value.label) for value in values), default=0)
+    return [
+        f"  {value.label:{width}}  {value.value:,.6g} {value.unit}".rstrip() for value in values
+    ]
+
+
+def _table_text(table: Table) -> str:
+    rows = [table.columns, *[[shown(cell) for cell in row] for row in table.rows]]
+    widths = [max(len(str(row[i])) for row in rows) for i in range(len(table.columns))]
+    body = [
+        "  " + "  ".join(f"{cell!s:{width}}" for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    return "\n".join(["", table.title, *body])
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {shown(item)}" for name, item in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(map(shown, value)) or "none"
+    return str(value)
+
+
+def utc(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _plain(value: Any) -> Any:
+    """Only what JSON has: NumPy scalars become numbers, infinity a word, nan is left out."""
+    if isinstance(value, Mapping):
+        kept = {str(name): _plain(item) for name, item in value.items()}
+        return {name: item for name, item in kept.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("infinite" if value > 0 else "-infinite")
+    return str(value) if isinstance(value, Path) else value

@@ -1,0 +1,127 @@
+"""The ledger on the command line: what was released of a log, and whether the record is whole."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.cli.arguments import read
+from auditor.cli.console import Console
+from auditor.errors import AuditorError
+
+if TYPE_CHECKING:
+    from auditor.release.ledger.history import History
+    from auditor.release.ledger.store import Entry, State
+    from auditor.release.ledger.totals import Total
+
+
+def lines(history: History, total: Total | None = None) -> list[str]:
+    """The total of a log, indented."""
+    from auditor.release.ledger.history import text
+
+    return [f"  {line}" for line in text(history, total)]
+
+
+def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
+    """The verb `ledger`."""
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+
+    state = store.read(path)
+    problems = [f"ledger: {problem}" for problem in state.problems]
+    for folder in arguments.release:
+        problems += [f"{folder}: {what}" for what in _compared(Path(folder), state)]
+    facts: dict[str, Any] = {"ok": not problems, "problems": problems}
+    facts |= {"ledger": str(path), "entries": len(state.entries)}
+    facts |= {"id": state.id, "head": state.head} if state.id else {}
+    told = [*problems, _chain(state, path)]
+    if not arguments.verify and not state.problems:
+        if arguments.log:
+            histories = [_history(arguments, console, state)]
+        else:
+            histories = [ledger_history.of(state, one) for one in ledger_history.logs(state)]
+        facts["logs"] = [one.to_dict() for one in histories]
+        listed = {one.number: one for history in histories for one in history.releases}
+        facts["approved"] = [_plain(listed[number]) for number in sorted(listed)]
+        for history in histories:
+            told += ["", *_text(history)]
+    console.result(facts, "\n".join(told))
+    return 1 if problems else 0
+
+
+def _history(arguments: argparse.Namespace, console: Console, state: State) -> History:
+    """Of the log that is named: a release folder names its own, any other is read and sampled."""
+    from auditor.release import signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import log_sketch
+    from auditor.release.manifest import manifest_bytes, parse_manifest
+
+    if (Path(arguments.log) / "manifest.json").exists():
+        try:
+            facts = parse_manifest(manifest_bytes(Path(arguments.log)))
+        except ValueError as error:
+            raise AuditorError(f"{error}.") from None
+        return ledger_history.of(state, str(facts.get("input", {}).get("digest", "")))
+    log = read(arguments, console)
+    secret = signing.audit_secret(signing.audit_key())
+    return ledger_history.of(
+        state, log.digest, own=log_sketch.sketch(log, secret, console.progress)
+    )
+
+
+def _compared(folder: Path, state: State) -> list[str]:
+    """In what a release folder and the ledger differ."""
+    from auditor.release import signing
+    from auditor.release.ledger import store
+    from auditor.release.manifest import audited_digest, read_manifest
+
+    try:
+        facts = read_manifest(folder)
+    except ValueError as error:
+        return [str(error)]
+    problems, signer = signing.check(folder)
+    if problems or not signer:
+        return problems or ["is not signed, so it proves nothing"]
+    return store.disagreements(state, facts, audited_digest(facts))
+
+
+def _chain(state: State, path: Path) -> str:
+    if not state.id:
+        return f"There is no ledger at {path} yet. The first audit or approval makes it."
+    count = f"{len(state.entries):,} entr{'y' if len(state.entries) == 1 else 'ies'}"
+    if state.problems:
+        return f"{path}: {count} up to where the chain breaks"
+    return f"{path}: {count}, each as it was written; head {state.head[:16]}"
+
+
+def _text(history: History) -> Iterator[str]:
+    yield f"Log {history.digest[:16]}: {history.before.headline()}"
+    yield from lines(history)
+    for entry in history.releases:
+        yield "  " + _line(entry)
+
+
+def _line(entry: Entry) -> str:
+    told = _plain(entry)
+    if "epsilon" in told:
+        cost = f"ε {told['epsilon']:.4g}, δ {told['delta']:.3g}"
+    else:
+        cost = str(told["why"])
+    who = f"by {told['reviewer']}"
+    if told["overridden"]:
+        who += f"; overridden: {', '.join(told['overridden'])}"
+    return f"{told['entry']:>4}  {told['at']}  {told['method']}: {cost}; {who}"
+
+
+def _plain(entry: Entry) -> Mapping[str, Any]:
+    """One approval for JSON."""
+    body = entry.body
+    plain: dict[str, Any] = {"entry": entry.number}
+    plain |= {key: body[key] for key in ("at", "method", "params", "model") if key in body}
+    plain |= {key: body[key] for key in ("unit", "neighbours", "holds", "noise") if key in body}
+    plain |= {key: body[key] for key in ("epsilon", "delta", "why") if key in body}
+    plain |= {"log": body["log"]["digest"], "release": body["release"]}
+    plain |= {"reviewer": body["reviewer"], "head": entry.hash}
+    return plain | {"overridden": [one["gate"] for one in body["overrides"]]}

@@ -1,0 +1,171 @@
+"""Opening a log for a run: in memory where it fits, in working files where it doesn't.
+
+Which of the two is decided before anything is loaded, from the beginning of the files and from
+what the method was measured to take. What can't be done in the memory there is, is said then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import math
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from auditor.cli.arguments import load, reading
+from auditor.cli.console import Console
+from auditor.engine.costs import Estimator
+from auditor.engine.plan import Plan
+from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
+from auditor.log.memory import Watch, available, size_of, words
+from auditor.log.model import QueryLog, Sample
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+
+SHARE = 0.8
+"""Of the memory that is free, what a run may count on."""
+_TRUSTED = 4
+"""A measured figure is followed up to so many times the rows that were measured."""
+_BESIDE = 1.5
+"""What a method is taken to need beside the log where nothing was measured near its size."""
+_ROW_ON_DISK = 70
+"""Bytes of working files a row takes at most: columns, and twice while they are sorted."""
+
+
+@contextlib.contextmanager
+def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog]:
+    """The log that the arguments name, or the sample of its users that they ask for.
+
+    Raises
+    ------
+    ParameterError
+        A method that needs the log in memory was asked to do with less than that.
+    SpillFailed
+        The disk has no room for working files.
+    MemoryExceeded
+        What was said by --memory is not enough, as it turned out.
+    """
+    budget, fixed = _budget(arguments)
+    share = _share(arguments)
+    needed, reads, disk = _needs(arguments)
+    fits = budget is None or needed * share <= budget
+    streams = METHODS[arguments.method].streams
+    if not fits and not streams:
+        _cannot(arguments.method, needed * share, budget or 0, console, fixed=fixed)
+    with contextlib.ExitStack() as stack:
+        if fixed and budget is not None:
+            stack.enter_context(_kept_to(budget, console))
+        if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
+            log = load([Path(arguments.log)], reading(arguments), console)
+        else:
+            from auditor.log.out_of_core.working_files import Spill
+
+            spill = Spill(budget, Path(arguments.spill) if arguments.spill else None)
+            _check_disk(spill.folder, disk)
+            console.note(
+                f"the run would take about {words(needed)} in memory; it keeps to "
+                f"{words(budget)} and about {words(disk)} of working files in {spill.folder}"
+            )
+            stack.enter_context(spill)
+            log = load([Path(arguments.log)], reading(arguments), console, spill=spill)
+        yield log if share == 1 else _sampled(log, share, arguments.preview_seed, console)
+
+
+@contextlib.contextmanager
+def _kept_to(budget: int, console: Console) -> Iterator[None]:
+    """Stop what goes on, as a cancel does, when it takes more memory than this."""
+    watch = Watch(budget, console.progress.cancel)
+    try:
+        with watch:
+            yield
+    except Cancelled:
+        if not watch.over:
+            raise
+        raise MemoryExceeded(
+            f"The run takes more than the {words(budget)} that it may (--memory), and was stopped. "
+            "Allow more, or take a sample of the users (--sample-users 0.2)."
+        ) from None
+
+
+def trimmed(plan: Plan, log: QueryLog) -> Plan:
+    """The plan without measures that would bring a log in working files back into memory."""
+    from auditor.log.out_of_core.spilled_log import SpilledLog
+
+    if not isinstance(log, SpilledLog):
+        return plan
+    left = {
+        step.name: "would need the log in memory; take it by itself where there is enough"
+        for step in plan.measures
+        if not MEASURES[step.name].streams
+    }
+    kept = tuple(step for step in plan.measures if step.name not in left)
+    return dataclasses.replace(plan, measures=kept, left=(*plan.left, *left.items()))
+
+
+def _budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
+    """Bytes that the run may take, None if nobody knows; and whether somebody said so."""
+    if arguments.memory is not None:
+        return size_of(arguments.memory), True
+    free = available()
+    return (None if free is None else int(free * SHARE)), False
+
+
+def _share(arguments: argparse.Namespace) -> float:
+    share = 1.0 if arguments.sample_users is None else float(arguments.sample_users)
+    if not (math.isfinite(share) and 0 < share <= 1):
+        raise ParameterError("sample_users", "--sample-users takes a share above 0 and up to 1.")
+    return share
+
+
+def _needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
+    """Bytes that the run takes in memory, those of reading alone, and of working files."""
+    from auditor.log.reading.reader import sniff
+
+    seen = sniff([Path(arguments.log)], reading(arguments))
+    known = Estimator.shipped().one("method", arguments.method, seen.estimated_rows)
+    beside = int(seen.estimated_peak * _BESIDE)
+    near = known is not None and 0 < known.beyond <= _TRUSTED
+    needed = max(known.bytes, seen.estimated_peak) if known is not None and near else beside
+    return needed, seen.estimated_peak, seen.estimated_rows * _ROW_ON_DISK + seen.estimated_memory
+
+
+def _cannot(method: str, needed: float, budget: int, console: Console, *, fixed: bool) -> None:
+    """Say that a method needs more memory than there is, and what would fit."""
+    share = max(round(0.9 * budget / needed, 2), 0.01)
+    others = ", ".join(name for name in METHODS if METHODS[name].streams)
+    told = (
+        f"{method} needs the log in memory: about {words(needed)}, and {words(budget)} may be "
+        f"taken. --sample-users {share:g} fits; {others} take a log of any length."
+    )
+    if fixed:
+        raise ParameterError("memory", told)
+    console.note(told)
+
+
+def _check_disk(folder: Path, needed: int) -> None:
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        from auditor.log.out_of_core.working_files import failed
+
+        raise failed(error, folder) from None
+    if free < needed:
+        raise SpillFailed(
+            f"Working files take about {words(needed)}, and '{folder.name or folder}' has "
+            f"{words(free)} left. Free some space, or name a folder on another disk (--spill)."
+        )
+
+
+def _sampled(log: QueryLog, share: float, seed: int | None, console: Console) -> QueryLog:
+    """A random part of the users, drawn anew for every release."""
+    users = len(log.users)
+    size = max(1, round(users * share))
+    drawn = secrets.randbits(128) if seed is None else seed
+    found = log.sample_users(size, drawn)
+    sample = Sample(users=size, of=users)
+    console.note(f"a sample of {size:,} of {users:,} users. {sample.error}")
+    origin = dataclasses.replace(found.origin, sample=sample)
+    return dataclasses.replace(found, origin=origin)

@@ -1,0 +1,391 @@
+"""The command line: reads arguments, calls a verb of `auditor.cli.verbs`, turns errors to codes.
+
+Exit code 0 fine · 1 a gate or verification failed · 2 bad input or usage · 130 cancelled.
+Results go to standard output, everything else to standard error; with ``--json`` standard
+output holds JSON alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from types import FrameType
+
+from auditor import __version__
+from auditor.errors import AuditorError, ParameterError
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments as a namespace whose `verb` says what to do; "gui" when nothing is said."""
+    parser = _parser()
+    return parser.parse_args(argv or ["gui"])
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the arguments say; returns the exit code."""
+    from auditor.cli import verbs as cli_verbs
+    from auditor.cli.console import Console
+
+    cancelled = threading.Event()
+    _stop_on_signals(cancelled)
+    console = Console(as_json=getattr(arguments, "json", False), cancelled=cancelled)
+    try:
+        return cli_verbs.VERBS[arguments.verb](arguments, console)
+    except ParameterError as error:
+        print(f"auditor: {error}", file=sys.stderr)
+        return error.exit_code
+    except AuditorError as error:
+        console.end_line()
+        print(f"auditor: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader of our output went away (`auditor … | head`): no more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (MemoryError, RuntimeError) as error:
+        # A thread that finds no memory for its stack says so in its own way.
+        if isinstance(error, RuntimeError) and "start new thread" not in str(error):
+            raise
+        console.end_line()
+        print(
+            "auditor: not enough memory. Nothing was left half done. Take more (--memory), or a "
+            "sample of the users (anonymize --sample-users 0.2).",
+            file=sys.stderr,
+        )
+        return 2
+
+
+def _stop_on_signals(cancelled: threading.Event) -> None:
+    """The first interrupt asks politely; a second one ends the process."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del frame
+        if cancelled.is_set():
+            os._exit(128 + number)
+        cancelled.set()
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, stop)
+        signal.signal(signal.SIGTERM, stop)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="auditor",
+        description="Decide whether a web-search query log may be released.",
+        epilog="Without a verb the window opens.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"auditor {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+
+    gui = verbs.add_parser("gui", help="open the window")
+    gui.add_argument("log", nargs="*", metavar="LOG", help="log files or a folder to open")
+    gui.add_argument("--sample", action="store_true", help="open the bundled sample log")
+
+    demo = verbs.add_parser(
+        "demo", help="run every method, attack and measure on the bundled sample log"
+    )
+    demo.add_argument("--out", default="auditor-demo", metavar="DIR", help="default: %(default)s")
+    demo.add_argument(
+        "--edition",
+        choices=["internal", "external"],
+        default="internal",
+        help="internal shows flagged sessions of the sample log; default: %(default)s",
+    )
+    _json(demo)
+
+    synth = verbs.add_parser("synth", help="make a synthetic log with known truth")
+    synth.add_argument("dir", metavar="DIR", help="folder to make")
+    synth.add_argument("--users", type=int, required=True, metavar="N")
+    synth.add_argument("--days", type=int, default=30, metavar="D", help="default: %(default)s")
+    synth.add_argument("--seed", type=int, default=0, metavar="S", help="default: %(default)s")
+    _json(synth)
+
+    inspect = verbs.add_parser("inspect", help="what a log holds and what could not be read")
+    _reading(inspect)
+    _engine(inspect)
+    _json(inspect)
+
+    for kind in ("methods", "attacks", "measures"):
+        listing = verbs.add_parser(kind, help=f"list the {kind} with their parameters")
+        listing.add_argument("name", nargs="?", metavar="NAME", help="show one whole")
+        _json(listing)
+
+    anonymize = verbs.add_parser("anonymize", help="make a release folder")
+    _reading(anonymize)
+    anonymize.add_argument("--method", required=True, metavar="M")
+    _parameters(anonymize)
+    anonymize.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
+    anonymize.add_argument("--overwrite", action="store_true", help="replace an older release")
+    _engine(anonymize)
+    _fitting(anonymize)
+    _reporting(anonymize, pdf=False)
+    anonymize.add_argument(
+        "--preview-seed",
+        type=int,
+        metavar="S",
+        help="repeatable figures from seeded noise; writes preview.json and no release",
+    )
+    _json(anonymize)
+
+    audit = verbs.add_parser(
+        "audit", help="make a release folder, measure all that applies, and judge it by a policy"
+    )
+    _reading(audit)
+    audit.add_argument("--method", required=True, metavar="M")
+    _parameters(audit)
+    audit.add_argument("--policy", metavar="FILE", help="gates as TOML; default: the bundled ones")
+    audit.add_argument("--out", required=True, metavar="DIR", help="release folder to make")
+    audit.add_argument("--overwrite", action="store_true", help="replace an older release")
+    _knowing(audit)
+    _reporting(audit, pdf=True)
+    _ledger(audit)
+    _json(audit)
+
+    approve = verbs.add_parser("approve", help="sign a release that was judged by a policy")
+    approve.add_argument("dir", metavar="DIR", help="release folder that `audit` made")
+    approve.add_argument("--reviewer", required=True, metavar="NAME", help="who approves it")
+    approve.add_argument(
+        "--override",
+        action="append",
+        default=[],
+        metavar="GATE=REASON",
+        help="let it pass a failed gate, and why; may be repeated",
+    )
+    approve.add_argument("--key", required=True, metavar="FILE", help="private Ed25519 key")
+    approve.add_argument(
+        "--new-key", action="store_true", help="make the key, and FILE.pub for those who verify"
+    )
+    approve.add_argument(
+        "--policy", metavar="FILE", help="judge by your own gates; default: those of the audit"
+    )
+    approve.add_argument(
+        "--audit-key",
+        metavar="FILE",
+        help="public audit key of whoever audited the release; default: your own",
+    )
+    approve.add_argument(
+        "--log", metavar="LOG", help="the original log: check the release's claims against it"
+    )
+    _how(approve)
+    _ledger(approve)
+    _json(approve)
+
+    ledger = verbs.add_parser(
+        "ledger", help="what was approved of which log, what it adds up to, and whether it is whole"
+    )
+    ledger.add_argument("log", nargs="?", metavar="LOG", help="show this log's, or a release's log")
+    ledger.add_argument("--verify", action="store_true", help="check the chain alone")
+    ledger.add_argument(
+        "--release",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="signed release to compare the ledger with; may be repeated",
+    )
+    _how(ledger)
+    _ledger(ledger)
+    _json(ledger)
+
+    attack = verbs.add_parser("attack", help="attack a log or a release of it")
+    attack.add_argument("attack", metavar="A", help="name of the attack; see `auditor attacks`")
+    _reading(attack)
+    attack.add_argument("release", nargs="?", metavar="RELEASE", help="release folder or log")
+    _knowing(attack)
+    _engine(attack)
+    _parameters(attack)
+    _json(attack)
+
+    measure = verbs.add_parser("measure", help="measure a release against its log")
+    measure.add_argument("measure", metavar="M", help="name of the measure; see `auditor measures`")
+    _reading(measure)
+    measure.add_argument("release", metavar="RELEASE", help="release folder or log")
+    _engine(measure)
+    _parameters(measure)
+    _json(measure)
+
+    explain = verbs.add_parser(
+        "explain",
+        help="why a query is in a release or isn't, and what would change that",
+        description="Why a query is in a release or isn't, and what would change that. The answer "
+        "shows counts of the original log, which no epsilon covers: keep it inside.",
+    )
+    _reading(explain)
+    explain.add_argument("release", metavar="RELEASE", help="release folder, or a log")
+    explain.add_argument(
+        "query", nargs="?", metavar="QUERY", help="the query; it will stand in the shell's history"
+    )
+    explain.add_argument(
+        "--query-file",
+        metavar="FILE",
+        help="queries, one a line, from a file or with - from standard input, so that none stands "
+        "in the shell's history",
+    )
+    _json(explain)
+
+    sweep = verbs.add_parser("sweep", help="run a grid of settings and tabulate what they give")
+    _reading(sweep)
+    sweep.add_argument("--method", required=True, metavar="M")
+    sweep.add_argument(
+        "--grid",
+        action="append",
+        required=True,
+        metavar="NAME=V1,V2,…",
+        help="may be repeated; NAME=NAME=V1,… sets several parameters alike",
+    )
+    _parameters(sweep)
+    sweep.add_argument("--attack", action="append", default=[], metavar="A")
+    sweep.add_argument("--measure", action="append", default=[], metavar="M")
+    sweep.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="CHECK.NAME=VALUE",
+        help="parameter of an attack or measure, as retrieval.moves=3; may be repeated",
+    )
+    sweep.add_argument(
+        "--equal",
+        action="store_true",
+        help="sample users so that every setting counts as many queries and clicks within q_f, c_f",
+    )
+    sweep.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the noise")
+    sweep.add_argument("--plots", metavar="DIR", help="also draw every figure over the grid there")
+    sweep.add_argument("--out", required=True, metavar="FILE.parquet")
+    _json(sweep)
+
+    verify = verbs.add_parser(
+        "verify", help="check a release folder against its manifest, or a log against a definition"
+    )
+    _reading(verify, "release folder; with --model also a log file, or a folder of them")
+    verify.add_argument(
+        "--model",
+        choices=["k-delta", "user-k"],
+        help="check that this definition holds for every user; set it by -p: k, and for k-delta "
+        "delta, epsilon, m",
+    )
+    verify.add_argument(
+        "--public-key", metavar="FILE", help="check that this key's owner signed the release"
+    )
+    verify.add_argument(
+        "--clicks", metavar="LOG", help="cluster queries by another log's clicks (k-delta)"
+    )
+    _parameters(verify)
+    _json(verify)
+    return parser
+
+
+def _reporting(parser: argparse.ArgumentParser, *, pdf: bool) -> None:
+    group = parser.add_argument_group("the report")
+    group.add_argument(
+        "--pdf",
+        action=argparse.BooleanOptionalAction,
+        default=pdf,
+        help=f"write it as a PDF, too; default: {'yes' if pdf else 'no'}",
+    )
+    group.add_argument(
+        "--edition",
+        choices=["external", "internal"],
+        default="external",
+        help="the folder holds the external report; internal writes another one beside it, with "
+        "flagged sessions of the log; default: %(default)s",
+    )
+    group.add_argument(
+        "--exact-figures",
+        action="store_true",
+        help="all digits of figures that no epsilon covers; without it two",
+    )
+
+
+def _engine(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("where it runs")
+    group.add_argument(
+        "--engine",
+        choices=["local", "spark"],
+        default="local",
+        help="this process, or Spark for logs that one machine can't hold; default: %(default)s",
+    )
+    group.add_argument(
+        "--master",
+        metavar="URL",
+        help="Spark's master, like local[2] or spark://host:7077; default: what spark-submit says, "
+        "or all cores of this machine",
+    )
+
+
+def _fitting(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("logs larger than memory")
+    group.add_argument(
+        "--memory",
+        metavar="SIZE",
+        help="take no more than this, like 2GiB: what doesn't fit goes to private working files; "
+        "default: what is free",
+    )
+    group.add_argument(
+        "--spill",
+        metavar="DIR",
+        help="folder for working files; default: $AUDITOR_SPILL, $TMPDIR, or /var/tmp",
+    )
+    group.add_argument(
+        "--sample-users",
+        type=float,
+        metavar="SHARE",
+        help="only a random share of the users, like 0.2; the release says so, and what it does "
+        "to counts",
+    )
+
+
+def _ledger(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ledger",
+        metavar="FILE",
+        help="record of approved releases; default: $AUDITOR_LEDGER, or one in your data folder",
+    )
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON alone on standard output")
+
+
+def _knowing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--reference", metavar="LOG", help="another log that the attacker has")
+    parser.add_argument("--profiles", metavar="CSV", help="user, userid, name, zip")
+
+
+def _parameters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-p",
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter; may be repeated",
+    )
+
+
+def _reading(parser: argparse.ArgumentParser, what: str = "log file, or a folder of them") -> None:
+    parser.add_argument("log", metavar="LOG", help=what)
+    _how(parser)
+
+
+def _how(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the log is read (guessed when not said)")
+    group.add_argument("--format", metavar="F", help="auto, aol, excite, delimited, parquet, jsonl")
+    group.add_argument(
+        "--columns",
+        metavar="ROLE=COLUMN,…",
+        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0",
+    )
+    group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
+    group.add_argument("--encoding", metavar="E")
+    group.add_argument("--header", action=argparse.BooleanOptionalAction, default=None)
+    group.add_argument(
+        "--time-format", metavar="T", help="iso, epoch_s, epoch_ms, or like %%Y-%%m-%%d"
+    )
+    group.add_argument(
+        "--max-rejected", type=float, metavar="SHARE", help="largest share of bad rows, 0 to 1"
+    )

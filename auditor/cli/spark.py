@@ -1,0 +1,208 @@
+"""The verbs that can run on Spark, when they are asked to."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.attacks.registry import ATTACKS
+from auditor.cli.arguments import intent_of, params_of, reading, unknown_release
+from auditor.cli.console import (
+    Console,
+    attack_facts,
+    attack_text,
+    measure_facts,
+    measure_text,
+    run_text,
+    shown,
+    utc,
+    values,
+)
+from auditor.errors import ParameterError
+from auditor.measures.registry import MEASURES
+from auditor.privacy.release import Spread
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.engine.backends.spark.checks.release_folder import Released
+    from auditor.engine.backends.spark.run_context import Work
+
+
+def anonymize(arguments: argparse.Namespace, console: Console) -> int:
+    """A release folder, made on Spark."""
+    from auditor.engine.backends.spark.job import Job
+    from auditor.engine.backends.spark.session import session
+    from auditor.log.out_of_core.splits import plan_splits
+    from auditor.release.distributed_export import write_spread_release
+    from auditor.release.export import check_place
+
+    if arguments.preview_seed is not None:
+        raise ParameterError(
+            "preview_seed",
+            "The Spark engine draws no seeded noise: make previews with --engine local.",
+        )
+    if arguments.edition != "external":
+        raise ParameterError(
+            "edition",
+            "The internal report shows rows of the log, which no machine holds with the Spark "
+            "engine: use --edition external.",
+        )
+    folder = Path(arguments.out)
+    intent = intent_of(arguments.method, arguments.param, attacks=())
+    splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)
+    check_place(folder, splits.files, overwrite=arguments.overwrite)
+    with session(arguments.master) as spark, contextlib.closing(Job(spark, splits, intent)) as job:
+        _warn(spark, console)
+        run = write_spread_release(
+            job,
+            splits.files,
+            folder,
+            progress=console.progress,
+            overwrite=arguments.overwrite,
+            pdf=arguments.pdf,
+            exact=arguments.exact_figures,
+        )
+    result = run.result
+    rejected = sum(run.log.origin.rejected.values())
+    if rejected:
+        console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+    facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
+    facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
+    console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
+    return 0
+
+
+def _warn(spark: Any, console: Console) -> None:
+    """Say so where rows of the log cross a network that others may listen to."""
+    from auditor.engine.backends.spark.session import is_private
+
+    if not is_private(spark):
+        console.note(
+            "connections between this cluster's machines are not encrypted: give it "
+            "spark.authenticate, spark.authenticate.secret and spark.network.crypto.enabled"
+        )
+
+
+@contextlib.contextmanager
+def _work(arguments: argparse.Namespace, console: Console) -> Iterator[Work]:
+    """A job that leaves nothing: its folder is on the driver and goes with it."""
+    from auditor.engine.backends.spark.run_context import Work
+    from auditor.engine.backends.spark.session import session
+    from auditor.log.out_of_core.splits import plan_splits
+
+    progress = console.progress
+    splits = plan_splits(Path(arguments.log), reading(arguments), progress=progress)
+    with session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
+        _warn(spark, console)
+        work = Work(spark, splits, Path(folder), progress)
+        try:
+            yield work
+        finally:
+            work.release()
+
+
+def inspect(arguments: argparse.Namespace, console: Console) -> int:
+    """What a log holds, and what could not be read and why."""
+    from auditor.engine.backends.spark.checks.volume import statistics
+
+    with _work(arguments, console) as work:
+        log = statistics(work)
+    facts: dict[str, Any] = {
+        "format": log.origin.format,
+        "files": [path.name for path in log.origin.files],
+        "rows": len(log),
+        "users": len(log.users),
+        "queries": len(log.queries),
+        "urls": log.url_count,
+        "clicks": log.clicks,
+        "rejected": dict(log.origin.rejected),
+        "rejects": [
+            {"file": r.file, "line": r.line, "reason": r.reason}
+            | ({"column": r.column} if r.column is not None else {})
+            for r in log.origin.rejects
+        ],
+        "assumptions": list(log.origin.assumptions),
+    }
+    if log.period is not None:
+        facts |= {"start": utc(log.period[0]), "end": utc(log.period[1])}
+    lines = [f"{name:12} {shown(value)}" for name, value in facts.items() if name != "rejects"]
+    lines += [f"  {r.file} line {r.line}: {r.reason}" for r in log.origin.rejects[:20]]
+    console.result(facts, "\n".join(lines))
+    return 0
+
+
+def measure(arguments: argparse.Namespace, console: Console) -> int:
+    """One measure of a release against its log."""
+    from auditor.engine.backends.spark.checks import frequencies, volume
+
+    what = MEASURES[arguments.measure]
+    if what.name not in ("volume", "frequencies"):
+        raise ParameterError(
+            "measure",
+            f"The Spark engine takes the measures volume and frequencies, not {what.name}. "
+            "Use --engine local.",
+        )
+    params: Any = params_of(what.params, arguments.param)
+    released = _released(arguments.release, console.progress)
+    with _work(arguments, console) as work:
+        if what.name == "volume":
+            found, _ = volume.take(work, released)
+        else:
+            found, _ = frequencies.take(work, released, params)
+    console.result(measure_facts(found), measure_text(found))
+    return 0
+
+
+def attack(arguments: argparse.Namespace, console: Console) -> int:
+    """One attack on a log, or on a release of it."""
+    from auditor.engine.backends.spark.checks import hash_inversion, surviving_content
+    from auditor.log.out_of_core.splits import plan_splits
+
+    what = ATTACKS[arguments.attack]
+    if what.name not in ("surviving-content", "hash-inversion"):
+        raise ParameterError(
+            "attack",
+            f"The Spark engine has the attacks surviving-content and hash-inversion, not "
+            f"{what.name}. Use --engine local.",
+        )
+    if arguments.profiles:
+        raise ParameterError(
+            "profiles", "The Spark engine doesn't look for users' own names: leave profiles out."
+        )
+    if arguments.release and what.name == "hash-inversion":
+        raise ParameterError(
+            "release",
+            "The Spark engine doesn't look up what is true of a release's hashes. Name the log "
+            "alone: its words serve as their own hashes. Or name the hashed log as LOG.",
+        )
+    params: Any = params_of(what.params, arguments.param)
+    reference = None
+    if arguments.reference:
+        reference = plan_splits(Path(arguments.reference), progress=console.progress)
+    released = _released(arguments.release, console.progress) if arguments.release else None
+    with _work(arguments, console) as work:
+        if what.name == "hash-inversion":
+            found = hash_inversion.take(work, params, reference)
+        else:
+            found = surviving_content.take(work, params, released, reference)
+    console.result(attack_facts(found), attack_text(found))
+    return 0
+
+
+def _released(name: str, progress: Progress) -> Released:
+    """A release folder, or any log that somebody calls a release; its rows stay where they are."""
+    from auditor.engine.backends.spark.checks.release_folder import Released
+    from auditor.log.out_of_core.splits import plan_splits
+    from auditor.release.loading import read_described, released_log, sheet_table
+
+    folder = Path(name).resolve()
+    if folder.is_dir() and (folder / "manifest.json").exists():
+        release, log = read_described(folder), released_log(folder)
+        splits = plan_splits(log, progress=progress) if log is not None else None
+        return Released(release, folder, sheet_table, splits)
+    splits = plan_splits(folder, progress=progress)
+    return Released(unknown_release(Spread("log", {}, 0)), folder, sheet_table, splits)

@@ -1,0 +1,313 @@
+"""What each verb of the command line does. Each function returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.registry import ATTACKS
+from auditor.cli import approval, explain, memory_budget, spark
+from auditor.cli.arguments import (
+    checks_of,
+    intent_of,
+    load,
+    params_of,
+    read,
+    release_at,
+    told_and_learned,
+)
+from auditor.cli.console import (
+    Console,
+    attack_facts,
+    attack_text,
+    describe,
+    measure_facts,
+    measure_text,
+    run_text,
+    shown,
+    utc,
+    values,
+    whole,
+)
+from auditor.engine import sweep as engine_sweep
+from auditor.engine.backends import local
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, Plan, resolve
+from auditor.engine.runner import execute
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
+from auditor.registry import Registry
+
+
+def demo(arguments: argparse.Namespace, console: Console) -> int:
+    """Every method, measure and attack on the bundled sample log, and a report of it."""
+    from auditor.log import gazetteers
+    from auditor.release.report import html
+
+    log = load([gazetteers.sample_log()], None, console)
+    results = []
+    for name in METHODS:
+        plan = resolve(Intent(method=name), log)
+        console.note(f"— {METHODS[name].title}")
+        results.append(_execute(plan, log, SecureRandomness(), console))
+    folder = Path(arguments.out)
+    made = html.demo_report(results, log, folder, edition=arguments.edition)
+    summary = {result.plan.method: values(result.values) for result in results}
+    console.result(
+        {"report": str(made), "methods": summary},
+        "\n\n".join(run_text(result) for result in results) + f"\n\nReport: {made}",
+    )
+    return 0
+
+
+def synth(arguments: argparse.Namespace, console: Console) -> int:
+    """A synthetic log with its reference period, profiles and truth."""
+    from auditor.log.synthetic.generator import synthesize, write_synthetic
+
+    made = synthesize(
+        arguments.users, days=arguments.days, seed=arguments.seed, progress=console.progress
+    )
+    folder = Path(arguments.dir)
+    write_synthetic(made, folder)
+    facts = {"rows": len(made.log), "users": len(made.log.users), "queries": len(made.log.queries)}
+    console.result(
+        facts | {"files": sorted(path.name for path in folder.iterdir())},
+        f"{folder}: {len(made.log):,} rows of {len(made.log.users):,} users",
+    )
+    return 0
+
+
+def inspect(arguments: argparse.Namespace, console: Console) -> int:
+    """What a log holds, and what could not be read and why."""
+    if arguments.engine == "spark":
+        return spark.inspect(arguments, console)
+    log = read(arguments, console)
+    period = log.period
+    facts: dict[str, Any] = {
+        "format": log.origin.format,
+        "files": [path.name for path in log.origin.files],
+        "rows": len(log),
+        "users": len(log.users),
+        "queries": len(log.queries),
+        "urls": len(log.urls),
+        "clicks": log.clicks,
+        "rejected": dict(log.origin.rejected),
+        "rejects": [
+            {"file": r.file, "line": r.line, "reason": r.reason}
+            | ({"column": r.column} if r.column is not None else {})
+            for r in log.origin.rejects
+        ],
+        "assumptions": list(log.origin.assumptions),
+        "memory": log.nbytes,
+    }
+    if period is not None:
+        facts |= {"start": utc(period[0]), "end": utc(period[1])}
+    lines = [f"{name:12} {shown(value)}" for name, value in facts.items() if name != "rejects"]
+    lines += [
+        f"  {r.file} line {r.line}"
+        + (f" column {r.column}" if r.column is not None else "")
+        + f": {r.reason}"
+        for r in log.origin.rejects[:20]
+    ]
+    if len(log.origin.rejects) > 20:
+        lines.append(f"  … --json shows the first {len(log.origin.rejects):,}")
+    console.result(facts, "\n".join(lines))
+    return 0
+
+
+def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], int]:
+    """A verb that shows what a registry holds, or one entry whole."""
+
+    def show(arguments: argparse.Namespace, console: Console) -> int:
+        names = [arguments.name] if arguments.name else list(registry)
+        entries = [describe(registry[name]) for name in names]
+        if arguments.name:
+            console.result(entries[0], whole(entries[0]))
+        else:
+            width = max(map(len, names), default=0)
+            rows = [f"{entry['name']:{width}}  {entry['summary']}" for entry in entries]
+            console.result(entries, "\n".join(rows))
+        return 0
+
+    return show
+
+
+def anonymize(arguments: argparse.Namespace, console: Console) -> int:
+    """A release folder, or with a seed the figures of a preview."""
+    if arguments.engine == "spark":
+        return spark.anonymize(arguments, console)
+    intent = intent_of(arguments.method, arguments.param, attacks=())
+    folder = Path(arguments.out)
+    with memory_budget.opened(arguments, console) as log:
+        return _anonymized(arguments, intent, log, folder, console)
+
+
+def _anonymized(
+    arguments: argparse.Namespace, intent: Intent, log: QueryLog, folder: Path, console: Console
+) -> int:
+    from auditor.release import export
+
+    plan = memory_budget.trimmed(resolve(intent, log), log)
+    if arguments.preview_seed is not None:
+        result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
+        facts = _preview_facts(result)
+        export.write_preview(facts, folder)
+        console.result(facts, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
+        return 0
+    export.check_target(folder, log, overwrite=arguments.overwrite)
+    result = _execute(plan, log, SecureRandomness(), console)
+    export.write_release(
+        result,
+        log,
+        folder,
+        progress=console.progress,
+        overwrite=arguments.overwrite,
+        pdf=arguments.pdf,
+        exact=arguments.exact_figures,
+    )
+    facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
+    facts |= approval.internal_report(arguments, result, log, folder, console)
+    facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
+    console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
+    return 0
+
+
+def attack(arguments: argparse.Namespace, console: Console) -> int:
+    """One attack on a log, or on a release of it."""
+    if arguments.engine == "spark":
+        return spark.attack(arguments, console)
+    what = ATTACKS[arguments.attack]
+    params = params_of(what.params, arguments.param)
+    log = read(arguments, console)
+    reference = arguments.reference
+    release = release_at(arguments.release, console) if arguments.release else None
+    evidence = Evidence(
+        log=log,
+        release=release,
+        reference=load([Path(reference)], None, console) if reference else None,
+        profiles=Path(arguments.profiles) if arguments.profiles else None,
+        rerun=local.repeating_release(release, 0) if release else None,
+        secure_rerun=local.repeating_release(release, 0, securely=True) if release else None,
+    )
+    if why := what.why_not(evidence):
+        raise ParameterError(arguments.attack, f"{arguments.attack} {why}.")
+    result = what.run(evidence, params, rng=_fixed_rng(), progress=console.progress)
+    console.result(attack_facts(result), attack_text(result))
+    return 0
+
+
+def measure(arguments: argparse.Namespace, console: Console) -> int:
+    """One measure of a release against its log."""
+    if arguments.engine == "spark":
+        return spark.measure(arguments, console)
+    what = MEASURES[arguments.measure]
+    params = params_of(what.params, arguments.param)
+    log = read(arguments, console)
+    release = release_at(arguments.release, console)
+    if why := what.why_not(release):
+        raise ParameterError(arguments.measure, f"{arguments.measure} {why}.")
+    result = what.take(
+        log,
+        release,
+        params,
+        again=local.repeating_release(release, 0),
+        rng=_fixed_rng(),
+        progress=console.progress,
+    )
+    console.result(measure_facts(result), measure_text(result))
+    return 0
+
+
+def sweep(arguments: argparse.Namespace, console: Console) -> int:
+    """A grid of settings, one row each, written as Parquet, and drawn on request.
+
+    When it is stopped, what it has come to by then is written.
+    """
+    import pandas as pd
+
+    from auditor.release.export import write_table
+    from auditor.release.report.svg_plots import write_figures
+
+    method = METHODS[arguments.method]
+    asked = engine_sweep.Sweep(
+        method=arguments.method,
+        base=params_of(method.params, arguments.param),
+        axes=tuple(engine_sweep.Axis.parse(method.params, text) for text in arguments.grid),
+        attacks=tuple(name for name in arguments.attack if ATTACKS[name]),
+        measures=tuple(name for name in arguments.measure if MEASURES[name]) or None,
+        checks=checks_of(arguments.set),
+        seed=arguments.seed,
+        equal=arguments.equal,
+    )
+    log = read(arguments, console)
+    total = len(asked.cells())
+    done: list[engine_sweep.Cell] = []
+    try:
+        for cell in engine_sweep.run(asked, log, console.handle, console):
+            done.append(cell)
+            told = zip(asked.axes, cell.place, strict=True)
+            console.note(f"{len(done)}/{total} " + " ".join(f"{a.title}={v}" for a, v in told))
+    finally:
+        if done:
+            write_table(pd.DataFrame([cell.row for cell in done]), Path(arguments.out))
+            if arguments.plots:
+                write_figures(engine_sweep.plots(asked, done), Path(arguments.plots))
+    rows = [cell.row for cell in done]
+    console.result(
+        {"out": arguments.out, "rows": rows}, f"{len(rows)} settings written to {arguments.out}"
+    )
+    return 0
+
+
+VERBS: Mapping[str, Callable[[argparse.Namespace, Console], int]] = {
+    "demo": demo,
+    "synth": synth,
+    "inspect": inspect,
+    "methods": listing(METHODS),
+    "attacks": listing(ATTACKS),
+    "measures": listing(MEASURES),
+    "anonymize": anonymize,
+    "audit": approval.audit,
+    "approve": approval.approve,
+    "attack": attack,
+    "measure": measure,
+    "sweep": sweep,
+    "verify": approval.verify,
+    "explain": explain.explain,
+    "ledger": approval.ledger,
+}
+
+
+def _execute(plan: Plan, log: QueryLog, rng: Randomness, console: Console) -> RunResult:
+    def run() -> RunResult:
+        return execute(plan, Evidence(log=log), rng, console.handle, console)
+
+    return told_and_learned(plan, log, run, console)
+
+
+def _fixed_rng() -> Any:
+    """Attacks and measures on the command line are repeatable."""
+    import numpy as np
+
+    return np.random.default_rng(0)
+
+
+def _preview_facts(result: RunResult) -> dict[str, Any]:
+    from auditor.privacy.release import Preview
+    from auditor.release.export import content_digest
+
+    return {
+        "preview": Preview.WATERMARK,
+        "method": result.plan.method,
+        "params": result.plan.params.to_dict(),
+        "statement": result.release.statement.to_dict(),
+        "changes": dict(result.release.changes),
+        "values": values(result.values),
+        "content_sha256": content_digest(result.release),
+    }

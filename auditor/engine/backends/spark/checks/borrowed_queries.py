@@ -1,0 +1,72 @@
+"""What a released log says of whom, on Spark; the figures are those of `surviving_lists`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from auditor.attacks.surviving_content import released_users as listed
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.checks.release_folder import Released
+from auditor.engine.backends.spark.run_context import Work
+from auditor.figures import Value
+from auditor.log.out_of_core.splits import Splits
+from auditor.privacy.identity import Ids, said_of_ids
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+UNKNOWN = (
+    "Nothing says whether the release goes by the log's own user ids, so nothing is told of "
+    "searches under the ids of others."
+)
+
+
+def values(
+    work: Work, released: Released, single: DataFrame
+) -> tuple[tuple[Value, ...], list[str]]:
+    """Figures of a released log, and what else to say; `single` are the strings of one user."""
+    assert released.splits is not None
+    work.stage("counting whose strings are whose")
+    found = listed.told_of_repeated(_repeated(work, released.splits, single))
+    ids = said_of_ids(released.release)
+    if ids is Ids.KEPT:
+        return (*found, *listed.told_of_borrowed(_borrowed(work, released.splits))), []
+    return tuple(found), [UNKNOWN] if ids is Ids.UNKNOWN else []
+
+
+def _pairs(work: Work, splits: Splits, *names: str) -> DataFrame:
+    """Distinct rows of some columns."""
+    from pyspark.sql import functions as F
+
+    every = rows.scan(work.spark, splits, lambda log: log.event_starts)
+    return every.where(F.col("kind") == rows.ROW).select(*names).distinct()
+
+
+def _repeated(work: Work, splits: Splits, single: DataFrame) -> listed.Repeated:
+    from pyspark.sql import functions as F
+
+    pairs = _pairs(work, splits, "user", "query")
+    ids = (
+        pairs.join(single.select(F.col("a").alias("query")), "query", "left_semi")
+        .groupBy("query")
+        .agg(F.count("*").alias("ids"))
+    )
+    told = ids.agg(F.count("*"), F.count_if(F.col("ids") > 1), F.max("ids"), F.sum("ids"))
+    strings, several, most, total = (int(n or 0) for n in work.few(told, 1)[0])
+    return listed.Repeated(strings, several, most, total / strings if strings else 0.0)
+
+
+def _borrowed(work: Work, splits: Splits) -> listed.Borrowed:
+    """Released searches of known queries, under ids that the log has, by whom who never asked."""
+    from pyspark.sql import functions as F
+
+    theirs = work.kept(_pairs(work, splits, "user", "query", "time"))
+    mine = work.kept(_pairs(work, work.splits, "user", "query"))
+    strange = (
+        theirs.join(mine.select("user").distinct(), "user", "left_semi")
+        .join(mine.select("query").distinct(), "query", "left_semi")
+        .join(mine, ["user", "query"], "left_anti")
+    )
+    users = strange.groupBy("user").agg(F.count("*").alias("n"))
+    searches, people = work.few(users.agg(F.sum("n"), F.count("*")), 1)[0]
+    return listed.Borrowed(int(searches or 0), work.count(theirs), int(people))

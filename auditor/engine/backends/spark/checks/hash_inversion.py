@@ -1,0 +1,303 @@
+"""What the hash inversion knows of two logs, counted on Spark; the inversion itself is n-sized.
+
+Of each side the n most frequent words, how often any two of them stand in one query, and which
+follows which, are counted over distinct queries wherever these are, with the loops of the local
+engine, and added up. To the driver come n words and at most n² counts a side, whatever the size
+of the logs: their matching is `hash_inversion`'s own.
+
+Each user gets one of a few numbers at random. They make the halves of a log that is split, and the
+parts of the reference from which chances are learnt, out of one pass.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.hash_inversion import attack, confidence, kernels, tables
+from auditor.attacks.hash_inversion.attack import Recovered
+from auditor.attacks.hash_inversion.features import CountedElsewhere, cooccurrences
+from auditor.attacks.hash_inversion.ground_truth import HASHED_BELOW, Game
+from auditor.attacks.hash_inversion.inversion import invert
+from auditor.attacks.hash_inversion.params import HashInversionParams
+from auditor.attacks.hash_inversion.word_order import TERMS_TO_JUDGE, Steps, decided_by, steps
+from auditor.engine.backends.spark.counting import query_counts
+from auditor.engine.backends.spark.run_context import Work, read_facts
+from auditor.engine.backends.spark.session import mapped
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import Vocabulary
+from auditor.log.out_of_core.splits import Splits
+from auditor.log.text import Tokens
+from auditor.progress import silent
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+    from scipy.sparse import csr_array
+
+COUNTED = "kind byte, i int, j int, n long"
+TOGETHER, SINGLE, NEXT, ENDS, ORDER = range(5)
+"""What a count is of: two terms in one query, a query of one term at a vocabulary size, a term
+after another, a term's places in queries, a term after another in distinct queries."""
+_PARTS = 8
+_STRINGS = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """A side's most frequent terms: their strings and occurrences, and events of the side."""
+
+    queries: DataFrame
+    strings: Vocabulary
+    freq: NDArray[np.int64]
+    events: int
+
+
+def take(work: Work, params: HashInversionParams, reference: Splits | None) -> AttackResult:
+    """The attack on a log as it is, against a reference or against half of its own users.
+
+    Raises `MissingInput` or `ParameterError` for what the local engine alone does.
+    """
+    _refuse(params, reference)
+    rng = np.random.default_rng(0)
+    halves = reference is None or params.reference == "users"
+    hashed = _asked(work, work.splits, halves)
+    told = "split of one log: the reference holds other users"
+    if halves:
+        known = hashed.where(f"part >= {_PARTS // 2}")
+        hashed = hashed.where(f"part < {_PARTS // 2}")
+    else:
+        assert reference is not None
+        told = "the reference is another log"
+        known = _asked(work, reference, params.confidence != "never")
+    game = _game(work, (hashed, known), params, told, blind=not halves)
+    how, n = params.settings(), min(params.n, game.largest)
+    found = Recovered(game, invert(game, n, how, rng, work.progress))
+    chance = None
+    if attack.wants_chances(params, game):
+        size = found.outcome.scores[-1].n
+        games = _learning(work, known, params, size, _PARTS // 2 if halves else 0)
+        curve = confidence.learned(games, size, how, rng, work.progress)
+        chance = curve.at(found.outcome.margin)
+    return attack.result(found, params, chance, ((), ()), log=None, progress=work.progress)
+
+
+def _refuse(params: HashInversionParams, reference: Splits | None) -> None:
+    if params.reference == "earlier":
+        raise ParameterError(
+            "reference", "The Spark engine splits a log by users, not by time: choose users."
+        )
+    if params.reference == "file" and reference is None:
+        raise MissingInput(
+            "The inversion needs a reference log. Give one, or let it split this log."
+        )
+    if params.table != "none":
+        raise ParameterError(
+            "table", "The Spark engine makes none of the source's tables: set table to none."
+        )
+
+
+def _asked(work: Work, splits: Splits, parts: bool) -> DataFrame:
+    """Distinct queries `a` with their events `n`; by parts of the users if that is wanted."""
+    work.stage("counting queries")
+    found = query_counts.count(work, splits, "events", parts=_PARTS if parts else 1)
+    read_facts(work, found.records, found.found, splits)
+    return found.queries
+
+
+def _learning(
+    work: Work, known: DataFrame, params: HashInversionParams, n: int, first: int
+) -> Iterator[tuple[float, Game]]:
+    """Halves and quarters of the reference's users against others; its parts begin at `first`."""
+    size = _PARTS - first
+    for share in confidence.SHARES:
+        width = max(1, int(share * size))
+        sides = [
+            known.where(f"part >= {low} and part < {low + width}") for low in (first, first + width)
+        ]
+        told = confidence.TOLD
+        with contextlib.suppress(MissingInput):
+            yield share, _game(work, (sides[0], sides[1]), params, told, n=n)
+
+
+# --- a game -----------------------------------------------------------------------------------
+
+
+def _game(
+    work: Work,
+    sides: tuple[DataFrame, DataFrame],
+    params: HashInversionParams,
+    told: str,
+    *,
+    n: int | None = None,
+    blind: bool = False,
+) -> Game:
+    """Both sides counted. Hashing only renames words, so the words serve as their own hashes.
+
+    With `blind`, a log that shares next to no word with the reference is taken for hashed already.
+    """
+    most = n or params.n
+    left, right = (_terms(work, side, most, shuffled=True) for side in sides)
+    own: NDArray[np.int64] = np.arange(len(left.strings))
+    same = right.strings.match(left.strings).astype(np.int64)
+    top = own[:100]
+    hidden = blind and len(top) > 0 and float(np.isin(top, same).mean()) < HASHED_BELOW
+    if hidden:
+        # Nothing to give away: equal frequencies stand in the order of the terms.
+        left, right = (_terms(work, side, most, shuffled=False) for side in sides)
+        told += "; the log is taken for hashed already; the true words are not known"
+    largest = min(len(left.strings), len(right.strings))
+    if largest < 2:
+        raise MissingInput("The inversion needs two words at least on either side.")
+    one, other = (corpus(work, side, largest, params) for side in (left, right))
+    return Game(one, other, None if hidden else own, None if hidden else same, told)
+
+
+def _terms(work: Work, queries: DataFrame, n: int, *, shuffled: bool) -> Terms:
+    """The n most frequent words of a side; equal ones by their bytes, or in a random order."""
+    from pyspark.sql import functions as F
+
+    work.stage("counting words")
+    added = work.kept(queries.groupBy("a").agg(F.sum("n").alias("n")))
+    words = query_counts.words(added, stop_words=True)
+    tie = F.xxhash64(F.lit(secrets.randbits(62)), "a") if shuffled else F.col("a")
+    table = work.table(words.orderBy(F.desc("n"), tie).limit(n), n)
+    events = int(work.few(added.agg(F.sum("n")), 1)[0][0] or 0)
+    strings = Vocabulary.of_arrow(table["a"])
+    return Terms(added, strings, table["n"].to_numpy().astype(np.int64), events)
+
+
+def corpus(work: Work, side: Terms, n: int, params: HashInversionParams) -> CountedElsewhere:
+    """What is counted of a side through its terms, at vocabulary size n and smaller ones."""
+    from pyspark.sql import functions as F
+
+    work.stage("counting co-occurrences")
+    whole = len(side.strings)
+    sizes = sorted({*tables.sizes(n, min(params.start, n)), n}) if n else []
+    ordered = params.settings().order
+    count = partial(_count, side.strings, sizes, n if ordered else 0)
+    records = mapped(side.queries.select("a", "n"), count, COUNTED)
+    added = work.kept(records.groupBy("kind", "i", "j").agg(F.sum("n").alias("n")))
+    most = 2 * whole * whole + TERMS_TO_JUDGE**2 + (len(sizes) + 3) * whole + 1
+    found = work.table(added, most)
+    kinds, i, j, counts = (found[name].to_numpy() for name in ("kind", "i", "j", "n"))
+
+    def of(kind: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        some = kinds == kind
+        return i[some], j[some], counts[some]
+
+    judged = min(TERMS_TO_JUDGE, whole)
+    return CountedElsewhere(
+        terms=np.arange(whole, dtype=np.int64),
+        freq=side.freq,
+        counts=_symmetric(*of(TOGETHER), whole),
+        words=Tokens(np.zeros(0, np.int32), np.zeros(1, np.int64), side.strings),
+        weights=np.zeros(0, dtype=np.int64),
+        vocabulary=side.strings,
+        events=side.events,
+        singles={size: _column(*of(SINGLE), size) for size in sizes},
+        steps={n: _steps(of(NEXT), of(ENDS), n)} if ordered else {},
+        order=decided_by(_matrix(*of(ORDER), judged)) if ordered else 0.0,
+    )
+
+
+def _matrix(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
+    from scipy.sparse import csr_array
+
+    found: csr_array[Any, Any] = csr_array((counts.astype(np.int64), (i, j)), shape=(n, n))
+    found.sort_indices()
+    return found
+
+
+def _symmetric(i: Any, j: Any, counts: Any, n: int) -> csr_array[Any, Any]:
+    both = np.concatenate([i, j]), np.concatenate([j, i]), np.concatenate([counts, counts])
+    return _matrix(*both, n)
+
+
+def _column(i: Any, j: Any, counts: Any, size: int) -> NDArray[np.int64]:
+    found = np.zeros(size, dtype=np.int64)
+    here = j == size
+    found[i[here]] = counts[here]
+    return found
+
+
+def _steps(following: Sequence[Any], ends: Sequence[Any], n: int) -> Steps:
+    places = np.zeros((n, 3), dtype=np.int64)
+    places[ends[0], ends[1]] = ends[2]
+    return Steps(_matrix(following[0], following[1], following[2], n), places)
+
+
+# --- on the executors -------------------------------------------------------------------------
+
+
+def _count(
+    terms: Vocabulary, sizes: list[int], ordered: int, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Counts over distinct queries, a quarter of a million at a time."""
+    import pyarrow as pa
+
+    held: list[pa.RecordBatch] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(map(len, held)) >= _STRINGS:
+            yield from _counted(pa.Table.from_batches(held), terms, sizes, ordered)
+            held = []
+    if sum(map(len, held)):
+        yield from _counted(pa.Table.from_batches(held), terms, sizes, ordered)
+
+
+def _counted(
+    table: pa.Table, terms: Vocabulary, sizes: list[int], ordered: int
+) -> Iterator[pa.RecordBatch]:
+    every = query_counts.tokens_of(table["a"])
+    words = every.recoded(every.vocabulary.match(terms), terms)
+    weights = table["n"].to_numpy().astype(np.int64)
+    together = cooccurrences(words, weights, len(terms), silent())
+    yield from _entries(TOGETHER, together, upper=True)
+    for size in sizes:
+        single = np.zeros(size, dtype=np.int64)
+        kernels.add_single(0, len(words), words.codes, words.offsets, weights, size, single)
+        at = np.flatnonzero(single)
+        yield from _records(SINGLE, at, np.full(len(at), size), single[at])
+    if ordered:
+        found = steps(words, weights, ordered, silent())
+        yield from _entries(NEXT, found.follows)
+        at, which = np.nonzero(found.ends)
+        yield from _records(ENDS, at, which, found.ends[at, which])
+        judged = min(TERMS_TO_JUDGE, len(terms))
+        once = steps(words, np.ones(len(words), dtype=np.int64), judged, silent())
+        yield from _entries(ORDER, once.follows)
+
+
+def _entries(
+    kind: int, matrix: csr_array[Any, Any], *, upper: bool = False
+) -> Iterator[pa.RecordBatch]:
+    found = matrix.tocoo()
+    i, j = found.coords
+    some = i < j if upper else np.ones(len(i), dtype=np.bool_)
+    yield from _records(kind, i[some], j[some], found.data[some])
+
+
+def _records(kind: int, i: Any, j: Any, counts: Any) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    for first in range(0, len(i), 1 << 16):
+        part = slice(first, first + (1 << 16))
+        size = len(i[part])
+        yield pa.RecordBatch.from_arrays(
+            [
+                pa.array(np.full(size, kind, dtype=np.int8)),
+                pa.array(i[part].astype(np.int32)),
+                pa.array(j[part].astype(np.int32)),
+                pa.array(counts[part].astype(np.int64)),
+            ],
+            names=["kind", "i", "j", "n"],
+        )

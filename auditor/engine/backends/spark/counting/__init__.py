@@ -1,0 +1,1 @@
+"""Counts over a whole log on Spark."""

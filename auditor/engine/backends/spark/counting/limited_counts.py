@@ -1,0 +1,165 @@
+"""Counts of limited users on Spark: the same walks as on one machine, a block of users at a time.
+
+A user's part is limited where all of her rows stand together, in order, so which of her queries,
+clicks and transitions count is what `methods.histograms` says, to the row. Only then are counts
+added up: within a task first, then across tasks, so a query that everybody asks is some thousand
+small numbers in the shuffle and no task gets all of its rows.
+
+A split hands on no more of a user than could count: rows up to the one that brings unit number
+q_f + 1 *of the split*, that row included. A unit of the split is one of the history, so the row
+at which the whole history is cut is never behind it; and it must come along, since without it
+rows of other splits would not be cut. So a user with a million rows costs about what others do.
+(Not where queries rarer than τ are dropped first: then all rows count for who is rare.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.session import mapped
+from auditor.engine.backends.spark.shared_folder import look, put_up
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts.histograms import (
+    Limited,
+    Limits,
+    click_pairs,
+    limit_users,
+    transition_pairs,
+    unit_counts,
+)
+from auditor.privacy.randomness import SecureRandomness
+from auditor.progress import silent
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+Noise = Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.int64]]]
+"""From counts to the positions that are released and their noisy counts."""
+
+
+def could_count(limits: Limits) -> rows.Step:
+    """The rows of a split that could be in a limited history, or cut it."""
+
+    def keep(log: QueryLog) -> NDArray[np.bool_]:
+        stops = limit_users(log, limits, silent()).stops
+        return np.arange(len(log)) <= stops[log.user]
+
+    return keep
+
+
+def contributions(
+    frame: DataFrame, limits: Limits, *, clicks: bool, transitions: bool, flagged: bool = False
+) -> DataFrame:
+    """What each block of users contributes: counts, and figures to be added up.
+
+    With `flagged`, rows have a column `often`: whether their query has `tau` units at least.
+    """
+
+    def contribute(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for table in rows.users(batches):
+            if not rows.is_log(table):
+                yield from rows.passed_on(table)
+                continue
+            log = rows.log_of(table)
+            units = _units(table, log, limits) if flagged else None
+            limited = limit_users(log, limits, silent(), units=units)
+            yield from rows.records(_parts(log, limited, clicks, transitions))
+
+    return mapped(frame, contribute, rows.RECORDS)
+
+
+def _units(table: pa.Table, log: QueryLog, limits: Limits) -> NDArray[np.int32]:
+    """Stands in for the counts of the whole log: `tau` where a query has as many, 0 elsewhere."""
+    often = table["often"].fill_null(False).to_numpy()
+    units = np.zeros(len(log.queries), dtype=np.int32)
+    units[log.query[often]] = limits.tau
+    return units
+
+
+def _parts(log: QueryLog, limited: Limited, clicks: bool, transitions: bool) -> list[rows.Records]:
+    every = np.arange(len(log.queries), dtype=np.int32)
+    there = np.flatnonzero(limited.query_count)
+    rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(len(log), np.uint8)
+    inside = np.arange(len(log)) < limited.stops[log.user]
+    found = {
+        "users": len(log.users),
+        "rows_within": int(np.count_nonzero(inside)),
+        "rows_rare": int(np.count_nonzero(rare)),
+        "rows_rare_within": int(np.count_nonzero(rare[inside])),
+    }
+    parts: list[rows.Records] = [
+        (rows.QUERY, rows.taken(log.queries, there), None, limited.query_count[there])
+    ]
+    if clicks:
+        pairs = click_pairs(log, limited, every, silent())
+        found["clicks_taken"] = pairs.taken
+        names = rows.taken(log.queries, pairs.first), rows.taken(log.urls, pairs.second)
+        parts.append((rows.CLICK, *names, pairs.count))
+    if transitions:
+        pairs = transition_pairs(log, limited, every, silent())
+        names = rows.taken(log.queries, pairs.first), rows.taken(log.queries, pairs.second)
+        parts.append((rows.STEP, *names, pairs.count))
+    return [*parts, rows.figures(found)]
+
+
+def units(frame: DataFrame, limits: Limits) -> DataFrame:
+    """The units of every query in the whole log, by blocks of users."""
+
+    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for table in rows.users(batches):
+            if not rows.is_log(table):
+                yield from rows.passed_on(table)
+                continue
+            log = rows.log_of(table)
+            counted = unit_counts(log, limits.unit, silent())
+            every = rows.taken(log.queries, np.arange(len(log.queries)))
+            parts: list[rows.Records] = [(rows.UNIT, every, None, counted)]
+            yield from rows.records([*parts, rows.figures({"users": len(log.users)})])
+
+    return mapped(frame, count, rows.RECORDS)
+
+
+def added(records: DataFrame, kind: int) -> DataFrame:
+    """Counts of one kind added up, over tasks that have added up their own."""
+    from pyspark.sql import functions as F
+
+    keys = ("a",) if kind in (rows.QUERY, rows.UNIT) else ("a", "b")
+    return records.where(F.col("kind") == kind).groupBy(*keys).agg(F.sum("n").alias("n"))
+
+
+def with_noise(
+    counted: DataFrame, noise: Callable[[SecureRandomness], Noise], folder: Path
+) -> DataFrame:
+    """Released counts, drawn where the counts are, from that machine's own secure randomness.
+
+    Every run of a task draws anew. So what this gives must be written, and read from there, and a
+    machine that doesn't see the `folder` to which it is written draws nothing. Each
+    task adds a row of the kind `rows.DONE`: how many counts it saw, and how many of them were 1.
+    """
+    from pyspark.sql import functions as F
+
+    pair = "b" in counted.columns
+    place = put_up(folder)
+
+    def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        look(place)
+        drawn = noise(SecureRandomness())
+        seen = single = 0
+        for batch in batches:
+            counts = batch.column(2).to_numpy()
+            seen += len(counts)
+            single += int(np.count_nonzero(counts == 1))
+            index, noisy = drawn(counts)
+            first, second = batch.column(0).take(index), batch.column(1).take(index)
+            yield from rows.records([(rows.ROW, first, second, noisy)])
+        yield from rows.records([rows.figures({"seen": seen, "single": single})])
+
+    second = F.col("b") if pair else F.lit(None).cast("string").alias("b")
+    return mapped(counted.select("a", second, "n"), draw, rows.RECORDS)

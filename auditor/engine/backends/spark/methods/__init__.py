@@ -1,0 +1,1 @@
+"""Anonymization methods on Spark."""

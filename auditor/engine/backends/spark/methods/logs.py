@@ -1,0 +1,286 @@
+"""Methods that release a log, on Spark: frequency threshold and token hashing.
+
+Words are hashed where they are read, split by split: a keyed hash needs nothing of other rows. New
+user numbers are the ranks of the users under a keyed hash, which is a random order to whoever
+hasn't the key; a task that runs twice comes to the same, where two draws would not. Keys are
+drawn on the driver from the operating system, go to the executors with the code, and end with
+the session.
+
+Rows go out in the order of a local run: by user, time, and place in the input. Only where ids are
+dropped are rows of one second in the order of the files instead of the order of their users.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark.job_result import Made
+from auditor.engine.backends.spark.run_context import Work, read_facts, sums
+from auditor.engine.backends.spark.session import mapped, quiet
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import Piece, Split
+from auditor.log.writing import tsv_heading, tsv_rows
+from auditor.methods import frequency_threshold
+from auditor.methods.frequency_threshold import NO_USER, FrequencyThresholdParams
+from auditor.methods.noisy_counts.histograms import Limits, Unit
+from auditor.methods.token_hashing import method
+from auditor.methods.token_hashing.method import Key, TokenHashingParams
+from auditor.progress import silent
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+BREAKS = "[\t\n\r]"
+
+
+# --- frequency threshold ----------------------------------------------------------------------
+
+
+def threshold(work: Work, params: FrequencyThresholdParams) -> Made:
+    """Rows of queries that enough users asked."""
+    from pyspark.sql import functions as F
+
+    work.stage("counting users of queries")
+    users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
+    records = work.kept(limited_counts.units(users, Limits(Unit.USERS, 1, 1)))
+    found = sums(work, records)
+    askers = work.kept(limited_counts.added(records, rows.UNIT))
+    log = read_facts(work, records, found, query_count=work.count(askers))
+    frequent = askers.where(F.col("n") >= params.n).select(F.col("a").alias("query"))
+    every = rows.scan(work.spark, work.splits).where(F.col("kind") == rows.ROW)
+    work.stage("dropping rare queries")
+    kept = work.kept(every.join(frequent, "query", "left_semi").select(*rows.NAMES))
+    shown = released_figures(work, kept)
+    statement = frequency_threshold.statement_of(
+        params,
+        frequency_threshold.Kept(
+            users=shown["users"],
+            queries=shown["queries"],
+            urls=shown["urls"],
+            unique=_unique(work, kept),
+            pages=_lonely(work, kept, params.n),
+        ),
+    )
+    ordered = _with_ids(work, params.ids, kept)
+    changes = {
+        "rows": len(log),
+        "rows_dropped": len(log) - shown["rows"],
+        "queries_dropped": len(log.queries) - shown["queries"],
+        "users_dropped": len(log.users) - shown["users"],
+    }
+    with_ids = params.ids == "keep"
+    heading = tsv_heading(
+        bool(shown["broken"]),
+        ip=with_ids and bool(found.most.get("with_ip")),
+        cookie=with_ids and bool(found.most.get("with_cookie")),
+    )
+    return made_log(ordered, shown, heading, statement, changes, log)
+
+
+def _with_ids(work: Work, ids: str, kept: DataFrame) -> DataFrame:
+    """Rows with the user column that was asked for, sorted as they are released."""
+    from pyspark.sql import functions as F
+
+    if ids == "keep":
+        return _by_appearance(kept)
+    bare = kept.withColumns({
+        "ip": F.lit(None).cast("long"), "cookie": F.lit(None).cast("string")
+    })  # fmt: skip
+    if ids == "drop":
+        return bare.withColumn("user", F.lit(NO_USER)).orderBy("time", "place")
+    numbers = ranked(work, kept.select("user").distinct())
+    numbered = bare.join(numbers, "user").withColumn("user", F.col("number").cast("string"))
+    return numbered.orderBy("number", "time", "place").select(*rows.NAMES)
+
+
+def ranked(work: Work, users: DataFrame) -> DataFrame:
+    """A number from 1 for each user, in the order of a keyed hash whose key is forgotten."""
+    from pyspark.sql import functions as F
+
+    secret = secrets.token_bytes(32)
+
+    def digest(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            names = batch.column(0).to_pylist()
+            found = [hmac.digest(secret, name.encode(), "sha256") for name in names]
+            yield pa.RecordBatch.from_arrays(
+                [batch.column(0), pa.array(found, pa.binary())], names=["user", "hash"]
+            )
+
+    hashed = mapped(users, digest, "user string, hash binary")
+    ordered = hashed.orderBy("hash").withColumn("id", F.monotonically_increasing_id())
+    kept = work.kept(ordered.select("user", "id"))
+    return dense(work, kept).select("user", (F.col("place") + 1).alias("number"))
+
+
+def dense(work: Work, kept: DataFrame) -> DataFrame:
+    """A column `place` from 0 without gaps, in the order of `id`; one offset a partition."""
+    from pyspark.sql import functions as F
+
+    part = F.shiftright("id", 33)
+    sizes = work.few(kept.groupBy(part.alias("part")).count(), 1 << 20)
+    sizes.sort()
+    before = np.concatenate([[0], np.cumsum([row[1] for row in sizes])])
+    offsets = [(row[0], int(before[at]) - (row[0] << 33)) for at, row in enumerate(sizes)]
+    with quiet():
+        table = work.spark.createDataFrame(offsets or [(0, 0)], "part long, offset long")
+    joined = kept.withColumn("part", part.cast("long")).join(F.broadcast(table), "part")
+    return joined.withColumn("place", F.col("id") + F.col("offset")).drop("part", "offset", "id")
+
+
+def _by_appearance(kept: DataFrame) -> DataFrame:
+    """Rows by user, users by where their first row stands in the files."""
+    from pyspark.sql import functions as F
+
+    first = kept.groupBy("user").agg(F.min("place").alias("first"))
+    return kept.join(first, "user").orderBy("first", "time", "place").select(*rows.NAMES)
+
+
+# --- token hashing ----------------------------------------------------------------------------
+
+
+def hashing(work: Work, params: TokenHashingParams) -> Made:
+    """Every word as a keyed hash."""
+    from pyspark.sql import functions as F
+
+    secret = secrets.token_bytes(32)
+    work.stage("hashing words")
+    step = partial(_hashed_split, secret, params.to_dict())
+    every = work.kept(rows.scanned(work.spark, work.splits, step))
+    records = every.where(F.col("kind") != rows.ROW).select(
+        "kind", F.col("query").alias("a"), F.col("url").alias("b"), F.col("time").alias("n")
+    )
+    found = sums(work, records)
+    sizes = _distinct(work, every)
+    found.total["users"] = sizes.get(rows.PERSON, 0)
+    log = read_facts(work, records, found, query_count=sizes.get(rows.TEXT, 0))
+    released = every.where(F.col("kind") == rows.ROW)
+    shown = released_figures(work, released)
+    words = sizes.get(rows.WORD, 0)
+    unique = _unique(work, released) if params.users != "dropped" else 0
+    clicks = 0 if params.urls == "dropped" else log.clicks
+    users = 1 if params.users == "dropped" else len(log.users)
+    statement = method.statement_of(params, method.Shown(words, users, clicks, unique), secure=True)
+    changes = {
+        "rows": len(log),
+        "tokens_hashed": words,
+        "queries_merged": len(log.queries) - shown["queries"],
+        "users_changed": 0 if params.users == "kept" else len(log.users),
+        "clicks_changed": 0 if params.urls == "kept" else log.clicks,
+    }
+    if params.users == "kept":
+        ordered = _by_appearance(released)
+    elif params.users == "hashed":
+        ordered = released.orderBy("user", "time", "place")
+    else:
+        ordered = released.orderBy("time", "place")
+    kept = params.users == "kept"
+    heading = tsv_heading(
+        bool(shown["broken"]),
+        ip=kept and bool(found.most.get("with_ip")),
+        cookie=kept and bool(found.most.get("with_cookie")),
+    )
+    if params.key_file is not None:
+        Key(secret).save(params.key_file)
+    return made_log(ordered, shown, heading, statement, changes, log)
+
+
+def _hashed_split(
+    secret: bytes, params: dict[str, Any], split: Split, piece: Piece
+) -> Iterator[pa.RecordBatch]:
+    """One split's rows hashed, and what must be counted over all splits, as hashes."""
+    key = Key(secret)
+    log = piece.log
+    yield rows.facts(split, piece)
+    done = method.hashed(log, TokenHashingParams(**params), key, silent())
+    yield rows.hashes(rows.WORD, [word.tobytes().hex() for word in done.words])
+    yield rows.hashes(rows.TEXT, _masked(key, b"query ", log.queries.strings()))
+    yield rows.hashes(rows.PERSON, _masked(key, b"person ", log.users.strings()))
+    yield from rows.batches_of(done.log, split.number)
+
+
+def _masked(key: Key, domain: bytes, texts: list[str]) -> list[str]:
+    return [key.hashed(domain + text.encode("utf-8", "surrogatepass")).hex() for text in texts]
+
+
+def _distinct(work: Work, every: DataFrame) -> dict[int, int]:
+    from pyspark.sql import functions as F
+
+    some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
+    grouped = some.select("kind", "user").distinct().groupBy("kind").count()
+    return {row[0]: row[1] for row in work.few(grouped, 3)}
+
+
+# --- what they share --------------------------------------------------------------------------
+
+
+def released_figures(work: Work, kept: DataFrame) -> dict[str, int]:
+    """Rows and distinct strings of released rows, and whether any text has a tab or line end."""
+    from pyspark.sql import functions as F
+
+    texts = [F.coalesce(F.col(name).rlike(BREAKS), F.lit(False))
+             for name in ("user", "query", "url", "cookie")]  # fmt: skip
+    broken = texts[0] | texts[1] | texts[2] | texts[3]
+    total = work.few(kept.agg(F.count("*"), F.max(broken.cast("int"))), 1)[0]
+    found = {"rows": int(total[0]), "broken": int(total[1] or 0)}
+    for name, column in (("users", "user"), ("queries", "query"), ("urls", "url")):
+        some = kept.where(F.col(column).isNotNull()).select(column).distinct()
+        found[name] = work.count(some)
+    return found
+
+
+def _unique(work: Work, kept: DataFrame) -> int:
+    """Users whose set of queries no other has, by two 64-bit hashes over the set."""
+    from pyspark.sql import functions as F
+
+    pairs = kept.select("user", "query").distinct()
+    one, other = F.xxhash64("query"), F.xxhash64("query", F.lit(1))
+    sets = pairs.groupBy("user").agg(F.bit_xor(one).alias("x"), F.bit_xor(other).alias("y"))
+    return work.count(sets.groupBy("x", "y").count().where(F.col("count") == 1))
+
+
+def _lonely(work: Work, kept: DataFrame, least: int) -> int:
+    """Released pages that fewer than `least` users clicked."""
+    from pyspark.sql import functions as F
+
+    pairs = kept.where(F.col("url").isNotNull()).select("url", "user").distinct()
+    return work.count(pairs.groupBy("url").count().where(F.col("count") < least))
+
+
+def made_log(
+    ordered: DataFrame,
+    shown: dict[str, int],
+    heading: tuple[str, ...],
+    statement: Any,
+    changes: dict[str, int],
+    log: Any,
+) -> Made:
+    """A released log: its rows in order, its figures, the heading of its file."""
+    return Made(
+        {"log": ordered},
+        {"log": shown["rows"]},
+        statement,
+        changes,
+        log,
+        headings={"log": heading},
+        query_count=shown["queries"],
+    )
+
+
+def lines(heading: tuple[str, ...], table: pa.Table) -> bytes:
+    """Released rows as lines of the log's file."""
+    log: QueryLog = rows.log_of(table, ip="IP" in "".join(heading))
+    cut = log if "Cookie" in "".join(heading) else rows.without_cookies(log)
+    quoted = heading[0].startswith('"')
+    return b"".join(tsv_rows(cut, quoted, silent()))

@@ -1,0 +1,223 @@
+"""One run's surroundings: the session, the folder that all machines see, and what was counted."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.session import act, few, table
+from auditor.engine.backends.spark.shared_folder import wait_for
+from auditor.engine.distributed_results import SpreadLog, tree_digest
+from auditor.errors import MissingInput
+from auditor.log.model import Origin, Reject
+from auditor.log.out_of_core.splits import Splits, moved
+from auditor.log.reading.reader import check_share
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+T = TypeVar("T")
+
+MOST_NAMES = 1_000
+"""Named figures of a run: their names are ours and the reasons for which rows are refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Released counts: how many they are, of how many, and how many of these were 1."""
+
+    frame: DataFrame
+    rows: int
+    seen: int
+    single: int
+
+
+@dataclass(eq=False)
+class Work:
+    """What every job needs; `folder` is seen by all machines and holds released things alone."""
+
+    spark: SparkSession
+    splits: Splits
+    folder: Path
+    progress: Progress
+    held: list[DataFrame] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.spark.conf.set("spark.sql.shuffle.partitions", self.parts)
+
+    @property
+    def parts(self) -> int:
+        """Partitions of a shuffle of all rows."""
+        return rows.partitions(self.spark, self.splits)
+
+    def stage(self, name: str) -> None:
+        """Say what is being done."""
+        self.progress.stage(f"Spark: {name}")
+
+    def act(self, action: Callable[[], T]) -> T:
+        """Run an action; hears a cancel."""
+        return act(self.spark, action, self.progress)
+
+    def few(self, frame: DataFrame, most: int) -> list[Any]:
+        """The rows of a small frame; `most` doesn't depend on how many rows the log has."""
+        return few(self.spark, frame, most, self.progress)
+
+    def table(self, frame: DataFrame, most: int) -> pa.Table:
+        """The same as columns."""
+        return table(self.spark, frame, most, self.progress)
+
+    def kept(self, frame: DataFrame) -> DataFrame:
+        """The frame, kept on the executors' disks (encrypted) until `release`."""
+        from pyspark import StorageLevel
+
+        frame = frame.persist(StorageLevel.DISK_ONLY)
+        self.held.append(frame)
+        return frame
+
+    def count(self, frame: DataFrame) -> int:
+        """How many rows there are."""
+        return self.act(frame.count)
+
+    def write(self, frame: DataFrame, name: str) -> DataFrame:
+        """Carry out `frame` once and give what was written: for anything that draws randomness.
+
+        Of a task that runs twice Spark takes one result; what comes after sees that one alone.
+        """
+        from pyspark.sql import Observation
+        from pyspark.sql import functions as F
+
+        place = (self.folder / name).as_uri()
+        told = Observation()
+
+        def write() -> int:
+            counted = frame.observe(told, F.count(F.lit(1)).alias("rows"))
+            counted.write.mode("errorifexists").parquet(place)
+            return int(told.get["rows"])
+
+        def read() -> DataFrame:
+            return self.spark.read.schema(frame.schema).parquet(place)
+
+        rows = self.act(write)
+        wait_for(lambda: self.count(read()) == rows, self.progress)
+        return read()
+
+    def drawn(self, frame: DataFrame, name: str) -> Drawn:
+        """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
+        from pyspark.sql import functions as F
+
+        whole = self.write(frame, name)
+        figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
+        grouped = whole.groupBy(figures).agg(F.count("*"), F.sum("n"))
+        found = {row[0]: row for row in self.few(grouped, 3)}
+        return Drawn(
+            whole.where(F.col("kind") == rows.ROW),
+            found[None][1] if None in found else 0,
+            found["seen"][2] if "seen" in found else 0,
+            found["single"][2] if "single" in found else 0,
+        )
+
+    def release(self) -> None:
+        """Forget what was kept, and remove what was written on the way."""
+        for frame in self.held:
+            with contextlib.suppress(Exception):  # nothing is kept where Spark itself is gone
+                frame.unpersist()
+        self.held.clear()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Named figures over all splits and users: sums, least and greatest."""
+
+    total: dict[str, int]
+    least: dict[str, int]
+    most: dict[str, int]
+
+    def __getitem__(self, name: str) -> int:
+        return self.total.get(name, 0)
+
+
+def sums(work: Work, records: DataFrame) -> Sums:
+    """Add up all figures among `records`; the first action on them."""
+    from pyspark.sql import functions as F
+
+    named = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
+    grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
+    found = work.few(grouped, MOST_NAMES)
+    return Sums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
+
+
+def read_facts(
+    work: Work, records: DataFrame, found: Sums, splits: Splits | None = None, **more: int | None
+) -> SpreadLog:
+    """The figures and refused rows of the log, or of another in `splits`; raises as local readers.
+
+    Raises
+    ------
+    LogFormatError
+        More rows are refused than the options allow.
+    MissingInput
+        No row is left.
+    """
+    from pyspark.sql import functions as F
+
+    splits = splits or work.splits
+    read = work.few(records.where(F.col("kind") == rows.DIGEST), len(splits.pieces))
+    read.sort(key=lambda row: row["n"])
+    lines = _lines_before(splits, [int(row["b"]) for row in read])
+    keep = splits.options.keep_rejects
+    rejects = []
+    if found["rows"] < found["rows_read"]:
+        refused = records.where(F.col("kind") == rows.REJECT).orderBy("n")
+        rejects = [_reject(row, lines) for row in work.few(refused.limit(keep), keep)]
+    rejected = {
+        name.removeprefix("rejected:"): count
+        for name, count in found.total.items()
+        if name.startswith("rejected:")
+    }
+    name = splits.pieces[0].part.name
+    check_share(rejected, found["rows_read"], rejects, splits.options, name)
+    if not found["rows"]:
+        raise MissingInput("The log has no rows. Open another file or check its column mapping.")
+    origin = Origin(
+        files=splits.files,
+        format=splits.format,
+        rows_read=found["rows_read"],
+        rejected=rejected,
+        rejects=tuple(rejects),
+        assumptions=splits.assumptions,
+    )
+    return SpreadLog(
+        digest=tree_digest(row["a"] for row in read),
+        origin=origin,
+        rows=found["rows"],
+        user_count=found["users"],
+        clicks=found["clicks"],
+        period=(found.least["start"], found.most["end"]),
+        **more,
+    )
+
+
+def _lines_before(splits: Splits, lines: list[int]) -> list[int]:
+    """Lines of the same file that stand before each split."""
+    before: list[int] = []
+    total = 0
+    for split, count in zip(splits.pieces, lines, strict=True):
+        if split.start == 0 or split.stop < 0:
+            total = 0
+        before.append(total)
+        total += count
+    return before
+
+
+def _reject(row: Any, lines: list[int]) -> Reject:
+    file, line, column, reason = json.loads(row["a"])
+    return moved(Reject(file, line, column, reason), lines[row["n"] // rows.PLACES])

@@ -1,0 +1,100 @@
+"""What to say of a run that won't fit: into memory, or into anybody's patience; and what helps."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from auditor.engine.run_progress import Forecast
+from auditor.params import Params
+
+LONG = 15 * 60.0
+"""Seconds from which on a run is said to be long."""
+SHARE = 0.9
+"""Of the memory that is free, what a run may take before it is said not to fit."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes that this program holds, and those that it could get besides; 0 where unknown."""
+
+    held: int = 0
+    free: int = 0
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What is wrong with a run, if anything, and what would be better.
+
+    `trouble` is "memory", "time" or empty. `quicker` are values of the method's parameters with
+    which it is faster; `without` measures and attacks whose absence is enough, costliest first.
+    """
+
+    trouble: Literal["", "memory", "time"] = ""
+    quicker: tuple[tuple[str, Any], ...] = ()
+    without: tuple[str, ...] = ()
+
+
+def advise(planned: Forecast, params: Params, memory: Memory) -> Advice:
+    """Judge a forecast by the memory that there is, and by `LONG`."""
+    trouble = _trouble(planned, memory)
+    if not trouble:
+        return Advice()
+    quicker = tuple(params.quicker().items())
+    left_out: list[str] = []
+    rest = planned
+    while _trouble(rest, memory) == trouble and (part := _worst(rest, trouble)) is not None:
+        left_out.append(part)
+        rest = rest.without([part])
+    if _trouble(rest, memory) == trouble and not _helps(planned, rest, trouble):
+        left_out = []
+    return Advice(trouble, quicker, tuple(left_out))
+
+
+def _trouble(planned: Forecast, memory: Memory) -> Literal["", "memory", "time"]:
+    total = planned.total
+    if total is None:
+        return ""
+    if memory.free and total.bytes > SHARE * (memory.held + memory.free):
+        return "memory"
+    return "time" if total.seconds > LONG else ""
+
+
+def _worst(planned: Forecast, trouble: str) -> str | None:
+    """The measure or attack that takes most of what there is too little of."""
+    known = [(part.name, part.cost) for part in planned.parts[1:] if part.cost is not None]
+    if trouble == "memory":
+        most = planned.parts[0].cost
+        known = [(name, cost) for name, cost in known if most and cost.bytes > most.bytes]
+        return max(known, key=lambda one: one[1].bytes)[0] if known else None
+    return max(known, key=lambda one: one[1].seconds)[0] if known else None
+
+
+def _helps(planned: Forecast, rest: Forecast, trouble: str) -> bool:
+    """Whether leaving them out at least halves what there is too much of."""
+    before, after = planned.total, rest.total
+    if before is None or after is None:
+        return False
+    if trouble == "memory":
+        return 2 * after.bytes <= before.bytes
+    return 2 * after.seconds <= before.seconds
+
+
+def memory_now() -> Memory:
+    """What this program holds and what is free, as far as the system says."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        free = _kilobytes(lines, "MemAvailable:")
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return Memory(pages * os.sysconf("SC_PAGE_SIZE"), free * 1024)
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        return Memory(0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return Memory()
+
+
+def _kilobytes(lines: Sequence[str], name: str) -> int:
+    return next(int(line.split()[1]) for line in lines if line.startswith(name))

@@ -1,0 +1,1 @@
+"""The application window: layout, navigation, status, translation."""

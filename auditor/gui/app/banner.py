@@ -1,0 +1,67 @@
+"""A line across the window that says what happened and what can be done; never modal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from auditor.gui.app.translation import later, tr
+from auditor.gui.widgets import style
+
+Tone = Literal["info", "good", "bad"]
+
+SIGNS = {"info": ("ℹ", later("Note")), "good": ("✓", later("Done")), "bad": ("✗", later("Problem"))}
+
+
+class Banner(QFrame):
+    """Icon, word, text, at most one action, and a way to close it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Message"))
+        self.sign = style.label(bold=True)
+        self.text = style.label(wrap=True)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.action = QPushButton()
+        self.action.clicked.connect(self._act)
+        self.shut = QToolButton()
+        self.shut.setText("✕")
+        self.shut.setAutoRaise(True)
+        self.shut.setAccessibleName(self.tr("Close this message"))
+        self.shut.setToolTip(self.tr("Close this message"))
+        self.shut.clicked.connect(self.hide)
+        self._do: Callable[[], None] | None = None
+        line = QHBoxLayout(self)
+        line.setContentsMargins(style.WIDE, style.TIGHT, style.NORMAL, style.TIGHT)
+        line.addWidget(self.sign)
+        line.addWidget(self.text, 1)
+        line.addWidget(self.action)
+        line.addWidget(self.shut)
+        self.hide()
+
+    def say(
+        self, tone: Tone, text: str, action: str = "", do: Callable[[], None] | None = None
+    ) -> None:
+        """Show a message in place of the one before."""
+        icon, word = SIGNS[tone]
+        word = tr(word)
+        self.sign.setText(f"{icon} {word}")
+        self.text.setText(text)
+        self.setAccessibleDescription(f"{word}: {text}")
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+        self._do = do
+        style.restyle(self, "banner", tone)
+        self.show()
+
+    def _act(self) -> None:
+        do = self._do
+        self.hide()
+        if do is not None:
+            do()

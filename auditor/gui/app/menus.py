@@ -1,0 +1,168 @@
+"""Menus and shortcuts: every command by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from auditor.gui.app import translation
+from auditor.gui.app.translation import later, tr
+from auditor.gui.projects.menu import ProjectMenu
+from auditor.gui.widgets import style
+
+if TYPE_CHECKING:
+    from auditor.gui.app.main_window import MainWindow
+
+Keys = QKeySequence.StandardKey | str | None
+
+THEMES: tuple[tuple[style.Choice, str], ...] = (
+    ("system", later("Follow the &system")),
+    ("light", later("&Light")),
+    ("dark", later("&Dark")),
+)
+
+
+class Menus(QObject):
+    """Fills the window's menu bar."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window = window
+        self._file()
+        self._edit()
+        self._run()
+        self._tools()
+        self._view()
+        self._help()
+
+    def _menu(self, title: str) -> QMenu:
+        return self.window.menuBar().addMenu(title)
+
+    def _add(self, menu: QMenu, text: str, do: Callable[[], object], keys: Keys = None) -> QAction:
+        action = QAction(text, self.window)
+        if isinstance(keys, QKeySequence.StandardKey):
+            action.setShortcuts(QKeySequence.keyBindings(keys))
+        elif keys is not None:
+            action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda _checked=False: do())
+        menu.addAction(action)
+        return action
+
+    def _file(self) -> None:
+        w, menu = self.window, self._menu(self.tr("&File"))
+        self._add(menu, self.tr("&Open…"), w.ask_for_log, QKeySequence.StandardKey.Open)
+        self._add(menu, self.tr("Open and &map columns…"), w.ask_how, "Ctrl+Shift+O")
+        self._add(menu, self.tr("Open the &sample log"), w.open_sample)
+        menu.addSeparator()
+        self.projects = ProjectMenu(w.projects, menu, self._add)
+        menu.addSeparator()
+        self.rejects = self._add(menu, self.tr("&Rejected rows…"), w.show_rejects)
+        self.export = self._add(menu, self.tr("Review && &export…"), w.review, "Ctrl+E")
+        self._add(menu, self.tr("&Ledger of approved releases…"), w.show_ledger)
+        menu.addActions([w.handing.save, w.handing.print])
+        menu.addSeparator()
+        self._add(menu, self.tr("&Quit"), w.close, "Ctrl+Q")
+
+    def _edit(self) -> None:
+        w, menu = self.window, self._menu(self.tr("&Edit"))
+        undo = w.controller.undo.createUndoAction(self.window, self.tr("&Undo"))
+        undo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
+        redo = w.controller.undo.createRedoAction(self.window, self.tr("&Redo"))
+        redo.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Redo))
+        menu.addAction(undo)
+        menu.addAction(redo)
+        menu.addSeparator()
+        menu.addAction(w.handing.copy)
+        menu.addSeparator()
+        self._add(menu, self.tr("Reset &all parameters"), w.controller.reset, "Ctrl+Shift+R")
+
+    def _run(self) -> None:
+        w, menu = self.window, self._menu(self.tr("&Run"))
+        self.run = self._add(menu, self.tr("&Run"), w.controller.run, "Ctrl+R")
+        self.cancel = self._add(menu, self.tr("&Cancel"), w.presenter.stop, self.tr("Esc"))
+        menu.addSeparator()
+        self._add(menu, self.tr("Co&mpare the selected runs"), w.runs.both.click, "Ctrl+D")
+
+    def _tools(self) -> None:
+        menu = self._menu(self.tr("&Tools"))
+        self._add(menu, self.tr("&Policy…"), self.window.edit_policy, "Ctrl+Shift+P")
+        self._add(menu, self.tr("&Why is a query kept…"), self.window.ask_why, "Ctrl+K")
+
+    def _view(self) -> None:
+        w, menu = self.window, self._menu(self.tr("&View"))
+        themes = menu.addMenu(self.tr("&Theme"))
+        group = QActionGroup(self)
+        chosen = str(QSettings().value("theme", "system"))
+        for choice, text in THEMES:
+            action = self._add(themes, tr(text), lambda c=choice: w.set_theme(c))  # type: ignore[misc]
+            action.setCheckable(True)
+            action.setChecked(choice == chosen)
+            group.addAction(action)
+        self._languages(menu.addMenu(self.tr("L&anguage")))
+        menu.addSeparator()
+        for number, dock in enumerate(w.docks.values(), start=1):
+            action = dock.toggleViewAction()
+            action.setText(f"&{number} {dock.windowTitle()}")
+            menu.addAction(action)
+        menu.addSeparator()
+        self._add(menu, self.tr("&Next panel"), lambda: self._next(1), "F6")
+        self._add(menu, self.tr("&Previous panel"), lambda: self._next(-1), "Shift+F6")
+        self._add(menu, self.tr("Reset the &layout"), w.reset_layout)
+
+    def _languages(self, menu: QMenu) -> None:
+        """What the window speaks after the next start; each language is called by its own name."""
+        group = QActionGroup(self)
+        kept = str(QSettings().value(translation.KEPT, ""))
+        for code, text in {"": self.tr("As the &system"), **translation.LANGUAGES}.items():
+            action = self._add(menu, text, lambda c=code: self._speak(c))  # type: ignore[misc]
+            action.setCheckable(True)
+            action.setChecked(code == kept)
+            group.addAction(action)
+
+    def _speak(self, code: str) -> None:
+        """Keep a language for the next start."""
+        if code:
+            QSettings().setValue(translation.KEPT, code)
+        else:
+            QSettings().remove(translation.KEPT)
+        self.window.banner.say("info", self.tr("The language changes with the next start."))
+
+    def _help(self) -> None:
+        menu = self._menu(self.tr("&Help"))
+        self._add(
+            menu, self.tr("&Help"), self.window.show_help, QKeySequence.StandardKey.HelpContents
+        )
+        self._add(menu, self.tr("Guided &tour"), self.window.show_around)
+
+    def _next(self, step: int) -> None:
+        """Move the focus to the next panel that is shown."""
+        w = self.window
+        stops: list[QWidget] = [w.header, cast(QWidget, w.pages.currentWidget())]
+        stops += [dock.widget() for dock in w.docks.values() if not dock.visibleRegion().isEmpty()]
+        focus = w.focusWidget()
+        here = next(
+            (i for i, s in enumerate(stops) if focus and (s is focus or s.isAncestorOf(focus))), -1
+        )
+        for shift in range(1, len(stops) + 1):
+            target = first_stop(stops[(here + step * shift) % len(stops)])
+            if target is not None:
+                target.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+
+
+def first_stop(panel: QWidget) -> QWidget | None:
+    """The first input in a panel that Tab reaches."""
+    if panel.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return panel
+    widget, seen = panel.nextInFocusChain(), {id(panel)}
+    while widget is not None and id(widget) not in seen:
+        seen.add(id(widget))
+        reach = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if panel.isAncestorOf(widget) and reach and widget.isVisible() and widget.isEnabled():
+            return widget
+        widget = widget.nextInFocusChain()
+    return None

@@ -1,0 +1,93 @@
+"""The line below everything: stage, progress, time left, and the way to export."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
+
+from auditor.gui.app.header import ElidedLabel
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.widgets import formats, style
+
+
+class Status(QWidget):
+    """Never in the way: work goes on while it shows how far."""
+
+    export_wanted = Signal()
+    queue_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.bar.setFixedWidth(self.fontMetrics().averageCharWidth() * 36)
+        self.stage = ElidedLabel()
+        self.left = style.label(role="muted")
+        self.export = QPushButton(self.tr("Review && export…"))
+        self.export.clicked.connect(self.export_wanted)
+        self.queue = QToolButton()
+        self.queue.setAutoRaise(True)
+        self.queue.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.queue.setToolTip(self.tr("Show the runs in line: their order, and how far each is"))
+        self.queue.clicked.connect(self.queue_wanted)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        line.setSpacing(style.NORMAL)
+        line.addWidget(self.bar)
+        line.addWidget(self.stage, 10)
+        line.addWidget(self.left)
+        line.addWidget(self.queue)
+        line.addStretch(1)
+        line.addWidget(self.export)
+        self.end(self.tr("Ready"))
+        self.offer_export(None)
+        self.show_waiting(None)
+
+    def show_waiting(self, runs: int | None) -> None:
+        """Say how many runs wait behind the one at work; None if none is."""
+        self.queue.setVisible(runs is not None)
+        text = self.tr("{count} waiting ▸").format(count=formats.count(runs or 0))
+        self.queue.setText(text if runs else self.tr("Queue ▸"))
+
+    def begin(self, text: str) -> None:
+        """Work has begun; nobody knows how much."""
+        self.stage.say(text)
+        self.left.setText("")
+        self.bar.setRange(0, 0)
+        self.bar.show()
+
+    def advance(self, stage: str, share: float | None, left: float | None) -> None:
+        """Show how far a stage is; None where nobody knows."""
+        self.stage.say(stage)
+        self.left.setText(formats.left(left) if left is not None else "")
+        self.bar.show()
+        # or it would paint at once, and with it all that waits to be painted in the window
+        self.bar.setUpdatesEnabled(False)
+        self.bar.setRange(0, 0 if share is None else 1000)
+        if share is not None:
+            self.bar.setValue(round(1000 * share))
+        self.bar.setUpdatesEnabled(True)
+
+    def end(self, text: str) -> None:
+        """Nothing is at work."""
+        self.stage.say(text)
+        self.left.setText("")
+        self.bar.setRange(0, 1000)
+        self.bar.setValue(0)
+        self.bar.hide()
+
+    def offer_export(self, record: RunRecord | None) -> None:
+        """Offer to export a run that has a release."""
+        ready = record is not None and record.result is not None
+        self.export.setEnabled(ready)
+        if ready and record is not None:
+            why = self.tr("Check run {letter} against the gates and export it").format(
+                letter=record.letter
+            )
+        elif record is not None and record.state == "finished":
+            why = self.tr(
+                "The content of this run was dropped to save memory: run its settings again"
+            )
+        else:
+            why = self.tr("Finish a run first")
+        self.export.setToolTip(why)

@@ -1,0 +1,161 @@
+"""What the window shows before there is a log: what to do, and what happens while it reads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.app.translation import later, tr
+from auditor.gui.widgets import style
+
+STEPS = (
+    (
+        "1",
+        later("Open a search log"),
+        later("AOL, Excite, any table with users, queries and times; packed too."),
+    ),
+    (
+        "2",
+        later("Tune a method"),
+        later("Sliders show at once what a setting promises and what it costs."),
+    ),
+    (
+        "3",
+        later("Look at who is at risk"),
+        later("Runs are attacked; the sessions behind each number open."),
+    ),
+    (
+        "4",
+        later("Export what holds"),
+        later("A release leaves only with its statement and somebody's approval."),
+    ),
+)
+
+
+class Welcome(QWidget):
+    """An empty state with two buttons; a busy state with progress and a way out."""
+
+    open_wanted = Signal()
+    sample_wanted = Signal()
+    cancel_wanted = Signal()
+    tour_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.frame = QFrame()
+        self.frame.setProperty("role", "drop")
+        self.title = style.label(self.tr("No log is open"), size=style.DISPLAY, bold=True)
+        self.text = style.label(
+            self.tr(
+                "Open a web-search query log, or drop its files here. Nothing leaves this computer."
+            ),
+            size=style.HEADING,
+            wrap=True,
+        )
+        self.open = QPushButton(self.tr("Open a log…"))
+        self.open.setProperty("role", "primary")
+        self.open.clicked.connect(self.open_wanted)
+        self.sample = QPushButton(self.tr("Open the sample log"))
+        self.sample.setToolTip(
+            self.tr("A made-up log that comes with the program: nobody's real searches")
+        )
+        self.sample.clicked.connect(self.sample_wanted)
+        self.tour = QPushButton(self.tr("Show me around"))
+        self.tour.setToolTip(self.tr("A short tour on the sample log, to an approved release"))
+        self.tour.clicked.connect(self.tour_wanted)
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName(self.tr("Reading the log"))
+        self.stage = style.label(role="muted")
+        self.cancel = QPushButton(self.tr("Cancel"))
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self._lay_out()
+        self.show_empty()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(*(3 * style.WIDE,) * 4)
+        column.setSpacing(style.WIDE)
+        column.addWidget(self.title)
+        column.addWidget(self.text)
+        buttons = QHBoxLayout()
+        for button in (self.open, self.sample, self.tour, self.cancel):
+            button.setMinimumHeight(round(self.fontMetrics().height() * 2))
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+        column.addWidget(self.bar)
+        column.addWidget(self.stage)
+        column.addSpacing(style.WIDE)
+        for number, *told in STEPS:
+            head, text = map(tr, told)
+            line = QHBoxLayout()
+            line.setSpacing(style.WIDE)
+            sign = style.label(number, size=style.HEADING, bold=True, role="muted")
+            sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+            words = QVBoxLayout()
+            words.setSpacing(0)
+            words.addWidget(style.label(head, bold=True))
+            words.addWidget(style.label(text, role="muted", wrap=True))
+            line.addWidget(sign)
+            line.addLayout(words, 1)
+            column.addLayout(line)
+        needed = self.frame.minimumSizeHint().width()
+        self.frame.setMaximumWidth(max(self.fontMetrics().averageCharWidth() * 100, needed))
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.frame, 8)
+        row.addStretch(1)
+        inside = QWidget()
+        body = QVBoxLayout(inside)
+        body.setContentsMargins(*(style.WIDE,) * 4)
+        body.addStretch(1)
+        body.addLayout(row)
+        body.addStretch(2)
+        area = QScrollArea(widgetResizable=True)  # for large text on a small screen
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    def show_empty(self) -> None:
+        """Say what to do."""
+        self.title.setText(self.tr("No log is open"))
+        self._busy(False)
+
+    def show_reading(self, title: str) -> None:
+        """Say what is being read."""
+        self.title.setText(self.tr("Reading {title}").format(title=title))
+        self.bar.setRange(0, 0)
+        self.stage.setText(self.tr("starting"))
+        self._busy(True)
+
+    def show_progress(self, stage: str, share: float | None) -> None:
+        """Say how far it is; None when nobody knows."""
+        self.stage.setText(stage)
+        if share is None:
+            self.bar.setRange(0, 0)
+        else:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(1000 * share))
+
+    def show_over(self, over: bool) -> None:
+        """Answer to files that are held over the window."""
+        style.restyle(self.frame, "over", "true" if over else "false")
+
+    def _busy(self, busy: bool) -> None:
+        idle: tuple[QWidget, ...] = (self.open, self.sample, self.tour, self.text)
+        for widget in idle:
+            widget.setVisible(not busy)
+        at_work: tuple[QWidget, ...] = (self.bar, self.stage, self.cancel)
+        for widget in at_work:
+            widget.setVisible(busy)

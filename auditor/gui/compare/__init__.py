@@ -1,0 +1,1 @@
+"""Comparing runs: metrics, plots, and who is exposed by which."""

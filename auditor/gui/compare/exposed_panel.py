@@ -1,0 +1,345 @@
+"""Whom one run exposes and another doesn't: users or sessions in a table, each to be opened.
+
+Nothing is compared, filtered or sorted on the UI thread; the newest wish makes older ones stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QPushButton,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.registry import ATTACKS
+from auditor.gui.app.translation import words
+from auditor.gui.compare import exposure
+from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, Difference, Level, Longs, Side
+from auditor.gui.compare.table_model import KEYS, USER, WHEN, WHY, ExposedModel
+from auditor.gui.release.exportable import Handout
+from auditor.gui.risk.session_comparison import Opened, SideOf, SidesView
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import formats, style
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+MOST_TAKEN = 5_000
+"""Lines that are copied, saved or printed."""
+
+
+class ExposedView(QWidget):
+    """Choices, the table, and in its place one session in both releases."""
+
+    counted = Signal(str)
+    """What came of the last comparison, in words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._log: QueryLog | None = None
+        self._records: list[RunRecord] = []
+        self._found: Difference | None = None
+        self._user: int | None = None
+        self._row = -1
+        self._order = ("risk", True)
+        self._job: Job | None = None
+        self.model = ExposedModel(self)
+        self.attack = self._box(self.tr("Attack"), self._restart)
+        self.other = self._box(self.tr("Run that the first is compared with"), self._restart)
+        self.level = self._box(self.tr("Users or sessions"), self._level_picked)
+        self.level.addItem(self.tr("Users"), "users")
+        self.level.addItem(self.tr("Sessions"), "sessions")
+        self.where = self._box(self.tr("Exposed by"), self._refresh)
+        self.least = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        self.least.setPrefix(self.tr("risk ≥ "))
+        self.least.setAccessibleName(self.tr("Least risk that counts as exposed"))
+        self.least.valueChanged.connect(self._restart)
+        self.everybody = QPushButton(self.tr("All users"))
+        self.everybody.clicked.connect(self._back_to_users)
+        self.said = style.label(wrap=True)
+        self.said.setAccessibleName(self.tr("Who is exposed by which run"))
+        self.table = self._make_table()
+        self.sides = SidesView()
+        self.sides.closed.connect(self._close)
+        self.sides.stepped.connect(self._step)
+        self._lay_out()
+
+    def _box(self, name: str, do: Any) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(9)
+        box.activated.connect(lambda _index: do())
+        return box
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setSpacing(style.TIGHT)
+        for widget, stretch in (
+            (self.attack, 3), (self.other, 2), (self.level, 1), (self.where, 2), (self.least, 0),
+            (self.everybody, 0),
+        ):  # fmt: skip
+            bar.addWidget(widget, stretch)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(bar)
+        column.addWidget(self.said)
+        column.addWidget(self.table, 1)
+        self.pages = QStackedLayout(self)
+        self.pages.addWidget(page)
+        self.pages.addWidget(self.sides)
+        self.everybody.hide()
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setAccessibleName(self.tr("Exposed users or sessions"))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setAlternatingRowColors(True)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+        header = table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.sortIndicatorChanged.connect(self._sort)
+        table.activated.connect(self._open)
+        table.setToolTip(self.tr("Return or a double click opens a user's sessions, or a session"))
+        return table
+
+    def _fit(self) -> None:
+        metrics = self.table.fontMetrics()
+        room = max(160, (self.table.viewport().width() - 560) // 2)
+        for place in range(len(KEYS)):
+            head = metrics.horizontalAdvance(str(self.model.headerData(
+                place, Qt.Orientation.Horizontal))) + 24  # fmt: skip
+            wide = {USER: 90, WHEN: metrics.horizontalAdvance("2006-03-04 21:10:00") + 16}
+            least = room if place in (WHY, WHY + 1) else wide.get(place, 0)
+            self.table.setColumnWidth(place, max(head, least))
+
+    # what the window calls
+
+    def set_log(self, log: QueryLog | None) -> None:
+        """The log that the runs are of."""
+        self._log = log
+
+    def show_runs(self, records: Sequence[RunRecord]) -> None:
+        """Offer the attacks that flag sessions in the first run and in another one."""
+        kept = self.attack.currentData(), self.other.currentData()
+        self._records = list(records)
+        self._drop()
+        self._close()
+        names = dict.fromkeys(name for record in records for name in record.findings)
+        self.attack.clear()
+        for name in names:
+            self.attack.addItem(words(ATTACKS[name].title), name)
+        self.attack.setCurrentIndex(max(0, self.attack.findData(kept[0])))
+        self.other.clear()
+        for record in self._records[1:]:
+            text = self.tr("{first} against {second}")
+            first = self._records[0].letter
+            self.other.addItem(text.format(first=first, second=record.letter), record.number)
+        self.other.setCurrentIndex(max(0, self.other.findData(kept[1])))
+        self.other.setVisible(len(self._records) > 2)
+        self._restart()
+
+    @property
+    def pair(self) -> tuple[RunRecord, RunRecord] | None:
+        """The two runs that are compared."""
+        number = self.other.currentData()
+        second = next((r for r in self._records[1:] if r.number == number), None)
+        return (self._records[0], second) if second is not None else None
+
+    def handout(self, title: str) -> Handout | None:
+        """The lines that are listed, up to `MOST_TAKEN`, as a table that holds users."""
+        model, across = self.model, Qt.Orientation.Horizontal
+        if not model.rowCount():
+            return None
+        columns = range(model.columnCount())
+        heads = [str(model.headerData(column, across)) for column in columns]
+        rows = [
+            [model.index(row, column).data() for column in columns]
+            for row in range(min(model.rowCount(), MOST_TAKEN))
+        ]
+        return Handout(title, private=True, rows=[heads, *rows], note=self.said.text())
+
+    # reacting
+
+    def _restart(self) -> None:
+        """Compare anew: other runs, another attack or another least risk."""
+        self._found, self._user = None, None
+        self.everybody.hide()
+        self._refresh()
+
+    def _level_picked(self) -> None:
+        self._user = None
+        self.everybody.hide()
+        self._refresh()
+
+    def _sort(self, section: int, order: Qt.SortOrder) -> None:
+        if 0 <= section < len(KEYS):
+            self._order = (KEYS[section], order == Qt.SortOrder.DescendingOrder)
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._drop()
+        pair, log, attack = self.pair, self._log, str(self.attack.currentData() or "")
+        sides = [self._side(record, attack) for record in pair or ()]
+        if log is None or pair is None or not sides or any(side is None for side in sides):
+            self._show_nothing(pair, attack)
+            return
+        first, second = (side for side in sides if side is not None)
+        found, least, user = self._found, self.least.value(), self._user
+        level: Level = "sessions" if self.level.currentData() == "sessions" else "users"
+        where = self._wanted()
+        key, descending = self._order
+        names = (pair[0].letter, pair[1].letter)
+
+        def work(progress: Progress, _tell: Tell) -> tuple[Difference, Longs]:
+            difference = found or exposure.compared(log, first, second, least, progress)
+            progress.check()
+            lines = difference.lines(level)
+            return difference, exposure.chosen(lines, where, key, descending, user)
+
+        def done(came: tuple[Difference, Longs]) -> None:
+            self._job = None
+            self._found = came[0]
+            self.model.show(log, came[0], level, names, came[1])
+            self._say(came[0], level)
+            self._fit()
+            if len(came[1]):
+                self.table.setCurrentIndex(self.model.index(0, 0))
+
+        job = self._job = Job("exposure", work)
+        job.done.connect(done)
+        job.failed.connect(self.said.setText)
+        job.start()
+
+    def _wanted(self) -> tuple[int, ...]:
+        picked = self.where.currentData()
+        return (FIRST, SECOND, BOTH) if not picked else (int(picked),)
+
+    @staticmethod
+    def _side(record: RunRecord, attack: str) -> Side | None:
+        found = record.findings.get(attack)
+        return Side(found.exposed, found.reasons) if found is not None else None
+
+    def _show_nothing(self, pair: tuple[RunRecord, RunRecord] | None, attack: str) -> None:
+        self.model.show(None, None, "users", ("A", "B"), np.zeros(0, dtype=np.int64))
+        if pair is None or not attack:
+            said = self.tr(
+                "None of these runs has an attack that flags sessions. Switch one on under "
+                "“Attacks and measures” and run again."
+            )
+        else:
+            lacking = [r.letter for r in pair if attack not in r.findings]
+            said = self.tr(
+                "{attack} flags nobody in run {runs}: it was not made there, does not apply, or "
+                "came from a project, which keeps no sessions."
+            ).format(attack=words(ATTACKS[attack].title), runs=self.tr(" and ").join(lacking))
+        self.said.setText(said)
+        self.counted.emit(said)
+
+    def _say(self, found: Difference, level: Level) -> None:
+        lines, picked = found.lines(level), self.where.currentData()
+        self.where.clear()
+        either = self.tr("{} or {}: {}").format(*self.model.names, formats.count(len(lines)))
+        self.where.addItem(either, 0)
+        for code in (FIRST, SECOND, BOTH):
+            text = f"{self.model.where(code)}: {formats.count(lines.count(code))}"
+            self.where.addItem(text, code)
+        self.where.setCurrentIndex(max(0, self.where.findData(picked)))
+        users, sessions = found.users, found.sessions
+        first, second = self.model.names
+        said = self.tr(
+            "Exposed by {first} and not by {second}: {users_1} users, {sessions_1} sessions. By "
+            "{second} and not by {first}: {users_2} users, {sessions_2} sessions. By both: "
+            "{users_3} users, {sessions_3} sessions."
+        ).format(
+            first=first,
+            second=second,
+            **{f"users_{n}": formats.count(users.count(n)) for n in (FIRST, SECOND, BOTH)},
+            **{f"sessions_{n}": formats.count(sessions.count(n)) for n in (FIRST, SECOND, BOTH)},
+        )
+        self.said.setText(said)
+        self.counted.emit(said)
+
+    def _drop(self) -> None:
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    # one user, one session
+
+    def _open(self, index: QModelIndex) -> None:
+        if not index.isValid() or self._found is None:
+            return
+        place = int(self.model.places[index.row()])
+        if self.model.level == "users":
+            self._user = int(self._found.users.user[place])
+            self.level.setCurrentIndex(self.level.findData("sessions"))
+            self.everybody.show()
+            self._refresh()
+            return
+        self._show_session(index.row())
+
+    def _show_session(self, row: int) -> None:
+        pair, found, log = self.pair, self._found, self._log
+        if pair is None or found is None or log is None:
+            return
+        place = int(self.model.places[row])
+        lines, attack = found.sessions, str(self.attack.currentData())
+        sides = []
+        for number, (record, side) in enumerate(
+            zip(pair, (found.first, found.second), strict=True)
+        ):
+            verdict = self.tr("Not exposed.")
+            if int(lines.where[place]) >> number & 1:
+                verdict = self.tr("Exposed: {why}. Risk {risk} of 1.").format(
+                    why=side.words(int(lines.reason[number, place])),
+                    risk=formats.fixed(lines.risk[number, place], 2),
+                )
+            findings = record.findings.get(attack)
+            sides.append(SideOf(record.letter, verdict, findings, record.release))
+        self._row = row
+        opened = Opened(log, int(lines.start[place]), int(lines.stop[place]), tuple(sides))
+        self.sides.show_session(opened)
+        self.sides.set_position(row, self.model.rowCount())
+        self.pages.setCurrentIndex(1)
+        self.sides.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _step(self, by: int) -> None:
+        row = self._row + by
+        if 0 <= row < self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(row, 0))
+            self._show_session(row)
+
+    def _close(self) -> None:
+        self.sides.clear()
+        if self.pages.currentIndex():
+            self.pages.setCurrentIndex(0)
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _back_to_users(self) -> None:
+        self.level.setCurrentIndex(self.level.findData("users"))
+        self._level_picked()

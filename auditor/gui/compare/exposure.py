@@ -1,0 +1,220 @@
+"""Whom one release exposes and another doesn't, by the rows of the log that both came from; no Qt.
+
+Exact over all that an attack flags, however few of it are listed. A session of one side is also
+exposed by the other if they share a row: two settings of an attack may cut sessions differently.
+For a worker thread: O(m log m) for m exposed sessions of both sides, and arrays of that size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.gui.risk import session_data
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Bits = NDArray[np.uint32]
+Flags = NDArray[np.bool_]
+
+FIRST, SECOND, BOTH = 1, 2, 3
+"""Exposed by the first run alone, by the second alone, by both."""
+
+Level = Literal["users", "sessions"]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """What one run's attack exposes, and what the bits of its reasons say."""
+
+    exposed: Exposed
+    reasons: tuple[str, ...]
+
+    def words(self, bits: int) -> str:
+        """Reasons in words, the gravest first."""
+        whys = [text for bit, text in enumerate(self.reasons) if bits >> bit & 1]
+        return "; ".join(session_data.gravest_first(whys))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lines:
+    """Users or sessions that either run exposes; m of them.
+
+    Attributes
+    ----------
+    user
+        Codes of users; shape (m,).
+    start, stop
+        Rows of each session; of a user's, from the first to the end of the last; shape (m,).
+    where
+        `FIRST`, `SECOND` or `BOTH`; shape (m,).
+    reason, risk, sessions
+        Of either side: reason bits, the highest risk, and how many sessions are exposed;
+        shape (2, m).
+    """
+
+    user: Longs
+    start: Longs
+    stop: Longs
+    where: NDArray[np.uint8]
+    reason: Bits
+    risk: Floats
+    sessions: Longs
+
+    def __len__(self) -> int:
+        return len(self.user)
+
+    def count(self, where: int) -> int:
+        """How many are exposed by the first alone, by the second alone, or by both."""
+        return int(np.count_nonzero(self.where == where))
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """Two sides of one attack compared, by user and by session."""
+
+    first: Side
+    second: Side
+    users: Lines
+    sessions: Lines
+
+    def lines(self, level: Level) -> Lines:
+        """The comparison at one level."""
+        return self.users if level == "users" else self.sessions
+
+
+def compared(
+    log: QueryLog, first: Side, second: Side, least: float, progress: Progress
+) -> Difference:
+    """Whom either side exposes with a risk of `least` or more."""
+    sides = [_risky(side.exposed, least) for side in (first, second)]
+    progress.check()
+    found = _sessions(log, sides[0], sides[1])
+    progress.check()
+    return Difference(first, second, _users(log, sides[0], sides[1]), found)
+
+
+def _risky(exposed: Exposed, least: float) -> Exposed:
+    """As the tables show a risk: to two digits."""
+    if least <= 0:
+        return exposed
+    return exposed.only(np.round(exposed.risk, 2) >= np.float32(round(least, 2)))
+
+
+def _sessions(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
+    low, high = _meets(a, b)
+    met = high > low
+    alone = ~_met(b, a)
+    start = np.concatenate([a.rows, b.rows[alone]])
+    stop = np.concatenate([a.stops, b.stops[alone]])
+    size, extra = len(a), int(np.count_nonzero(alone))
+    none = np.zeros(extra, dtype=np.uint32)
+    reason = np.stack(
+        [
+            np.concatenate([a.reason, none]),
+            np.concatenate([_over(np.bitwise_or, b.reason, low, high), b.reason[alone]]),
+        ]
+    )
+    risk = np.stack(
+        [
+            np.concatenate([a.risk, none.astype(np.float32)]),
+            np.concatenate([_over(np.maximum, b.risk, low, high), b.risk[alone]]),
+        ]
+    )
+    where = np.full(size + extra, SECOND, dtype=np.uint8)
+    where[:size] = np.where(met, BOTH, FIRST)
+    sessions = np.stack(
+        [where != SECOND, np.concatenate([high - low, np.ones(extra, dtype=np.int64)])]
+    ).astype(np.int64)
+    user = log.user[start].astype(np.int64) if len(start) else start
+    return Lines(
+        user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
+    )
+
+
+def _meets(a: Exposed, b: Exposed) -> tuple[Longs, Longs]:
+    """Of each session of `a` the range of sessions of `b` that share a row with it."""
+    low = np.searchsorted(b.stops, a.rows, side="right").astype(np.int64)
+    high = np.searchsorted(b.rows, a.stops, side="left").astype(np.int64)
+    return low, np.maximum(low, high)
+
+
+def _met(a: Exposed, b: Exposed) -> Flags:
+    low, high = _meets(a, b)
+    met: Flags = high > low
+    return met
+
+
+def _over(fold: np.ufunc, values: NDArray[Any], low: Longs, high: Longs) -> NDArray[Any]:
+    """`fold` over ``values[low:high]`` of each range, 0 for an empty one."""
+    if not len(values) or not len(low):
+        return np.zeros(len(low), dtype=values.dtype)
+    padded = np.append(values, values.dtype.type(0))
+    folded: NDArray[Any] = fold.reduceat(padded, np.column_stack((low, high)).ravel())[::2]
+    return np.where(high > low, folded, values.dtype.type(0))
+
+
+def _users(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
+    parts = [_by_user(log, side) for side in (a, b)]
+    there = np.zeros(len(log.users), dtype=np.bool_)
+    for who, *_ in parts:
+        there[who] = True
+    user = np.flatnonzero(there).astype(np.int64)
+    place = np.cumsum(there) - 1
+    size = len(user)
+    reason, risk = np.zeros((2, size), np.uint32), np.zeros((2, size), np.float32)
+    sessions, where = np.zeros((2, size), np.int64), np.zeros(size, np.uint8)
+    start = np.full(size, np.iinfo(np.int64).max, np.int64)
+    stop = np.zeros(size, np.int64)
+    for side, (who, begins, ends, bits, worst) in enumerate(parts):
+        at = place[who]
+        where[at] |= FIRST if side == 0 else SECOND
+        reason[side, at], risk[side, at] = bits, worst
+        exposed = (a, b)[side]
+        sessions[side, at] = ends - begins
+        start[at] = np.minimum(start[at], exposed.rows[begins])
+        stop[at] = np.maximum(stop[at], exposed.stops[ends - 1])
+    return Lines(
+        user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
+    )
+
+
+def _by_user(log: QueryLog, exposed: Exposed) -> tuple[Longs, Longs, Longs, Bits, Floats]:
+    """Users of some sessions, the range of each one's sessions, their reasons and worst risk."""
+    whose = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
+    begins = np.flatnonzero(np.diff(whose, prepend=-1)).astype(np.int64)
+    ends = np.append(begins[1:], len(whose)).astype(np.int64) if len(begins) else begins
+    bits, risk = exposed.reason, exposed.risk
+    if len(begins):
+        bits, risk = np.bitwise_or.reduceat(bits, begins), np.maximum.reduceat(risk, begins)
+    return whose[begins], begins, ends, bits, risk
+
+
+def chosen(
+    lines: Lines, where: Sequence[int], key: str, descending: bool, user: int | None = None
+) -> Longs:
+    """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""
+    keep = np.isin(lines.where, where)
+    if user is not None:
+        keep &= lines.user == user
+    places = np.flatnonzero(keep).astype(np.int64)
+    worst = lines.risk.max(axis=0)[places] if len(lines) else np.zeros(0)
+    column = _column(lines, key)[places].astype(np.float64)
+    order = np.lexsort((lines.start[places], -worst, -column if descending else column))
+    return places[order]
+
+
+def _column(lines: Lines, key: str) -> NDArray[Any]:
+    """What a column sorts by; "why 2" is the second run's reasons."""
+    worst = lines.risk.max(axis=0) if len(lines) else np.zeros(0, dtype=np.float32)
+    columns: dict[str, NDArray[Any]] = {"where": lines.where, "log": lines.start, "risk": worst}
+    for name, pair in (("why", lines.reason), ("risk", lines.risk), ("sessions", lines.sessions)):
+        columns |= {f"{name} {side + 1}": pair[side] for side in (0, 1)}
+    return columns[key]

@@ -1,0 +1,186 @@
+"""Runs side by side: what was set and what came of it, their plots, and whom each exposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.compare.exposed_panel import ExposedView
+from auditor.gui.compare.plots import ComparedPlots
+from auditor.gui.compare.text_rows import Line, csv_of, heading, lines_of, rows_of
+from auditor.gui.release.exportable import Handout
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.widgets import style
+from auditor.log.model import QueryLog
+
+
+class ComparePanel(QWidget):
+    """The comparison in three parts; the first run is what the others are compared with."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records: list[RunRecord] = []
+        self.hint = style.label(role="muted", wrap=True)
+        self.table = QTableWidget()
+        self.table.setAccessibleName(self.tr("Comparison of runs"))
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setAlternatingRowColors(True)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setDefaultAlignment(
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        )
+        self.table.setTabKeyNavigation(False)
+        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.plots, self.exposed = ComparedPlots(), ExposedView()
+        self.copy = QPushButton(self.tr("Copy as CSV"))
+        self.copy.clicked.connect(self._copy)
+        self.only = QCheckBox(self.tr("Only what differs"))
+        self.only.toggled.connect(lambda _on: self._fill_table(len(self._records) > 1))
+        head = QHBoxLayout()
+        head.setSpacing(style.NORMAL)
+        head.addWidget(self.hint, 1)
+        head.addWidget(self.only)
+        head.addWidget(self.copy)
+        figures = QWidget()
+        column = QVBoxLayout(figures)
+        column.setContentsMargins(0, style.TIGHT, 0, 0)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(head)
+        column.addWidget(self.table, 1)
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName(self.tr("What is compared"))
+        self.tabs.addTab(figures, self.tr("Settings and figures"))
+        self.tabs.addTab(self.plots, self.tr("Plots"))
+        self.tabs.addTab(self.exposed, self.tr("Who is exposed"))
+        self._stale: set[int] = set()
+        self.tabs.currentChanged.connect(self._fill_part)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
+        body.setSpacing(0)
+        body.addWidget(self.tabs, 1)
+        self.show_runs([])
+
+    @property
+    def numbers(self) -> list[int]:
+        """The runs that are compared."""
+        return [record.number for record in self._records]
+
+    def set_log(self, log: QueryLog | None) -> None:
+        """The log that the runs are of."""
+        self.exposed.set_log(log)
+
+    def show_runs(self, records: Sequence[RunRecord]) -> None:
+        """Compare these runs with the first of them."""
+        self._records = list(records)
+        several = len(self._records) > 1
+        if not several:
+            self.tabs.setCurrentIndex(0)
+        for place in (1, 2):
+            self.tabs.setTabEnabled(place, several)
+        self._stale = {0, 1, 2}
+        self._fill_part(self.tabs.currentIndex())
+
+    def _fill_part(self, part: int) -> None:
+        """Fill the part that is in front; the others wait until somebody turns to them."""
+        if part not in self._stale:
+            return
+        self._stale.discard(part)
+        several = len(self._records) > 1
+        records = self._records if several else []
+        if part == 1:
+            self.plots.show_runs(records)
+        elif part == 2:
+            self.exposed.show_runs(records)
+        else:
+            self._fill_table(several)
+
+    def _fill_table(self, several: bool) -> None:
+        self.table.setVisible(several)
+        self.copy.setEnabled(several)
+        self.only.setEnabled(several)
+        if not several:
+            self.hint.setText(
+                self.tr("Select two or more finished runs in the list and press Compare.")
+            )
+            self.table.setRowCount(0)
+            return
+        first = self._records[0].letter
+        self.hint.setText(
+            self.tr(
+                "In brackets: the difference to run {}. A dot marks what is not the same, a star "
+                "the best."
+            ).format(first)
+        )
+        lines = lines_of(self._records)
+        if self.only.isChecked():
+            lines = _without_empty([line for line in lines if line.differs or not line.cells])
+        self.table.clear()
+        self.table.setRowCount(len(lines))
+        self.table.setColumnCount(1 + len(self._records))
+        self.table.setHorizontalHeaderLabels(["", *(heading(r) for r in self._records)])
+        for column, record in enumerate(self._records, start=1):
+            top = self.table.horizontalHeaderItem(column)
+            if top is not None:
+                top.setToolTip(heading(record))
+        self.table.clearSpans()
+        for row, line in enumerate(lines):
+            self._fill(row, line)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.table.resizeColumnToContents(0)
+        most = max(200, self.width() // 3)
+        header.resizeSection(0, min(self.table.columnWidth(0), most))
+        self.table.verticalHeader().setDefaultSectionSize(
+            self.fontMetrics().height() + 2 * style.TIGHT
+        )
+
+    def _fill(self, row: int, line: Line) -> None:
+        theme = style.theme_of(self)
+        label = QTableWidgetItem(("● " if line.differs else "") + line.label)
+        label.setToolTip(f"{line.label}\n{line.help}".strip())
+        if not line.cells:
+            label.setFont(style.font(self, bold=True))
+            label.setBackground(QColor(theme.window))
+            self.table.setSpan(row, 0, 1, 1 + len(self._records))
+        self.table.setItem(row, 0, label)
+        for column, cell in enumerate(line.cells, start=1):
+            item = QTableWidgetItem(f"★ {cell}" if column - 1 in line.best else cell)
+            item.setToolTip(cell)
+            item.setFont(style.font(self, bold=line.differs))
+            item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+            self.table.setItem(row, column, item)
+
+    def handout(self) -> Handout | None:
+        """The comparison's table, or whom the runs expose as far as it is listed."""
+        if len(self._records) < 2:
+            return None
+        letters = ", ".join(record.letter for record in self._records)
+        title = self.tr("Comparison of runs {}").format(letters)
+        if self.tabs.currentWidget() is self.exposed:
+            return self.exposed.handout(title)
+        return Handout(title, rows=rows_of(self._records))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(csv_of(self._records))
+
+
+def _without_empty(lines: Sequence[Line]) -> list[Line]:
+    """Lines without the headings under which nothing stands."""
+    after = [*lines[1:], Line("")]
+    return [line for line, then in zip(lines, after, strict=True) if line.cells or then.cells]

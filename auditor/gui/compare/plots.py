@@ -1,0 +1,232 @@
+"""The same plot of several runs side by side: one range, one place pointed at, in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from auditor.attacks.registry import ATTACKS
+from auditor.figures import Figure
+from auditor.gui.app.translation import words
+from auditor.gui.plots.canvas import Range
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.release.exportable import SIZE, Handout, draw_picture
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.widgets import style
+from auditor.measures.registry import MEASURES
+
+MOST = 4
+"""Plots that stand beside each other; more would be too small to read."""
+
+
+class ComparedView(QWidget):
+    """One run's plot under the run's name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = style.label(bold=True)
+        self.name.setContentsMargins(style.NORMAL, 0, 0, 0)
+        self.name.setMinimumWidth(1)
+        self.view = FigureView()
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(self.name)
+        body.addWidget(self.view, 1)
+
+
+class ComparedPlots(QWidget):
+    """A choice of plots, and the one that is picked for each of the runs."""
+
+    whose = Signal(int, object, int, str)
+    """Number of the run, and what `Plot.whose` says."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records: list[RunRecord] = []
+        self._moving = False
+        self.box = QComboBox()
+        self.box.setAccessibleName(self.tr("Plot to compare"))
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(20)
+        self.box.activated.connect(lambda _index: self._draw())
+        self.linked = QCheckBox(self.tr("same range in all"))
+        self.linked.setChecked(True)
+        self.linked.setToolTip(self.tr("Zooming or moving one plot moves the others with it"))
+        self.linked.toggled.connect(lambda _on: self._draw())
+        self.said = style.label(role="muted")
+        self.said.setMinimumWidth(1)
+        self.tiles: list[ComparedView] = []
+        self.row = QSplitter(Qt.Orientation.Horizontal)
+        self.row.setChildrenCollapsible(False)
+        self.empty = style.label(
+            self.tr("These runs have no plots. Attacks and measures draw them."),
+            role="muted", wrap=True,
+        )  # fmt: skip
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        bar = QHBoxLayout()
+        bar.setSpacing(style.NORMAL)
+        bar.addWidget(self.box, 2)
+        bar.addWidget(self.linked)
+        bar.addWidget(self.said, 1)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(style.TIGHT)
+        body.addLayout(bar)
+        body.addWidget(self.row, 1)
+        body.addWidget(self.empty, 1)
+
+    def show_runs(self, records: Sequence[RunRecord]) -> None:
+        """Offer the plots of these runs, those of most of them first."""
+        self._records = list(records)
+        kept = self.box.currentData()
+        titles: dict[str, str] = {}
+        times: dict[str, int] = {}
+        for record in self._records:
+            for key, (title, _figure) in figures_of(record).items():
+                titles.setdefault(key, title)
+                times[key] = times.get(key, 0) + 1
+        keys = sorted(titles, key=lambda key: -times[key])
+        self.box.clear()
+        for key in keys:
+            self.box.addItem(titles[key], key)
+        self.box.setCurrentIndex(max(0, self.box.findData(kept)) if keys else -1)
+        for part in (self.box, self.linked, self.row):
+            part.setVisible(bool(keys))
+        self.empty.setVisible(not keys)
+        self._draw()
+
+    @property
+    def shown(self) -> list[RunRecord]:
+        """The runs whose plots have room."""
+        return self._records[:MOST]
+
+    def handout(self) -> Handout | None:
+        """The plots beside each other as one picture."""
+        parts = [tile.view.handout() for tile in self.tiles[: len(self.shown)]]
+        found = [part for part in parts if part is not None and part.paint is not None]
+        if not found:
+            return None
+
+        def paint(painter: QPainter, area: QRectF) -> None:
+            wide = area.width() / len(found)
+            for place, part in enumerate(found):
+                left = area.left() + place * wide
+                room = QRectF(left, area.top(), wide - style.WIDE, area.height())
+                draw_picture(painter, part, room)
+
+        size = QSize(SIZE.width() * min(len(found), 2), SIZE.height())
+        private = any(part.private for part in found)
+        return Handout(self.box.currentText(), private, paint, size=size)
+
+    def _draw(self) -> None:
+        records, key = self.shown, self.box.currentData()
+        while len(self.tiles) < len(records):
+            self._add_tile()
+        figures = [figures_of(record).get(key, ("", None))[1] for record in records]
+        for place, tile in enumerate(self.tiles):
+            tile.setVisible(place < len(records))
+            if place >= len(records):
+                continue
+            record, figure = records[place], figures[place]
+            tile.name.setText(f"{record.letter}  {words(record.title)}")
+            tile.view.plot.frame = None
+            tile.view.plot.zoomed = False
+            if figure is None:
+                tile.view.clear(self.tr("Run {} has no such plot.").format(record.letter))
+            else:
+                tile.view.whose = f"{record.letter} {words(record.title)}"
+                tile.view.show_figure(figure)
+        self.row.setSizes([1000] * len(self.tiles))
+        left_out = len(self._records) - len(records)
+        alike = _alike([figure for figure in figures if figure is not None])
+        self.linked.setEnabled(alike)
+        said = "" if alike else self.tr("Axes differ, so ranges are not shared.")
+        if left_out:
+            said = self.tr("The first {} runs are drawn.").format(MOST)
+        self.said.setText(said)
+        if alike and self.linked.isChecked():
+            self._frame()
+
+    def _frame(self) -> None:
+        """Give all plots one range that holds every one of them."""
+        plots = self._plots()
+        found = [plot.limits() for plot in plots]
+        if not found:
+            return
+        frame = tuple(
+            (min(pair[side][0] for pair in found), max(pair[side][1] for pair in found))
+            for side in (0, 1)
+        )
+        for plot in plots:
+            plot.frame = (frame[0], frame[1])
+            plot.whole()
+
+    def _plots(self) -> list[Any]:
+        """Plots that show a figure."""
+        tiles = self.tiles[: len(self.shown)]
+        return [tile.view.plot for tile in tiles if not tile.view.plot.isHidden()]
+
+    def _add_tile(self) -> None:
+        tile, place = ComparedView(), len(self.tiles)
+        tile.view.plot.pointed.connect(self._point)
+        tile.view.plot.view.sigRangeChanged.connect(
+            lambda _view, ranges, _changed=None: self._follow(place, ranges)
+        )
+        tile.view.plot.whose.connect(lambda who, at, told: self._ask(place, who, at, told))
+        self.tiles.append(tile)
+        self.row.addWidget(tile)
+
+    def _ask(self, place: int, who: object, at: int, told: str) -> None:
+        self.whose.emit(self._records[place].number, who, at, told)
+
+    def _point(self, at: float | None) -> None:
+        """Mark the same place in every plot."""
+        for tile in self.tiles[: len(self.shown)]:
+            if not tile.view.plot.isHidden():
+                tile.view.point_at(at)
+
+    def _follow(self, place: int, ranges: Sequence[Sequence[float]]) -> None:
+        """Move every plot to where one was zoomed or moved."""
+        if self._moving or not self.linked.isChecked() or not self.linked.isEnabled():
+            return
+        plot = self.tiles[place].view.plot
+        if plot.isHidden() or place >= len(self.shown):
+            return
+        self._moving = True
+        x, y = (_range(pair) for pair in ranges)
+        for other in self._plots():
+            if other is not plot:
+                other.zoomed = plot.zoomed
+                other.view.setRange(xRange=x, yRange=y, padding=0.0, disableAutoRange=True)
+        self._moving = False
+
+
+def _range(pair: Sequence[float]) -> Range:
+    return float(pair[0]), float(pair[1])
+
+
+def figures_of(record: RunRecord) -> dict[str, tuple[str, Figure]]:
+    """A run's plots by the attack or measure that made them, with their titles."""
+    found: dict[str, tuple[str, Figure]] = {}
+    for attack in record.attacks:
+        for figure in attack.figures:
+            title = f"{words(ATTACKS[attack.attack].title)}: {words(figure.title)}"
+            found[f"a/{attack.attack}/{figure.name}"] = (title, figure)
+    for measure in record.measures:
+        for figure in measure.figures:
+            title = f"{words(MEASURES[measure.measure].title)}: {words(figure.title)}"
+            found[f"m/{measure.measure}/{figure.name}"] = (title, figure)
+    return found
+
+
+def _alike(figures: Sequence[Figure]) -> bool:
+    """Whether all have the same axes, so that one range means the same in each."""
+    axes = {(f.x.scale, f.x.unit, f.x.categories, f.y.scale, f.y.unit) for f in figures}
+    return len(axes) == 1

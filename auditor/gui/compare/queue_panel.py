@@ -1,0 +1,247 @@
+"""The runs in line: what the one at work is doing, how long each will take, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    SignalInstance,
+)
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QStyleOptionViewItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.compare.runs_panel import LineDelegate, elided
+from auditor.gui.widgets import style
+
+ROW = Qt.ItemDataRole.UserRole
+
+BAR = 4
+"""Pixels that a run's progress is high."""
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """One run in line, in words; `done` is how much of it is done, None if nobody knows."""
+
+    number: int
+    letter: str
+    title: str
+    running: bool
+    state: str
+    left: str
+    done: float | None = None
+
+
+class QueueDelegate(LineDelegate):
+    """Draws a run: what it is and its time, what it is doing, and a bar."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint one run."""
+        row: QueueRow | None = index.data(ROW)
+        if row is None:
+            return
+        box, strong, faint, selected = self.ground(painter, option, index)
+        widget, theme = option.widget, style.theme_of(option.widget)
+        line = (box.height() - BAR) // 2
+        painter.save()
+        bold, small = style.font(widget, bold=True), style.font(widget, style.SMALL)
+        painter.setFont(bold)
+        painter.setPen(strong)
+        edge = QFontMetrics(bold).horizontalAdvance("MM")
+        painter.drawText(QRect(box.left(), box.top(), edge, line), 0, row.letter)
+        told = QFontMetrics(small).horizontalAdvance(row.left)
+        wide = box.width() - edge - told - style.NORMAL
+        elided(painter, QRect(box.left() + edge, box.top(), wide, line), row.title)
+        painter.setFont(small)
+        painter.setPen(faint)
+        painter.drawText(
+            QRect(box.right() - told, box.top(), told + 1, line),
+            Qt.AlignmentFlag.AlignLeft,
+            row.left,
+        )
+        sign = style.RUN_SIGNS["running" if row.running else "waiting"]
+        painter.setPen(strong if selected else QColor(getattr(theme, sign.colour)))
+        rest = QRect(box.left() + edge, box.top() + line, box.width() - edge, line)
+        elided(painter, rest, f"{sign.icon} {row.state}")
+        if row.running:
+            self._bar(painter, rest, row.done, theme, strong if selected else QColor(theme.accent))
+        painter.restore()
+
+    def _bar(
+        self, painter: QPainter, under: QRect, done: float | None, theme: style.Theme, full: QColor
+    ) -> None:
+        bar = QRect(under.left(), under.bottom() + 1, under.width(), BAR)
+        painter.fillRect(bar, QColor(theme.grid))
+        bar.setWidth(round(bar.width() * min(max(done or 0.0, 0.0), 1.0)))
+        painter.fillRect(bar, full)
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
+        """Two lines of text, a bar, and some air."""
+        return QSize(160, 2 * option.fontMetrics.lineSpacing() + BAR + 3 * style.TIGHT)
+
+
+class QueuePanel(QWidget):
+    """The line, and what can be done with the run that is picked in it."""
+
+    moved = Signal(int, int)
+    """A run's number, and by how many places it shall begin later."""
+    ordered = Signal(list)
+    """Numbers of the waiting runs in the order to which somebody dragged them."""
+    cancelled = Signal(int)
+    removed = Signal(int)
+    opened = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Runs in line"))
+        self.list.setItemDelegate(QueueDelegate(self.list))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.list.setUniformItemSizes(True)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.list.currentItemChanged.connect(lambda _now, _before: self._offer())
+        self.list.itemActivated.connect(lambda _item: self._tell(self.opened))
+        self.list.model().rowsMoved.connect(self._dragged)
+        self.empty = style.label(
+            self.tr(
+                "No run is at work. Each press of Run puts the setting as it is then at the end "
+                "of this line; you can go on working meanwhile, and set up the next one."
+            ),
+            role="muted",
+            wrap=True,
+        )
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.sum = style.label(size=style.SMALL, role="muted", wrap=True)
+        self._rows: list[QueueRow] = []
+        key, tr = QKeySequence.StandardKey, self.tr
+        self.earlier = self._action(tr("▲ Earlier"), tr("Begin one place earlier"), "Alt+Up")
+        self.later = self._action(tr("▼ Later"), tr("Begin one place later"), "Alt+Down")
+        self.cancel = self._action(
+            tr("■ Cancel"), tr("Stop it; it stays among the runs"), "Ctrl+Backspace"
+        )
+        self.drop = self._action(tr("✕ Remove"), tr("Stop it and strike it out"), key.Delete)
+        self.earlier.triggered.connect(lambda: self._move(-1))
+        self.later.triggered.connect(lambda: self._move(1))
+        self.cancel.triggered.connect(lambda: self._tell(self.cancelled))
+        self.drop.triggered.connect(lambda: self._tell(self.removed))
+        self._lay_out()
+        self.show_rows([], "")
+
+    def _action(self, text: str, tip: str, keys: QKeySequence.StandardKey | str) -> QAction:
+        action = QAction(text, self.list)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        action.setToolTip(f"{tip} ({shown})")
+        self.list.addAction(action)
+        return action
+
+    def _lay_out(self) -> None:
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.TIGHT)
+        body.addWidget(self.empty)
+        body.addWidget(self.list, 1)
+        body.addWidget(self.sum)
+        line = QHBoxLayout()
+        line.setSpacing(style.TIGHT)
+        for action in (self.earlier, self.later, self.cancel, self.drop):
+            button = QToolButton()
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setAccessibleName(action.text())
+            line.addWidget(button)
+        line.addStretch(1)
+        body.addLayout(line)
+
+    def show_rows(self, rows: Sequence[QueueRow], total: str) -> None:
+        """Show the line as it is now, keeping what is picked; `total` is said below it."""
+        kept = self.picked
+        if [row.number for row in rows] == [row.number for row in self._rows]:
+            for at, row in enumerate(rows):
+                if row != self._rows[at]:
+                    self._fill(self.list.item(at), row)
+            self._rows = list(rows)
+        else:
+            self._rows = list(rows)
+            self._list_anew(kept)
+        self.sum.setText(total)
+        for widget, there in ((self.list, rows), (self.sum, total), (self.empty, not rows)):
+            widget.setVisible(bool(there))
+        self._offer()
+
+    def _list_anew(self, kept: int | None) -> None:
+        self.list.blockSignals(True)
+        self.list.clear()
+        for row in self._rows:
+            item = QListWidgetItem()
+            flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+            item.setFlags(flags if row.running else flags | Qt.ItemFlag.ItemIsDragEnabled)
+            self.list.addItem(item)
+            self._fill(item, row)
+            if row.number == kept or (kept is None and self.list.currentItem() is None):
+                self.list.setCurrentItem(item)
+        if self._rows and self.list.currentItem() is None:
+            self.list.setCurrentRow(0)
+        self.list.blockSignals(False)
+
+    def _fill(self, item: QListWidgetItem, row: QueueRow) -> None:
+        item.setData(ROW, row)
+        words = ". ".join(
+            part for part in (f"{row.letter}: {row.title}", row.state, row.left) if part
+        )
+        item.setText(words)
+        item.setToolTip(words)
+
+    @property
+    def picked(self) -> int | None:
+        """The number of the run that is picked."""
+        item = self.list.currentItem()
+        row: QueueRow | None = item.data(ROW) if item is not None else None
+        return row.number if row is not None else None
+
+    def _offer(self) -> None:
+        """Enable what can be done with the run that is picked."""
+        at = self.list.currentRow()
+        first = sum(row.running for row in self._rows)
+        there = 0 <= at < len(self._rows)
+        self.earlier.setEnabled(there and at > first)
+        self.later.setEnabled(there and first <= at < len(self._rows) - 1)
+        self.cancel.setEnabled(there)
+        self.drop.setEnabled(there)
+
+    def _move(self, step: int) -> None:
+        number = self.picked
+        if number is not None:
+            self.moved.emit(number, step)
+
+    def _tell(self, signal: SignalInstance) -> None:
+        number = self.picked
+        if number is not None:
+            signal.emit(number)
+
+    def _dragged(self) -> None:
+        rows = [self.list.item(at).data(ROW) for at in range(self.list.count())]
+        self._rows = list(rows)
+        self.ordered.emit([row.number for row in rows if not row.running])

@@ -1,0 +1,295 @@
+"""The tables that a run's measures and attacks made: pick one, sort it, copy it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.figures import Table, Who
+from auditor.gui.app.translation import later, listed, tr, words
+from auditor.gui.release.exportable import Handout, csv_of
+from auditor.gui.widgets import style
+from auditor.gui.widgets.formats import cell as shown
+from auditor.release import escaping
+
+Index = QModelIndex | QPersistentModelIndex
+
+WIDEST = 420
+"""Pixels that a column takes at most by itself; it can be dragged wider."""
+
+MEASURED = 200
+"""Rows that decide how wide columns are."""
+
+EMPTY = later("Run a method: the tables of its measures and attacks appear here.")
+
+
+class TableModel(QAbstractTableModel):
+    """A `Table` as Qt wants it; numbers sort as numbers."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._panel = parent
+        self.table: Table | None = None
+
+    def show(self, table: Table | None) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self.table = table
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """Rows of the table."""
+        return 0 if parent.isValid() or self.table is None else len(self.table.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Columns of the table."""
+        return 0 if parent.isValid() or self.table is None else len(self.table.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, alignment, or the value to sort by."""
+        if self.table is None or not index.isValid():
+            return None
+        value = self.table.rows[index.row()][index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+                own = isinstance(value, str) and self.table.own_words
+                return shown(words(value) if own else value)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                number = isinstance(value, int | float)
+                side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
+                return side | Qt.AlignmentFlag.AlignVCenter
+            case Qt.ItemDataRole.ForegroundRole:
+                if self.who(index) is not None:
+                    return QColor(style.theme_of(self._panel).accent)
+            case Qt.ItemDataRole.UserRole:
+                return value
+        return None
+
+    def who(self, index: Index) -> Who | None:
+        """Whom a cell counts, if anybody knows."""
+        if self.table is None or not index.isValid():
+            return None
+        whole = self.table.who.get(-1)
+        return self.table.who.get(index.column(), whole)
+
+    def told(self, index: Index) -> str:
+        """What a cell is of, in words: the table, its row's words and its column."""
+        assert self.table is not None
+        row = self.table.rows[index.row()]
+        told = [shown(cell) for cell in row if isinstance(cell, str) and cell]
+        return " · ".join(
+            [*listed((self.table.title, self.table.columns[index.column()])), *told[:2]]
+        )
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Names of the columns."""
+        across = orientation == Qt.Orientation.Horizontal
+        named = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        if role == Qt.ItemDataRole.TextAlignmentRole and across and self.rowCount():
+            return self.data(self.index(0, section), role)  # over what stands below it
+        if self.table is None or not across or not named:
+            return None
+        return words(self.table.columns[section])
+
+
+class Sorter(QSortFilterProxyModel):
+    """Sorts by value: numbers before words, missing ones last."""
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        """Whether one cell comes before another."""
+        role = Qt.ItemDataRole.UserRole
+        return bool(_key(left.data(role)) < _key(right.data(role)))
+
+
+class TablesPanel(QWidget):
+    """Tables in groups, one of them shown."""
+
+    whose = Signal(object, int, str)
+    """The `Who` of a cell, its line, and what it is in words: somebody wants the people."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tables: dict[str, Table] = {}
+        self.box = QComboBox()
+        self.box.setAccessibleName(self.tr("Table"))
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(30)
+        self.box.activated.connect(lambda _index: self._draw())
+        self.copy = QPushButton(self.tr("Copy as CSV"))
+        self.copy.setToolTip(self.tr("Copy the whole table, as it is sorted, to the clipboard"))
+        self.copy.clicked.connect(self._copy_all)
+        self.model, self.sorter = TableModel(self), Sorter(self)
+        self.sorter.setSourceModel(self.model)
+        self.view = QTableView()
+        self.view.setModel(self.sorter)
+        self.view.setAccessibleName(self.tr("Cells"))
+        self.view.setSortingEnabled(True)
+        self.view.setAlternatingRowColors(True)
+        self.view.setShowGrid(False)
+        self.view.setWordWrap(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(
+            self.fontMetrics().height() + 2 * style.TIGHT
+        )
+        self.view.activated.connect(self._ask)
+        self.view.installEventFilter(self)
+        copy = QShortcut(QKeySequence.StandardKey.Copy, self.view)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(self._copy_selection)
+        self.note = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.empty = style.label(role="muted", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        head = QHBoxLayout()
+        head.setSpacing(style.NORMAL)
+        head.addWidget(self.box, 1)
+        head.addWidget(self.copy)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, style.NORMAL, 0)
+        body.setSpacing(style.TIGHT)
+        body.addLayout(head)
+        body.addWidget(self.view, 1)
+        body.addWidget(self.note)
+        body.addWidget(self.empty, 1)
+        self.clear(tr(EMPTY))
+
+    def clear(self, why: str) -> None:
+        """Show no table, and say why there is none."""
+        self.show_tables(())
+        self.empty.setText(why)
+
+    def show_tables(self, groups: Sequence[tuple[str, Sequence[Table]]]) -> None:
+        """Offer the tables of each group ("record linkage", …); keeps what was picked."""
+        kept = self.box.currentData()
+        self._tables = {f"{name}/{t.name}": t for name, tables in groups for t in tables}
+        self.box.clear()
+        for name, tables in groups:
+            for table in tables:
+                text = f"{words(name)}: {words(table.title)}"
+                self.box.addItem(text, f"{name}/{table.name}")
+                self.box.setItemData(self.box.count() - 1, text, Qt.ItemDataRole.ToolTipRole)
+        self.box.setCurrentIndex(max(0, self.box.findData(kept)) if self._tables else -1)
+        for widget in (self.box, self.copy, self.view):
+            widget.setVisible(bool(self._tables))
+        self.empty.setVisible(not self._tables)
+        self._draw()
+
+    def _draw(self) -> None:
+        table = self._tables.get(self.box.currentData())
+        if table is self.model.table:
+            return
+        self.model.show(table)
+        self.sorter.sort(-1)
+        self.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        notes = (
+            [
+                words(table.note),
+                self.tr("Follows {source}.").format(source=table.source) if table.source else "",
+            ]
+            if table
+            else []
+        )
+        notes.append(self._hint(table))
+        self.note.setText(" ".join(part for part in notes if part))
+        self.note.setVisible(bool(self.note.text()))
+        if table is not None:
+            self._fit(table)
+
+    def _hint(self, table: Table | None) -> str:
+        """Whether there are sessions behind the cells."""
+        if table is None:
+            return ""
+        if table.who:
+            return self.tr("Double-click a coloured cell, or press Return, to see the sessions.")
+        return self.tr("No sessions stand behind single cells of this table.")
+
+    def _ask(self, index: QModelIndex) -> None:
+        """Ask for the sessions behind a cell."""
+        place = self.sorter.mapToSource(index)
+        who = self.model.who(place)
+        if who is not None:
+            self.whose.emit(who, place.row(), self.model.told(place))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return asks on every platform."""
+        if watched is self.view and event.type() == QEvent.Type.KeyPress:
+            key = event.key()  # type: ignore[attr-defined]
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._ask(self.view.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _fit(self, table: Table) -> None:
+        header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
+        for place, name in enumerate(table.columns):
+            texts = [shown(row[place]) for row in table.rows[:MEASURED]]
+            widest = max((cells.horizontalAdvance(text) for text in texts), default=0)
+            wide = max(widest, header.horizontalAdvance(words(name)) + style.WIDE) + style.WIDE
+            self.view.setColumnWidth(place, min(wide, WIDEST))
+
+    def handout(self) -> Handout | None:
+        """The whole table, as it is sorted, to be copied, saved or printed."""
+        table = self.model.table
+        if table is None:
+            return None
+        order = [self.sorter.mapToSource(self.sorter.index(row, 0)).row()
+                 for row in range(self.sorter.rowCount())]  # fmt: skip
+        rows = [table.columns, *(table.rows[row] for row in order)]
+        return Handout(table.title, table.private, rows=rows, note=table.note)
+
+    def _copy_all(self) -> None:
+        found = self.handout()
+        if found is not None:
+            QGuiApplication.clipboard().setText(csv_of(found))
+
+    def _copy_selection(self) -> None:
+        chosen = {(i.row(), i.column()) for i in self.view.selectedIndexes()}
+        rows = sorted({row for row, _ in chosen})
+        columns = sorted({column for _, column in chosen})
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+        for r in rows:
+            cells = [self._at(r, c) if (r, c) in chosen else "" for c in columns]
+            writer.writerow([escaping.cell(cell) for cell in cells])
+        QGuiApplication.clipboard().setText(text.getvalue())
+
+    def _at(self, row: int, column: int) -> Any:
+        return self.sorter.index(row, column).data(Qt.ItemDataRole.UserRole)
+
+
+def _key(value: Any) -> tuple[int, float, str]:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return (2, 0.0, "")
+    if isinstance(value, int | float):
+        return (0, float(value), "")
+    return (1, 0.0, shown(value))

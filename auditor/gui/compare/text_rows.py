@@ -1,0 +1,164 @@
+"""Runs side by side as lines of text: parameters, figures and what is promised; no widgets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from auditor.figures import Value
+from auditor.gui.app.translation import words
+from auditor.gui.state.metrics import Measured, by_key
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.widgets import formats
+from auditor.params import Spec
+from auditor.release import escaping
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of the comparison: a heading if it has no cells.
+
+    `best` are the columns of the runs that are better than all others.
+    """
+
+    label: str
+    cells: tuple[str, ...] = ()
+    help: str = ""
+    differs: bool = False
+    best: tuple[int, ...] = ()
+
+
+def lines_of(records: Sequence[RunRecord]) -> list[Line]:
+    """What the table shows, as text; the first run is what the others are compared with."""
+    said = tuple(_statement(record) for record in records)
+    promise = Line(translate("Compare", "promise"), said, "", len(set(said)) > 1)
+    return [
+        Line(translate("Compare", "Parameters")),
+        *_parameters(records),
+        Line(translate("Compare", "Statement")),
+        promise,
+        *_figures(records),
+    ]
+
+
+def _figures(records: Sequence[RunRecord]) -> Iterator[Line]:
+    """Every figure of any run, under the attack or measure that made it."""
+    found = [by_key(record) for record in records]
+    known: dict[str, Measured] = {}
+    for figures in found:
+        for key, one in figures.items():
+            known.setdefault(key, one)
+    owners = dict.fromkeys(one.owner for one in known.values())
+    for owner in owners:
+        yield Line(owner or translate("Compare", "Figures"))
+        for key, about in known.items():
+            if about.owner == owner:
+                yield _figure(about.value, [of.get(key) for of in found])
+
+
+def _figure(about: Value, found: Sequence[Measured | None]) -> Line:
+    values = [one.value if one is not None else None for one in found]
+    first, cells = values[0], []
+    for index, value in enumerate(values):
+        if value is None:
+            cells.append(translate("Compare", "does not apply"))
+        elif index == 0 or first is None:
+            cells.append(formats.measured(value))
+        else:
+            cells.append(f"{formats.measured(value)}  {difference(value, first)}".rstrip())
+    shown = {value.value if value is not None else None for value in values}
+    better = {
+        "higher": translate("Compare", " (higher is better)"),
+        "lower": translate("Compare", " (lower is better)"),
+        "": "",
+    }[about.better]
+    return Line(
+        words(about.label) + better, tuple(cells), words(about.help), len(shown) > 1, _best(values)
+    )
+
+
+def _best(values: Sequence[Value | None]) -> tuple[int, ...]:
+    """The runs with the best value, where they are not all equally good."""
+    some = [(i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)]
+    better = next((value.better for value in values if value is not None), "")
+    if len(some) < 2 or not better or len({value for _, value in some}) == 1:
+        return ()
+    ends = max if better == "higher" else min
+    best = ends(value for _, value in some)
+    return tuple(index for index, value in some if value == best)
+
+
+def _parameters(records: Sequence[RunRecord]) -> list[Line]:
+    methods = tuple(words(record.plan.what.title) for record in records)
+    lines = [Line(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
+    specs: dict[str, Spec] = {}
+    for record in records:
+        for spec in record.plan.params.specs():
+            specs.setdefault(spec.name, spec)
+    for name, spec in specs.items():
+        cells = []
+        for record in records:
+            params = record.plan.params
+            known = any(s.name == name for s in params.specs())
+            used = known and params.matters(name)
+            cells.append(
+                formats.setting(params.spec(name), getattr(params, name))
+                if used
+                else translate("Compare", "not used")
+            )
+        lines.append(Line(words(spec.label), tuple(cells), words(spec.help), len(set(cells)) > 1))
+    return lines
+
+
+def difference(value: Value, first: Value) -> str:
+    """By how much a figure differs from the first run's, and whether that is good."""
+    change = value.value - first.value
+    if not math.isfinite(change) or change == 0:
+        return ""
+    sign = "+" if change > 0 else "−"
+    word = ""
+    if value.better:
+        good = (change > 0) == (value.better == "higher")
+        word = translate("Compare", " better") if good else translate("Compare", " worse")
+    if _overlap(value, first):
+        word += translate("Compare", ", within their intervals")
+    return f"[{sign}{formats.number(abs(change))}{word}]"
+
+
+def _overlap(a: Value, b: Value) -> bool:
+    """Whether each value lies within the other's interval: then nothing says that they differ."""
+    if a.interval is None or b.interval is None:
+        return False
+    return a.interval[0] <= b.value <= a.interval[1] and b.interval[0] <= a.value <= b.interval[1]
+
+
+def _statement(record: RunRecord) -> str:
+    if record.statement is None:
+        return translate("Compare", "none")
+    return words(record.statement.headline())
+
+
+def csv_of(records: Sequence[RunRecord]) -> str:
+    """The comparison for a spreadsheet; no cell can act as a formula there."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([[escaping.cell(cell) for cell in row] for row in rows_of(records)])
+    return out.getvalue()
+
+
+def rows_of(records: Sequence[RunRecord]) -> list[list[str]]:
+    """The comparison as cells, headings first; headings of parts stand alone in their row."""
+    rows = [["", *(heading(record) for record in records)]]
+    return rows + [[line.label, *line.cells] for line in lines_of(records)]
+
+
+def heading(record: RunRecord) -> str:
+    """A column's heading."""
+    return f"{record.letter}  {words(record.title)}"

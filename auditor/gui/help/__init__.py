@@ -1,0 +1,1 @@
+"""Offline help and the guided tour."""

@@ -1,0 +1,191 @@
+"""The pages of the offline help: written ones from ``resources/docs``, the others from `Params`.
+
+What a method, an attack or a measure does and takes is said once, beside its code; its page is made
+from that when the help opens. All text that comes from code is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, Literal
+
+from auditor.attacks.registry import ATTACKS
+from auditor.gui.app import translation
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.help import module_text
+from auditor.gui.widgets import formats
+from auditor.log.gazetteers import resource
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import Kind, Params, Spec
+from auditor.progress import Progress
+from auditor.registry import Registry
+
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    later("Guide"): (
+        "getting-started",
+        "reading-logs",
+        "choosing-a-method",
+        "reading-a-result",
+        "flagged-sessions",
+        "comparing",
+        "exploring",
+        "releasing",
+        "checking-a-release",
+        "projects",
+        "looks-and-keys",
+    ),
+    later("Background"): (
+        "guarantees",
+        "groups-of-users",
+        "hash-inversion",
+        "bundles",
+        "un-bundling",
+        "names-and-places",
+        "approvals",
+        "policies",
+        "glossary",
+    ),
+    later("Beyond the window"): ("command-line", "large-logs", "spark", "costs", "security"),
+    later("For programmers"): ("architecture", "adding-a-method", "packaging"),
+}
+"""Written pages in the order of reading; one that is named nowhere follows the background."""
+REST = "Background"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page. `key` is what links name: ``section/name``; `body` is in `form`."""
+
+    key: str
+    section: str
+    title: str
+    form: Literal["markdown", "html"]
+    body: str
+
+    @property
+    def words(self) -> str:
+        """The page's text for searching, without mark-up."""
+        text = re.sub(r"<[^>]*>", " ", self.body) if self.form == "html" else self.body
+        return f"{self.title} {text}".casefold()
+
+
+def pages(progress: Progress) -> list[Page]:
+    """All pages; imports every method, attack and measure, so for a worker thread."""
+    found = list(written())
+    keys = {name: f"{k}/{name}" for k, _, registry in _registries() for name in registry}
+    for key, section, registry in _registries():
+        for name in registry:
+            progress.check()
+            about = module_text.paragraphs(registry.about(name), keys)
+            found.append(_described(f"{key}/{name}", section, registry[name], about))
+    return found
+
+
+def _registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
+    return (
+        ("methods", tr("Methods"), METHODS),
+        ("attacks", tr("Attacks"), ATTACKS),
+        ("measures", tr("Measures"), MEASURES),
+    )
+
+
+def written() -> Iterator[Page]:
+    """The pages that people wrote."""
+    folder = resource("docs")
+    named = {name for names in SECTIONS.values() for name in names}
+    others = sorted({path.stem for path in folder.glob("*.md")} - named)
+    for section, names in SECTIONS.items():
+        for name in (*names, *(others if section == REST else ())):
+            text = (folder / f"{name}.md").read_text(encoding="utf-8")
+            heading, _, _ = text.partition("\n")
+            title = heading.removeprefix("# ").strip()
+            if translation.language() != "en":
+                text = text.replace("\n", f"\n\n*{tr('This page is in English.')}*\n", 1)
+            yield Page(f"guide/{name}", tr(section), title, "markdown", text)
+
+
+def matching(found: Iterable[Page], text: str) -> list[Page]:
+    """The pages that hold every word of `text`, those with one in the title first."""
+    words = text.casefold().split()
+    hits = [page for page in found if all(word in page.words for word in words)]
+    return sorted(hits, key=lambda page: not any(w in page.title.casefold() for w in words))
+
+
+def local(name: str) -> Path | None:
+    """A picture of the written pages by the name that they use, or None for anything else."""
+    folder = resource("docs").resolve()
+    path = (folder / name).resolve()
+    return path if path.is_relative_to(folder) and path.is_file() else None
+
+
+def _described(key: str, section: str, thing: Any, about: str = "") -> Page:
+    """The page of a method, an attack or a measure; `about` is HTML."""
+    title = words(thing.title)
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(words(thing.summary))}</p>",
+        f"<p><b>{tr('Name')}:</b> <code>{escape(thing.name)}</code><br>",
+        f"<b>{tr('Source')}:</b> {escape(thing.source)}<br>",
+        f"<b>{tr('Cost')}:</b> {escape(words(thing.cost))}",
+    ]
+    if hasattr(thing, "yields"):
+        parts.append(
+            f"<br><b>{tr('Releases')}:</b> {tr('a log') if thing.yields == 'log' else tr('tables')}"
+        )
+        random = (
+            tr("draws noise that the guarantee rests on")
+            if thing.randomised
+            else tr("draws no noise")
+        )
+        parts.append(f"<br><b>{tr('Randomness')}:</b> {random}")
+    if getattr(thing, "needs", ()):
+        parts.append(f"<br><b>{tr('Needs besides the log')}:</b> {escape(', '.join(thing.needs))}")
+    parts.append("</p>")
+    if about:
+        parts += [f"<h2>{tr('What it does')}</h2>", about]
+    params: type[Params] = thing.params
+    parts.append(f"<h2>{tr('Parameters')}</h2>")
+    if not params.specs():
+        parts.append(f"<p>{tr('None.')}</p>")
+    parts.extend(_parameter(spec) for spec in params.specs())
+    return Page(key, section, title, "html", "\n".join(parts))
+
+
+def _parameter(spec: Spec) -> str:
+    spec = translation.spec(spec)
+    facts = [
+        tr("must be {wanted}").format(wanted=words(spec.wanted())),
+        tr("default: {spec}").format(spec=formats.setting(spec, spec.default)),
+    ]
+    if spec.unit:
+        facts.append(tr("unit: {unit}").format(unit=spec.unit))
+    if any(spec.ends):
+        facts.append(
+            tr("low end: {ends}; high end: {ends_2}").format(ends=spec.ends[0], ends_2=spec.ends[1])
+        )
+    for name, wanted in spec.when.items():
+        facts.append(
+            tr("matters only if {name} is {map}").format(
+                name=name, map=tr(" or ").join(map(str, wanted))
+            )
+        )
+    said = "; ".join(facts)
+    name = "" if f"({spec.name})" in spec.label else f" (<code>{escape(spec.name)}</code>)"
+    text = (
+        f'<h3><a name="{escape(spec.name)}"></a>{escape(spec.label)}{name}</h3>'
+        f"<p>{escape(spec.help)}</p>"
+        f'<p class="facts">{escape(said[:1].upper() + said[1:])}.</p>'
+    )
+    if spec.kind is Kind.CHOICE:
+        rows = "".join(
+            f"<tr><td><code>{escape(option.value)}</code></td><td>{escape(option.label)}</td>"
+            f"<td>{escape(option.help)}</td></tr>"
+            for option in spec.options
+        )
+        text += f'<table cellpadding="4">{rows}</table>'
+    return text

@@ -1,0 +1,216 @@
+"""The offline help: pages at the left, one of them at the right, and a search over all.
+
+Local only: links lead to other pages, pictures come from the program's own folder, and nothing
+else is ever loaded, whatever a page asks for.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.help import pages as help_pages
+from auditor.gui.help.browser import Browser
+from auditor.gui.help.pages import Page
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import style
+from auditor.progress import Progress
+
+START = "guide/getting-started"
+KEY = Qt.ItemDataRole.UserRole
+
+
+class HelpView(QWidget):
+    """The help as a widget; `show_page` may be called before the pages are there."""
+
+    def __init__(self, parent: QWidget | None = None, *, page: str = START) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Help"))
+        self._pages: dict[str, Page] = {}
+        self._wanted = (page, "")
+        self._past: list[tuple[str, str]] = []
+        self._shown: tuple[str, str] | None = None
+        self._search = QLineEdit(clearButtonEnabled=True, maxLength=100)
+        self._search.setPlaceholderText(self.tr("Search the help"))
+        self._search.setAccessibleName(self.tr("Search the help"))
+        self._search.textChanged.connect(self._fill)
+        self._tree = QTreeWidget()
+        self._tree.setHeaderHidden(True)
+        self._tree.setAccessibleName(self.tr("Pages"))
+        self._tree.setRootIsDecorated(False)
+        self._tree.setIndentation(style.NORMAL)
+        self._tree.currentItemChanged.connect(self._picked)
+        self._browser = Browser()
+        self._browser.setAccessibleName(self.tr("Page"))
+        self._browser.setOpenLinks(False)
+        self._browser.anchorClicked.connect(self._follow)
+        self._browser.document().setDocumentMargin(style.WIDE)
+        self._back = QPushButton(self.tr("‹ &Back"))
+        self._back.setEnabled(False)
+        self._back.clicked.connect(self.back)
+        self._state = style.label(role="muted")
+        self._lay_out()
+        find = QShortcut(QKeySequence.StandardKey.Find, self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self._search.setFocus)
+        self._state.setText(self.tr("Reading the help…"))
+        job = Job("help", _read)
+        job.done.connect(self._arrived)
+        job.failed.connect(self._state.setText)
+        job.start()
+
+    def show_page(self, key: str, anchor: str = "") -> None:
+        """Show a page, ``methods/safelog`` for instance, at a parameter's name if given."""
+        self._wanted = (key, anchor)
+        if key not in self._pages:
+            if self._pages:
+                self._state.setText(self.tr("There is no such page."))
+            return
+        if self._shown is not None and self._shown[0] != key:
+            self._past.append(self._shown)
+        self._display(key, anchor)
+
+    def back(self) -> None:
+        """The page that was shown before."""
+        if self._past:
+            self._display(*self._past.pop())
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        for widget in (self._search, self._tree, self._state):
+            column.addWidget(widget)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        row.addWidget(self._back)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self._browser, 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(1, 1)
+        split.setSizes([250, 750])
+        split.setChildrenCollapsible(False)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
+        box.addWidget(split)
+
+    def _arrived(self, pages: list[Page]) -> None:
+        self._pages = {page.key: page for page in pages}
+        self._state.clear()
+        self._fill()
+        self.show_page(*self._wanted)
+
+    def _fill(self) -> None:
+        """List the pages that the search finds, by section."""
+        text = self._search.text()
+        found = help_pages.matching(self._pages.values(), text)
+        with QSignalBlocker(self._tree):
+            self._tree.clear()
+            sections: dict[str, QTreeWidgetItem] = {}
+            for page in sorted(found, key=list(self._pages.values()).index):
+                if page.section not in sections:
+                    top = QTreeWidgetItem(self._tree, [page.section])
+                    top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                    top.setFont(0, style.font(self._tree, bold=True))
+                    top.setExpanded(True)
+                    sections[page.section] = top
+                item = QTreeWidgetItem(sections[page.section], [page.title])
+                item.setData(0, KEY, page.key)
+        if self._pages:
+            count = len(found)
+            words = self.tr("No page has all of these words.") if not count else ""
+            self._state.setText(
+                words
+                or (
+                    self.tr("{count} of {pages} pages").format(count=count, pages=len(self._pages))
+                    if text
+                    else ""
+                )
+            )
+        if text.strip() and found:
+            self.show_page(found[0].key)
+            self._browser.find(text.split()[0])
+        else:
+            self._mark_current()
+
+    def _picked(self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None) -> None:
+        """Show the page; from a section's name go on the way that the arrow keys went."""
+        key = item.data(0, KEY) if item is not None else None
+        if key:
+            self.show_page(key)
+        elif item is not None:
+            above, below = self._tree.itemAbove(item), self._tree.itemBelow(item)
+            other = above if below is before else below
+            if other is not None:
+                self._tree.setCurrentItem(other)
+
+    def _display(self, key: str, anchor: str) -> None:
+        page = self._pages[key]
+        self._shown = (key, anchor)
+        self._browser.document().setDefaultStyleSheet(self._sheet())
+        if page.form == "html":
+            self._browser.setHtml(page.body)
+        else:
+            # Markdown takes no style sheet; its own HTML does.
+            self._browser.setMarkdown(page.body)
+            self._browser.setHtml(_unsized(self._browser.document().toHtml()))
+        if anchor:
+            self._browser.scrollToAnchor(anchor)
+        self._back.setEnabled(bool(self._past))
+        self._mark_current()
+
+    def _mark_current(self) -> None:
+        with QSignalBlocker(self._tree):
+            for place in range(self._tree.topLevelItemCount()):
+                top = self._tree.topLevelItem(place)
+                for row in range(top.childCount() if top else 0):
+                    child = top.child(row) if top else None
+                    if child and self._shown and child.data(0, KEY) == self._shown[0]:
+                        self._tree.setCurrentItem(child)
+
+    def _follow(self, url: QUrl) -> None:
+        """Only links to pages lead anywhere."""
+        if url.scheme() == "page":
+            self.show_page(url.path(), url.fragment())
+        elif not url.scheme() and url.hasFragment():
+            self._browser.scrollToAnchor(url.fragment())
+
+    def _sheet(self) -> str:
+        theme = style.theme_of(self)
+        return (
+            f"a {{ color: {theme.accent}; }} code, pre {{ color: {theme.text}; }}"
+            f".facts {{ color: {theme.muted}; }} "
+            f"td, th {{ padding: 4px 12px 4px 0; }} h1, h2, h3 {{ color: {theme.text}; }}"
+        )
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show the page anew when the theme changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._shown is not None:
+            self._display(*self._shown)
+
+
+def _read(progress: Progress, tell: Tell) -> list[Page]:
+    del tell
+    return help_pages.pages(progress)
+
+
+def _unsized(html: str) -> str:
+    """Qt's own HTML without the body's font, so that the window's is used."""
+    start = html.find("<body")
+    return html[:start] + "<body>" + html[html.find(">", start) + 1 :] if start >= 0 else html

@@ -1,0 +1,1 @@
+"""Opening a log: format, columns, rejected rows."""

@@ -1,0 +1,385 @@
+"""Open and set the columns: what the files look like, which column is which, what it will take.
+
+Files are looked at in a thread. Every change that alters how rows are cut (format, delimiter,
+header, encoding) has them looked at again; a newer look makes the older one stale.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.errors import AuditorError
+from auditor.gui.app.translation import tr
+from auditor.gui.log import wizard_intent
+from auditor.gui.log.role_table import MOST_COLUMNS, RoleTable
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.log.reading.column_mapping import ReadOptions, Sniffed
+from auditor.progress import Progress
+
+TYPING_PAUSE_MS = 400
+
+
+class OpenWizard(QDialog):
+    """Shows how files would be read and lets somebody correct it.
+
+    After `accepted`, `paths()` and `options()` say what to read and how.
+    """
+
+    def __init__(self, paths: Sequence[Path], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Open and set the columns"))
+        self._paths = [Path(path) for path in paths]
+        self._sniffed: Sniffed | None = None
+        self._job: Job | None = None
+        self._trouble = ""
+        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._pause.timeout.connect(self._look_again)
+        self._table = RoleTable()
+        self._table.changed.connect(self._wait)
+        column = QVBoxLayout(self)
+        column.setSpacing(style.NORMAL)
+        column.addLayout(self._make_head())
+        column.addLayout(self._make_form())
+        column.addWidget(self._table, 1)
+        column.addWidget(self._make_notes())
+        column.addLayout(self._make_buttons())
+        self.resize(860, 560)
+        self._look(None)
+
+    def paths(self) -> list[Path]:
+        """What was asked to be opened."""
+        return list(self._paths)
+
+    def options(self) -> ReadOptions:
+        """How to read it, as set now; only after the files were looked at."""
+        assert self._sniffed is not None
+        found = self._sniffed
+        columns: Mapping[str, str | int] = found.options.columns
+        if found.format not in wizard_intent.FIXED:
+            columns = wizard_intent.columns_of(
+                self._table.roles(), found.column_names, found.format
+            )
+        return dataclasses.replace(
+            found.options,
+            columns=columns,
+            time_format=self._chosen(self._times) or None,
+            max_rejected_share=self._limit.value() / 100,
+        )
+
+    def problem(self) -> str:
+        """What stands in the way of opening, in words; empty if nothing does."""
+        if self._trouble:
+            return self._trouble
+        if self._sniffed is None:
+            return self.tr("Looking at the files…")
+        if self._sniffed.format not in wizard_intent.FIXED:
+            missing = wizard_intent.problem(self._table.roles())
+            if missing:
+                return missing
+        if self._job is not None or self._pause.isActive():
+            return self.tr("Looking at the files…")
+        return safe_text.shortened(" ".join(self._sniffed.problems))
+
+    # Making
+
+    def _make_head(self) -> QVBoxLayout:
+        names = [path.name or str(path) for path in self._paths]
+        more = (
+            self.tr(" and {names} more").format(names=formats.count(len(names) - 1))
+            if len(names) > 1
+            else ""
+        )
+        title = safe_text.shortened(names[0] if names else "", 120) + more
+        self._estimate = style.label(self.tr("Looking at the files…"), role="muted")
+        self._busy = QProgressBar(maximum=0, textVisible=False)
+        self._busy.setFixedHeight(3)
+        self._busy.setAccessibleName(self.tr("Looking at the files"))
+        policy = self._busy.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._busy.setSizePolicy(policy)
+        column = QVBoxLayout()
+        column.setSpacing(style.TIGHT)
+        column.addWidget(style.label(title, size=style.HEADING, bold=True))
+        column.addWidget(self._estimate)
+        column.addWidget(self._busy)
+        return column
+
+    def _make_form(self) -> QHBoxLayout:
+        self._format = _choice(self.tr("Format"), wizard_intent.FORMATS)
+        self._delimiter = _choice(self.tr("Separator of columns"), wizard_intent.DELIMITERS)
+        self._header = QCheckBox(self.tr("The &first row holds the columns' names"))
+        self._quoting = QCheckBox(self.tr('Fields may stand in "double &quotes"'))
+        self._encoding = _choice(
+            self.tr("Encoding"), {name: name for name in wizard_intent.ENCODINGS}
+        )
+        self._encoding.setEditable(True)
+        self._times = _choice(self.tr("Form of the times"), wizard_intent.TIMES)
+        self._times.setEditable(True)
+        self._limit = QDoubleSpinBox(minimum=0.0, maximum=100.0, decimals=2, singleStep=1.0)
+        self._limit.setSuffix(self.tr(" % of the rows"))
+        self._limit.setAccessibleName(self.tr("Most rows that may be bad"))
+        self._limit.setToolTip(self.tr("If more rows can't be read, reading stops with a message"))
+        self._limit.setMinimumHeight(self._encoding.sizeHint().height())
+        for choice in (self._format, self._delimiter):
+            choice.currentIndexChanged.connect(self._look_anew)
+        for choice in (self._encoding, self._times):
+            choice.currentTextChanged.connect(self._wait)
+        for box in (self._header, self._quoting):
+            box.toggled.connect(self._look_anew)
+        left, right = QFormLayout(), QFormLayout()
+        left.addRow(self.tr("F&ormat"), self._format)
+        left.addRow(self.tr("&Separator"), self._delimiter)
+        left.addRow("", self._header)
+        left.addRow("", self._quoting)
+        right.addRow(self.tr("&Encoding"), self._encoding)
+        right.addRow(self.tr("&Times"), self._times)
+        right.addRow(self.tr("&Allow at most"), self._limit)
+        row = QHBoxLayout()
+        row.setSpacing(style.WIDE)
+        row.addLayout(left, 1)
+        row.addLayout(right, 1)
+        return row
+
+    def _make_notes(self) -> QWidget:
+        self._banner = QFrame()
+        self._banner.setProperty("banner", "info")
+        self._notes = style.label(wrap=True)
+        self._notes.setAccessibleName(self.tr("What was noticed"))
+        row = QHBoxLayout(self._banner)
+        row.addWidget(self._notes)
+        self._banner.hide()
+        return self._banner
+
+    def _make_buttons(self) -> QHBoxLayout:
+        self._missing = style.label(wrap=True)
+        self._missing.setAccessibleName(self.tr("What is missing"))
+        cancel = QPushButton(self.tr("Cancel"))
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        self._open = QPushButton(self.tr("&Open"))
+        self._open.setProperty("role", "primary")
+        self._open.setDefault(True)
+        self._open.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.addWidget(self._missing, 1)
+        row.addWidget(cancel)
+        row.addWidget(self._open)
+        return row
+
+    # Looking
+
+    def _wait(self) -> None:
+        self._pause.start()
+        self._judge()
+
+    def _look_anew(self) -> None:
+        """Look again after a change that may make other columns: their roles are guessed."""
+        self._look_as_set(keep_roles=False)
+
+    def _look_again(self) -> None:
+        """Look again at the same columns, in the roles that they were given."""
+        self._look_as_set(keep_roles=True)
+
+    def _look_as_set(self, *, keep_roles: bool) -> None:
+        self._pause.stop()
+        if self._sniffed is None and not self._trouble:
+            return  # the first look is under way, and nothing was set yet
+        try:
+            wanted = self._wanted(keep_roles=keep_roles)
+        except AuditorError as error:  # an encoding or a form of times that there isn't
+            self._trouble = str(error)
+            self._judge()
+            return
+        self._look(wanted)
+
+    def _wanted(self, *, keep_roles: bool) -> ReadOptions:
+        """What is set about cutting rows and reading them."""
+        known = self._sniffed.options if self._sniffed is not None else ReadOptions()
+        format = self._format.currentData()
+        free = format == "delimited"
+        same = self._sniffed is not None and format == self._sniffed.format
+        roles: dict[str, str | int] = {}
+        if keep_roles and same and self._sniffed is not None:
+            roles = wizard_intent.columns_of(
+                self._table.roles(), self._sniffed.column_names, format
+            )
+        changes: dict[str, Any] = {
+            "format": format,
+            "encoding": self._encoding.currentText().strip() or known.encoding,
+            "time_format": self._chosen(self._times) or None,
+            "columns": roles,
+            "max_rejected_share": (
+                known.max_rejected_share if self._sniffed is None else self._limit.value() / 100
+            ),
+            "delimiter": self._delimiter.currentData() if free and same else None,
+            "header": self._header.isChecked() if free and same else None,
+            "quoting": self._quoting.isChecked() if free and same else None,
+        }
+        return dataclasses.replace(known, **changes)
+
+    def _chosen(self, choice: QComboBox) -> str:
+        """What an editable choice means: the data of an entry, or what was typed."""
+        at = choice.findText(choice.currentText())
+        data: str = choice.itemData(at) if at >= 0 else choice.currentText().strip()
+        return data
+
+    def _look(self, options: ReadOptions | None) -> None:
+        if self._job is not None:
+            self._job.drop()
+        paths = list(self._paths)
+
+        def work(progress: Progress, tell: Tell) -> Sniffed:
+            del tell
+            from auditor.log.reading.reader import sniff
+
+            progress.check()
+            return sniff(paths, options)
+
+        self._trouble = ""
+        self._busy.show()
+        job = self._job = Job("looking at files", work)
+        job.done.connect(self._seen)
+        job.failed.connect(self._failed)
+        job.start()
+        self._judge()
+
+    def _seen(self, found: Sniffed) -> None:
+        self._job = None
+        kept = self._table.roles() if self._keeps_roles(found) else None
+        if self._sniffed is None:
+            self._limit.setValue(100 * found.options.max_rejected_share)
+        self._sniffed = found
+        self._busy.hide()
+        self._estimate.setText(
+            wizard_intent.estimate(
+                len(found.files),
+                found.compression or "",
+                found.bytes_on_disk,
+                found.estimated_rows or 0,
+                found.estimated_memory or 0,
+            )
+        )
+        self._show_settings(found)
+        roles = wizard_intent.roles_of(found.options.columns, found.column_names)
+        if kept is not None:
+            roles[: len(kept)] = kept
+        fixed = found.format in wizard_intent.FIXED
+        self._table.show_rows(found.column_names, roles, found.preview, fixed=fixed)
+        self._say_notes(found)
+        self._judge()
+
+    def _keeps_roles(self, found: Sniffed) -> bool:
+        """Whether the columns are the ones that somebody gave roles to."""
+        before = self._sniffed
+        return before is not None and (
+            (before.format, list(before.column_names)) == (found.format, list(found.column_names))
+        )
+
+    def _failed(self, message: str) -> None:
+        self._job = None
+        self._trouble = message
+        self._busy.hide()
+        self._estimate.setText(self.tr("The files can't be read in this way."))
+        self._table.clear_rows()
+        self._sniffed = None
+        self._banner.hide()
+        self._judge()
+
+    def _show_settings(self, found: Sniffed) -> None:
+        """Show in the fields what the files were read as, without looking again."""
+        options = found.options
+        cutting = (self._delimiter, self._header, self._quoting)
+        widgets = (self._format, *cutting, self._encoding, self._times)
+        blockers = [QSignalBlocker(widget) for widget in widgets]
+        _select(self._format, found.format)
+        free = found.format == "delimited"
+        if free and options.delimiter:
+            _select(self._delimiter, options.delimiter)
+        self._header.setChecked(bool(options.header))
+        self._quoting.setChecked(bool(options.quoting))
+        self._encoding.setEditText(options.encoding or "utf-8")
+        known = options.time_format or ""
+        self._times.setEditText(tr(wizard_intent.TIMES.get(known, known)))
+        for widget in cutting:
+            widget.setEnabled(free)
+        self._encoding.setEnabled(found.format != "parquet")
+        for blocker in blockers:
+            blocker.unblock()
+
+    def _say_notes(self, found: Sniffed) -> None:
+        notes = [safe_text.shortened(note, 400) for note in found.notes]
+        large = wizard_intent.too_large(found.estimated_peak or found.estimated_memory)
+        if large:
+            notes.insert(0, large)
+        if len(found.column_names) > MOST_COLUMNS:
+            notes.append(
+                self.tr(
+                    "Only the first {MOST_COLUMNS} of {column_names} columns are shown."
+                ).format(
+                    MOST_COLUMNS=MOST_COLUMNS, column_names=formats.count(len(found.column_names))
+                )
+            )
+        self._notes.setText("\n".join(notes))
+        style.restyle(self._banner, "banner", "bad" if large else "info")
+        self._banner.setVisible(bool(notes))
+
+    def _judge(self) -> None:
+        problem = self.problem()
+        looking = self._job is not None or self._pause.isActive()
+        self._open.setEnabled(not problem and not looking)
+        self._missing.setText(problem)
+        style.restyle(self._missing, "role", "bad" if problem and not looking else "muted")
+
+    def reject(self) -> None:
+        """Cancel: nothing is opened."""
+        self._stop()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing stops the look at the files."""
+        self._stop()
+        super().closeEvent(event)
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+
+def _choice(name: str, entries: Mapping[str, str]) -> QComboBox:
+    choice = QComboBox()
+    choice.setAccessibleName(name)
+    choice.setMinimumContentsLength(14)
+    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    for value, label in entries.items():
+        choice.addItem(tr(label), value)
+    return choice
+
+
+def _select(choice: QComboBox, value: str) -> None:
+    """Choose an entry by its data, adding one for a value that isn't listed."""
+    at = choice.findData(value)
+    if at < 0:
+        choice.addItem(safe_text.shortened(value, 20), value)
+        at = choice.count() - 1
+    choice.setCurrentIndex(at)

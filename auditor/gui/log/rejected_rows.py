@@ -1,0 +1,197 @@
+"""The rows that could not be read: how many by reason, and the first of them one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QItemSelection, QObject, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.risk.table_model import Index
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.log.model import Origin, Reject
+
+Role = Qt.ItemDataRole
+EVERY = later("All reasons")
+TEXT_SHOWN = 200
+
+
+class _Counts(QAbstractTableModel):
+    """Reason and number of rows, the most frequent first, under a row for all."""
+
+    def __init__(self, origin: Origin, parent: QObject) -> None:
+        super().__init__(parent)
+        counts = sorted(origin.rejected.items(), key=lambda item: (-item[1], item[0]))
+        self.lines = [(EVERY, sum(origin.rejected.values())), *counts]
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else 2
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
+            return (tr("Reason"), tr("Rows"))[section]
+        return _right(role, section == 1)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        reason, count = self.lines[index.row()]
+        if role == Role.DisplayRole:
+            return formats.count(count) if index.column() else _reason(reason)
+        return _right(role, index.column() == 1)
+
+
+class _Kept(QAbstractTableModel):
+    """Each kept reject: where it stands, why it was refused, how it begins."""
+
+    HEADINGS = (
+        later("File"),
+        later("Line"),
+        later("Column"),
+        later("Reason"),
+        later("Begins with"),
+    )
+
+    def __init__(self, rejects: tuple[Reject, ...], parent: QObject) -> None:
+        super().__init__(parent)
+        self._all = rejects
+        self._shown = rejects
+
+    def only(self, reason: str) -> None:
+        """Show the rejects of one reason, or of all."""
+        self.beginResetModel()
+        every = reason == EVERY
+        self._shown = tuple(r for r in self._all if every or r.reason == reason)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.HEADINGS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
+            return tr(self.HEADINGS[section])
+        return _right(role, section in (1, 2))
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        reject = self._shown[index.row()]
+        if role == Role.DisplayRole:
+            column = "" if reject.column is None else formats.count(reject.column)
+            return (
+                safe_text.shortened(reject.file, 200),
+                formats.count(reject.line),
+                column,
+                words(reject.reason),
+                safe_text.shortened(reject.text, TEXT_SHOWN),
+            )[index.column()]
+        return _right(role, index.column() in (1, 2))
+
+
+class RejectsView(QWidget):
+    """Shows what a log's reader refused; choosing a reason lists the rows refused for it."""
+
+    def __init__(self, origin: Origin, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Rejected rows"))
+        self._summary = style.label(summary(origin), wrap=True)
+        self._kept = _Kept(origin.rejects, self)
+        self._counts = _Counts(origin, self)
+        self._reasons = _table(self._counts, self.tr("Rejected rows by reason"))
+        header = self._reasons.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._reasons.selectionModel().selectionChanged.connect(self._chosen)
+        self._rows = _table(self._kept, self.tr("The first rejected rows"))
+        header = self._rows.horizontalHeader()
+        metrics = self._rows.fontMetrics()
+        for place, sample in enumerate(("user-ct-test-collection", "36,389,567", "Column 0")):
+            header.resizeSection(place, metrics.horizontalAdvance(sample) + 16)
+        header.resizeSection(3, metrics.horizontalAdvance("wrong number of columns") + 16)
+        header.setStretchLastSection(True)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self._reasons)
+        split.addWidget(self._rows)
+        split.setStretchFactor(1, 1)
+        split.setSizes([240, 640])
+        split.setChildrenCollapsible(False)
+        column = QVBoxLayout(self)
+        column.addWidget(self._summary)
+        column.addWidget(split, 1)
+        split.setVisible(bool(origin.rejected))
+        if not origin.rejected:
+            column.addStretch(1)
+        self._reasons.selectRow(0)
+
+    def _chosen(self, selected: QItemSelection) -> None:
+        rows = {index.row() for index in selected.indexes()}
+        if rows:
+            self._kept.only(self._counts.lines[min(rows)][0])
+
+
+def summary(origin: Origin) -> str:
+    """How many rows were refused, of how many, and how many of them are listed."""
+    refused = sum(origin.rejected.values())
+    if not refused:
+        return tr("Every one of the {rows_read} was read.").format(
+            rows_read=safe_text.counted(origin.rows_read, "row")
+        )
+    share = 100 * refused / max(1, origin.rows_read)
+    text = tr(
+        "{refused} of {rows} ({share} %) could not be read and are left out of everything that "
+        "follows."
+    ).format(
+        refused=formats.count(refused),
+        rows=safe_text.counted(origin.rows_read, "row"),
+        share=tr("under 0.01") if share < 0.01 else formats.digits(share, 2),
+    )
+    if len(origin.rejects) < refused:
+        text += tr(" The first {rejects} are listed.").format(
+            rejects=formats.count(len(origin.rejects))
+        )
+    return text + tr(" Lines count from 1 within their file.")
+
+
+def _reason(reason: str) -> str:
+    return tr(reason) if reason == EVERY else words(reason)
+
+
+def _right(role: int, number: bool) -> Any:
+    """Numbers, and their headings, stand on the right."""
+    if role == Role.TextAlignmentRole and number:
+        return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    return None
+
+
+def _table(model: QAbstractTableModel, name: str) -> QTableView:
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setAlternatingRowColors(True)
+    upright = table.verticalHeader()
+    upright.hide()
+    upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return table

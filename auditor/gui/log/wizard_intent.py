@@ -1,0 +1,128 @@
+"""What somebody sets in the open wizard, and what it lacks, as plain values; no Qt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from auditor.gui.app.translation import later, tr
+from auditor.gui.widgets import formats, safe_text
+
+ROLES: tuple[tuple[str, str, str], ...] = (
+    ("", later("ignore"), later("Neither kept nor released")),
+    ("user", later("user"), later("Who searched: an id, a name, a cookie")),
+    ("query", later("query"), later("What was typed")),
+    ("time", later("time"), later("When")),
+    ("url", later("clicked URL"), later("What was clicked, empty where nothing was")),
+    ("rank", later("rank"), later("Place of the click in the list of results")),
+    ("ip", later("IP address"), later("IPv4 address of the request")),
+    ("cookie", later("cookie"), later("Cookie of the browser")),
+)
+"""(role, what it is called, what it is)."""
+
+NEEDED = ("user", "query", "time")
+
+FORMATS = {
+    "aol": "AOL",
+    "excite": "Excite",
+    "delimited": later("Text in columns (CSV, TSV, …)"),
+    "parquet": "Parquet",
+    "jsonl": later("JSON lines"),
+}
+FIXED = ("aol", "excite")
+"""Formats that say themselves which column is which."""
+
+DELIMITERS = {
+    "\t": later("tab"),
+    ",": later("comma  ,"),
+    ";": later("semicolon  ;"),
+    "|": later("bar  |"),
+    " ": later("space"),
+    "\x01": later("control character 1"),
+}
+ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16", "utf-16-le", "gb18030", "shift_jis", "euc-kr")
+TIMES = {
+    "": later("as it looks"),
+    "iso": later("ISO 8601, like 2006-03-01 07:17:12"),
+    "epoch_s": later("seconds since 1970"),
+    "epoch_ms": later("milliseconds since 1970"),
+    "epoch_us": later("microseconds since 1970"),
+    "epoch_ns": later("nanoseconds since 1970"),
+    "%y%m%d%H%M%S": "%y%m%d%H%M%S",
+    "%d/%b/%Y:%H:%M:%S %z": "%d/%b/%Y:%H:%M:%S %z",
+    "%m/%d/%Y %H:%M": "%m/%d/%Y %H:%M",
+}
+
+
+def roles_of(columns: Mapping[str, str | int], names: Sequence[str]) -> list[str]:
+    """The role of each column ("" for none), from a mapping role → name or index."""
+    roles = [""] * len(names)
+    for role, column in columns.items():
+        at = column if isinstance(column, int) else _place(names, column)
+        if 0 <= at < len(roles):
+            roles[at] = role
+    return roles
+
+
+def _place(names: Sequence[str], name: str) -> int:
+    return list(names).index(name) if name in names else -1
+
+
+def columns_of(roles: Sequence[str], names: Sequence[str], format: str) -> dict[str, str | int]:
+    """The mapping role → column: by name where the format names its columns, else by place."""
+    named = format in ("parquet", "jsonl")
+    return {role: names[at] if named else at for at, role in enumerate(roles) if role}
+
+
+def problem(roles: Sequence[str]) -> str:
+    """Why the roles don't do yet, in words; empty if they do."""
+    missing = [role for role in NEEDED if role not in roles]
+    if missing:
+        listed = tr(" and ").join(f"“{_called(role)}”" for role in missing)
+        return tr(
+            "No column has the role {listed} yet. Choose it above the column that holds it."
+        ).format(listed=listed)
+    twice = sorted({role for role in roles if role and list(roles).count(role) > 1})
+    if twice:
+        return tr("Two columns have the role “{twice}”. Set one of them to “ignore”.").format(
+            twice=_called(twice[0])
+        )
+    return ""
+
+
+def _called(role: str) -> str:
+    return tr(next(label for name, label, _ in ROLES if name == role))
+
+
+def estimate(files: int, compression: str, on_disk: int, rows: int, memory: int) -> str:
+    """What will be read and what it will take, in one line."""
+    parts = [
+        safe_text.counted(files, "file"),
+        tr("{on_disk} on disk").format(on_disk=safe_text.size(on_disk)),
+    ]
+    if compression not in ("", "none"):
+        parts.append(compression)
+    if rows:
+        parts.append(tr("about {rows} rows").format(rows=formats.count(_round(rows))))
+    if memory:
+        parts.append(tr("about {memory} of memory").format(memory=safe_text.size(memory)))
+    return " · ".join(parts)
+
+
+def too_large(memory: int) -> str:
+    """A warning if the log won't fit into this computer's memory; empty if it will."""
+    try:
+        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return ""
+    if memory <= 0.8 * there:
+        return ""
+    return tr(
+        "This computer has {there} of memory. Open fewer files, or a sample of the users."
+    ).format(there=safe_text.size(there))
+
+
+def _round(number: int) -> int:
+    """Two significant digits: an estimate should look like one."""
+    digits = max(0, len(str(number)) - 2)
+    return int(round(number, -digits))

@@ -1,0 +1,1 @@
+"""Saving, opening and recovering projects."""

@@ -1,0 +1,192 @@
+"""The questions about projects. Each opens, returns at once, and calls back with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
+
+from auditor.gui.projects.keeper import Pending
+from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.widgets import formats, safe_text
+from auditor.project.model import LogFacts
+
+Do = Callable[[], object]
+Role = QMessageBox.ButtonRole
+
+
+def tr(text: str) -> str:
+    """The text in the person's language."""
+    return QCoreApplication.translate("Project", text)
+
+
+def ask(
+    parent: QWidget,
+    title: str,
+    text: str,
+    more: str,
+    answers: Mapping[str, tuple[QMessageBox.ButtonRole, Do]],
+    dismissed: Do,
+) -> QMessageBox:
+    """Show a question with these answers; the first is the default one."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(text)
+    box.setInformativeText(more)
+    made: dict[QPushButton, Do] = {}
+    for name, (role, do) in answers.items():
+        button = box.addButton(name, role)
+        if not made:
+            box.setDefaultButton(button)
+        if role == Role.RejectRole:
+            box.setEscapeButton(button)
+        made[button] = do
+
+    def finished(_code: int) -> None:
+        chosen = box.clickedButton()
+        do = next((do for button, do in made.items() if button is chosen), dismissed)
+        do()
+
+    box.finished.connect(finished)
+    box.open()
+    return box
+
+
+def nothing() -> None:
+    """Leave all as it is."""
+
+
+def losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
+    """Whether to save what would be lost."""
+    return ask(
+        parent,
+        tr("Not saved"),
+        tr("Save the changes to {name}?").format(name=name),
+        tr("Runs, notes and settings since the last save would be lost. No noise comes twice."),
+        {
+            tr("&Save"): (Role.AcceptRole, save),
+            tr("&Don't save"): (Role.DestructiveRole, drop),
+            tr("Cancel"): (Role.RejectRole, nothing),
+        },
+        nothing,
+    )
+
+
+def log_wanted(
+    parent: QWidget, pending: Pending, why: str, *, find: Do, view: Do, stop: Do
+) -> QMessageBox:
+    """Where the log is that a project is about."""
+    facts = pending.facts
+    assert facts is not None
+    text = tr("Where is the log of this project?")
+    more = tr("It is about {log}. A project holds no queries, so it needs its log.")
+    more = more.format(log=described(facts))
+    return ask(
+        parent,
+        tr("The project's log"),
+        text,
+        f"{why}\n\n{more}" if why else more,
+        _ways(find, view, stop),
+        stop,
+    )
+
+
+def other_log(
+    parent: QWidget, pending: Pending, opened: Opened, *, find: Do, view: Do, stop: Do
+) -> QMessageBox:
+    """The log that was read is not the project's."""
+    facts = pending.facts
+    assert facts is not None
+    found = LogFacts.of(opened.log, opened.title)
+    more = tr(
+        "The project is about {wanted}. What was opened is {found}, and its contents differ. "
+        "Results and notes belong to the first: on another log they would say something untrue. "
+        "If it is the same file, its columns may have been read in another way."
+    )
+    return ask(
+        parent,
+        tr("Another log"),
+        tr("This is not the log that the project was made with."),
+        more.format(wanted=described(facts), found=described(found)),
+        _ways(find, view, stop),
+        stop,
+    )
+
+
+def _ways(find: Do, view: Do, stop: Do) -> dict[str, tuple[QMessageBox.ButtonRole, Do]]:
+    return {
+        tr("&Find the log…"): (Role.AcceptRole, find),
+        tr("&View the results only"): (Role.ActionRole, view),
+        tr("Cancel"): (Role.RejectRole, stop),
+    }
+
+
+def recovery(
+    parent: QWidget, when: datetime | None, *, restore: Do, later: Do, discard: Do
+) -> QMessageBox:
+    """Whether to go on where a crash stopped."""
+    at = when.astimezone().strftime("%Y-%m-%d %H:%M") if when is not None else ""
+    text = tr("The program ended without being closed.")
+    more = tr("What was set, run and noted until {time} was kept aside. Go on from there?")
+    return ask(
+        parent,
+        tr("Go on where you were"),
+        text,
+        more.format(time=at),
+        {
+            tr("&Restore"): (Role.AcceptRole, restore),
+            tr("&Discard"): (Role.DestructiveRole, discard),
+            tr("&Not now"): (Role.RejectRole, later),
+        },
+        later,
+    )
+
+
+class Sayer(Protocol):
+    """A panel that says something in place of a list, and may offer to do something about it."""
+
+    def set_state(self, text: str) -> None: ...
+    def offer(self, text: str, do: Callable[[], None]) -> None: ...
+
+
+def not_kept(
+    panel: Sayer, record: RunRecord, there: bool, make_again: Callable[[int], None]
+) -> bool:
+    """Of a run that came from a project, say why there are no sessions to look at.
+
+    `there` says whether the project's log is open. False if it is no such run.
+    """
+    kept = record.kept
+    if not record.reopened or kept is None or not any(kept.flagged.values()):
+        return False
+    text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")
+    text = text.format(count=formats.count(max(kept.flagged.values())), letter=record.letter) + " "
+    text += tr("A project keeps figures, but no sessions: those hold what people searched for.")
+    again = tr("Find them again")
+    if not there:
+        text += " " + tr("They can be found again once the log is open.")
+    elif record.plan.what.randomised:
+        text += " " + tr("Its noise can't be drawn twice: another run will stand beside it.")
+        again = tr("Run the same settings")
+    panel.set_state(text)
+    if there:
+        panel.offer(again, lambda: make_again(record.number))
+    return True
+
+
+def described(facts: LogFacts) -> str:
+    """A log in a few words, none of them somebody's."""
+    parts = [
+        tr("{count} users").format(count=formats.count(facts.users)),
+        tr("{count} rows").format(count=formats.count(facts.rows)),
+    ]
+    if facts.period is not None:
+        parts.append(formats.period(facts.period))
+    return f"{safe_text.shortened(facts.title, 80)} ({', '.join(parts)})"

@@ -1,0 +1,324 @@
+"""Saves, opens and closes projects, and knows whether anything would be lost.
+
+Files are read and written in threads. Nothing here asks anybody: what needs an answer is told by
+a signal, and whoever answers calls back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
+
+from auditor.gui.projects.recent_files import Recent
+from auditor.gui.projects.snapshot import (
+    LOG,
+    PROJECT,
+    Packer,
+    Snapshot,
+    facts_of,
+    is_sample,
+    taken,
+)
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.policy_choice import PolicyKeeper, standing
+from auditor.gui.state.worker import Job
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.progress import Progress
+from auditor.project import file
+from auditor.project.model import LogFacts, Project
+
+
+@dataclass(frozen=True, eq=False)
+class Pending:
+    """A project that was read and waits for its log. `path` is None for one never saved."""
+
+    path: Path | None
+    project: Project
+    recovered: bool = False
+    then: Callable[[bool], None] | None = field(default=None, repr=False)
+    """Told whether it was opened in the end."""
+
+    @property
+    def facts(self) -> LogFacts | None:
+        """The log that it is about."""
+        return self.project.log
+
+
+class Keeper(QObject):
+    """The project of one window."""
+
+    changed = Signal()
+    """Its name, or whether it holds what is not saved."""
+    touched = Signal()
+    """Something of the sitting changed, saved or not."""
+    saved = Signal(Path)
+    failed = Signal(str)
+    restored = Signal(object)
+    """A `Pending` stands in the window now."""
+    log_wanted = Signal(object, str)
+    """A `Pending` needs its log; and why the one that was tried didn't do, if one was."""
+    other_log = Signal(object, object)
+    """A `Pending`, and the `Opened` log that is not the one it is about."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        recent: Recent,
+        policy: PolicyKeeper,
+        layout: Callable[[], Mapping[str, Any]],
+    ) -> None:
+        super().__init__(controller)
+        self._controller = controller
+        self._recent = recent
+        self._layout = layout
+        self._policy = policy
+        policy.edit = controller.edit
+        self._packer = Packer()
+        self._writing: Job | None = None
+        self._opening: Job | None = None
+        self._pending: Pending | None = None
+        self._more = False
+        self._count = 0
+        self.path: Path | None = None
+        self.facts: LogFacts | None = None
+        """The log of the project, where it isn't open."""
+        self._listen()
+
+    def _listen(self) -> None:
+        c = self._controller
+        c.undo.cleanChanged.connect(self._stepped)
+        for signal in (c.intent_changed, c.runs_changed, c.current_changed, self._policy.changed):
+            signal.connect(self._touch)
+        c.notes.changed.connect(self._touch)
+        c.run_changed.connect(self._ran)
+        c.log_opened.connect(self._log_opened)
+        c.log_failed.connect(self._not_read)
+        c.log_cancelled.connect(self._given_up)
+
+    # what there is to lose
+
+    @property
+    def modified(self) -> bool:
+        """Whether something would be lost."""
+        return self._more or not self._controller.undo.isClean()
+
+    @property
+    def lacks_log(self) -> bool:
+        """Whether a project is looked at without its log."""
+        return self.facts is not None and self._controller.opened is None
+
+    def _stepped(self, _clean: bool) -> None:
+        if isValid(self._controller.undo):  # it is cleared when the window goes, and tells of it
+            self.changed.emit()
+
+    def _touch(self, *_what: Any) -> None:
+        self._count += 1
+        self.touched.emit()
+
+    def _ran(self, record: Any) -> None:
+        if record.state == "finished" and record.result is not None and not record.counted:
+            record.counted = True
+            self._more = True
+            self.changed.emit()
+        self._touch()
+
+    def _log_opened(self, _opened: Opened) -> None:
+        """Another log is another sitting; a project that goes on with it says so after this."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self.path, self.facts, self._more = None, None, False
+        self._policy.borrow(standing())
+        self.changed.emit()
+
+    # saving
+
+    def snapshot(self) -> Snapshot:
+        """The sitting as it is now."""
+        return taken(self._controller, self.facts, self.path, self._policy.text, self._layout())
+
+    def recovery(self, shot: Snapshot, progress: Progress) -> bytes:
+        """The bytes of a recovery file, which knows where things lie; called in a thread."""
+        return self._packer.to_bytes(shot, progress, shot.places)
+
+    @property
+    def worth_saving(self) -> bool:
+        """Whether there is a sitting at all."""
+        return self._controller.opened is not None or self.facts is not None
+
+    def sample(self, opened: Opened) -> bool:
+        """Whether that is the log that comes with the program."""
+        return is_sample(opened)
+
+    def save(self, path: Path, then: Callable[[], object] | None = None) -> None:
+        """Write the sitting to a file, in a thread; `then` follows if that went well."""
+        path = path.absolute()
+        shot, packer = self.snapshot(), self._packer
+        count, index = self._count, self._controller.undo.index()
+
+        def work(progress: Progress, _tell: Any) -> None:
+            file.write(path, packer.to_bytes(shot, progress))
+
+        def done(_nothing: Any) -> None:
+            self._writing = None
+            self.path = path
+            if self._count == count and self._controller.undo.index() == index:
+                self._more = False
+                self._controller.undo.setClean()
+            self._recent.add([path])
+            self._remember(path, shot)
+            self.changed.emit()
+            self.saved.emit(path)
+            if then is not None:
+                then()
+
+        def failed(why: str) -> None:
+            self._writing = None
+            self.failed.emit(why)
+
+        if self._writing is not None:
+            self._writing.drop()
+        job = self._writing = Job("saving", work)
+        job.done.connect(done)
+        job.failed.connect(failed)
+        job.start()
+
+    def _remember(self, path: Path, shot: Snapshot) -> None:
+        """Where its files lie, for the next time that it is opened here."""
+        places = {name: at for name, at in shot.places.items() if name != PROJECT}
+        self._recent.remember(path, places)
+
+    # opening
+
+    def open(self, path: Path) -> None:
+        """Open a project: read it, find its log, go on where it was left."""
+        path = path.absolute()
+        known = {name: [str(p) for p in at] for name, at in self._recent.places(path).items()}
+        self._load(path, known, lambda project, places: self._find(Pending(path, project), places))
+
+    def recover(self, path: Path, then: Callable[[bool], None]) -> None:
+        """Open what a crash left; `then` is told whether that was done in the end."""
+
+        def found(project: Project, places: Mapping[str, Sequence[str]]) -> None:
+            at = places.get(PROJECT)
+            self._find(Pending(Path(at[0]) if at else None, project, True, then), places)
+
+        self._load(path, {}, found, lambda: then(False))
+
+    def _load(
+        self,
+        path: Path,
+        known: Mapping[str, Sequence[str]],
+        found: Callable[[Project, Mapping[str, Sequence[str]]], None],
+        lost: Callable[[], None] = lambda: None,
+    ) -> None:
+        def work(progress: Progress, _tell: Any) -> Any:
+            at = {name: Path(paths[0]) for name, paths in known.items() if paths}
+            there = {name: one for name, one in at.items() if one.is_file()}
+            project, remembered = file.read(path, there, progress)
+            places = dict(known) | remembered
+            if project.log is not None and not project.log.sample and not _there(places):
+                beside = [path.parent / name for name in project.log.names]
+                if beside and all(one.is_file() for one in beside):
+                    places[LOG] = [str(one) for one in beside]
+            return project, places
+
+        def failed(why: str) -> None:
+            lost()
+            self.failed.emit(why)
+
+        if self._opening is not None:
+            self._opening.drop()
+        job = self._opening = Job("opening a project", work)
+        job.done.connect(lambda both: found(*both))
+        job.failed.connect(failed)
+        job.start()
+
+    def _find(self, pending: Pending, places: Mapping[str, Sequence[str]]) -> None:
+        facts, opened = pending.facts, self._controller.opened
+        if facts is None:
+            self._finish(pending, None)
+        elif opened is not None and opened.log.digest == facts.digest:
+            self._finish(pending, opened)
+        elif facts.sample:
+            self._pending = pending
+            self._controller.open_sample(lambda found: self._check(pending, found))
+        elif paths := _there(places):
+            self.try_log(pending, paths)
+        else:
+            self.log_wanted.emit(pending, "")
+
+    def try_log(self, pending: Pending, paths: Sequence[Path], options: Any = None) -> None:
+        """Read these files, and go on if they are the project's log."""
+        self._pending = pending
+        if options is None and pending.facts is not None and pending.facts.reading:
+            options = ReadOptions(**pending.facts.reading)
+        self._controller.open(paths, options, lambda opened: self._check(pending, opened))
+
+    def find_log(self, paths: Sequence[Path]) -> None:
+        """Bring the log to the project that is looked at without one."""
+        if self.lacks_log:
+            self.try_log(self.looked_at(), paths)
+
+    def looked_at(self) -> Pending:
+        """The sitting as it is, to go on with once its log is there."""
+        return Pending(self.path, self.snapshot().project, self.modified)
+
+    def view(self, pending: Pending) -> None:
+        """Show a project's results without its log."""
+        self._finish(pending, None)
+
+    def give_up(self, pending: Pending) -> None:
+        """Don't open it after all."""
+        self._pending = None
+        if pending.then is not None:
+            pending.then(False)
+
+    def close_project(self) -> None:
+        """Have no project and no log."""
+        self._controller.close_log()
+        self._begin()
+
+    def _check(self, pending: Pending, opened: Opened) -> None:
+        self._pending = None
+        if pending.facts is not None and opened.log.digest == pending.facts.digest:
+            self._finish(pending, opened)
+        else:
+            self.other_log.emit(pending, opened)
+
+    def _finish(self, pending: Pending, opened: Opened | None) -> None:
+        self._pending = None
+        self._controller.restore(pending.project, opened)
+        self._policy.borrow(pending.project.policy)
+        self.path = pending.path
+        self.facts = facts_of(self._controller) or pending.facts
+        self._more = pending.recovered
+        if pending.path is not None and not pending.recovered:
+            self._recent.add([pending.path])
+            if opened is not None:
+                self._remember(pending.path, self.snapshot())
+        self.changed.emit()
+        self.restored.emit(pending)
+        if pending.then is not None:
+            pending.then(True)
+
+    def _not_read(self, why: str, _columns: bool) -> None:
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            self.log_wanted.emit(pending, why)
+
+    def _given_up(self) -> None:
+        if self._pending is not None:
+            self.give_up(self._pending)
+
+
+def _there(places: Mapping[str, Sequence[str]]) -> list[Path]:
+    """The log's files, if all of them lie where they did."""
+    paths = [Path(text) for text in places.get(LOG, ())]
+    return paths if paths and all(path.exists() for path in paths) else []

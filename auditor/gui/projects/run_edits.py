@@ -1,0 +1,88 @@
+"""Edits of the run book that can be undone: names, comments, pins, removals."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from auditor.gui.state.run_book import RunRecord
+
+if TYPE_CHECKING:
+    from auditor.gui.state.controller import Controller
+
+
+def edit_run(
+    controller: Controller,
+    record: RunRecord,
+    *,
+    name: str | None = None,
+    comment: str | None = None,
+    pinned: bool | None = None,
+) -> None:
+    """Name a run, say something of it, pin it: one step for each that changes."""
+    tr = QCoreApplication.translate
+    if name is not None and name.strip() != record.name:
+        text = tr("Undo", "name of run {letter}").format(letter=record.letter)
+        _put(controller, record, text, "name", name.strip())
+    if comment is not None and comment.strip() != record.comment:
+        text = tr("Undo", "comment on run {letter}").format(letter=record.letter)
+        _put(controller, record, text, "comment", comment.strip())
+    if pinned is not None and pinned != record.pinned:
+        text = tr("Undo", "pin of run {letter}").format(letter=record.letter)
+        _put(controller, record, text, "pinned", pinned)
+
+
+def _put(
+    controller: Controller, record: RunRecord, text: str, field: str, after: str | bool
+) -> None:
+    before = getattr(record, field)
+
+    def put(value: str | bool) -> None:
+        setattr(record, field, value)
+        controller.run_changed.emit(record)
+
+    controller.edit(text, lambda: put(after), lambda: put(before))
+
+
+def remove_run(controller: Controller, record: RunRecord) -> None:
+    """Strike a run out; its step keeps it, so that it can come back."""
+    place = controller.runs.place(record.number)
+    shown = controller.current is record
+
+    def strike() -> None:
+        controller.runs.remove(record.number)
+        controller.runs_changed.emit()
+        if controller.current is record:
+            controller.current = None
+            controller.current_changed.emit(None)
+
+    def back() -> None:
+        controller.runs.put(record, place)
+        controller.runs_changed.emit()
+        if shown:
+            controller.show_run(record.number)
+
+    text = QCoreApplication.translate("Undo", "removal of run {letter}")
+    controller.edit(text.format(letter=record.letter), strike, back)
+
+
+def make_again(controller: Controller, record: RunRecord) -> None:
+    """Make a run once more, from what it was set to.
+
+    Where nothing is drawn the same comes of it, and it takes its place again. Noise is never
+    drawn twice: then it is another run, beside the one whose figures were kept.
+    """
+    known = tuple(sorted(controller.known.now.given.items()))
+    plan = dataclasses.replace(record.plan, given=known)
+    number = controller.submit(plan)
+    if plan.what.randomised:
+        made = controller.runs.add(number, plan)
+        made.name = record.name
+    else:
+        record.plan = plan
+        record.begin_again()
+        controller.runs.renumber(record, number)
+    controller.runs_changed.emit()
+    controller.show_run(number)

@@ -1,0 +1,281 @@
+"""What the window does with projects: the menu's commands, questions, the title, drops.
+
+No question blocks: each is a dialog that opens, and what follows hangs on its answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDir, QObject, Qt, QTimer
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from auditor.gui.projects import dialogs
+from auditor.gui.projects import layout as projects_layout
+from auditor.gui.projects.keeper import Keeper, Pending
+from auditor.gui.projects.recent_files import Entry, Recent
+from auditor.gui.projects.recovery_saver import Saver
+from auditor.gui.state.log_loading import Opened
+from auditor.gui.widgets import safe_text
+from auditor.project.file import SUFFIX, is_project
+from auditor.project.model import LogFacts
+
+if TYPE_CHECKING:
+    from auditor.gui.app.main_window import MainWindow
+
+
+class Projects(QObject):
+    """The window's side of its project. `asking` says that somebody is there to answer."""
+
+    def __init__(self, window: MainWindow, state: Path | None) -> None:
+        super().__init__(window)
+        self.window = window
+        self.asking = False
+        self._leaving = False
+        self.recent = Recent(state, self)
+        self.keeper = Keeper(window.controller, self.recent, window.policy, self._layout)
+        self.saver = Saver(self.keeper, state, self)
+        k = self.keeper
+        k.changed.connect(self.show_title)
+        k.saved.connect(self._saved)
+        k.failed.connect(lambda why: window.banner.say("bad", why))
+        k.restored.connect(self._restored)
+        k.log_wanted.connect(self._ask_for_log)
+        k.other_log.connect(self._other_log)
+        self.saver.failed.connect(lambda why: window.banner.say("bad", why))
+        window.controller.log_opened.connect(self._log_opened)
+        window.controller.log_closed.connect(self._log_closed)
+
+    # the title
+
+    def show_title(self) -> None:
+        """Names of files alone: nothing that somebody searched for."""
+        keeper, opened = self.keeper, self.window.controller.opened
+        names = [keeper.path.name] if keeper.path is not None else []
+        if opened is not None:
+            names.append(opened.title)
+        elif keeper.facts is not None:
+            names.append(self._not_open(keeper.facts))
+        parts = [safe_text.shortened(name, 80) for name in names] + [self.window.title]
+        sign = "\u25cf " if keeper.modified and names else ""
+        self.window.setWindowTitle(sign + " \u2013 ".join(parts))
+
+    def _not_open(self, facts: LogFacts) -> str:
+        return self.tr("{log} (not open)").format(log=safe_text.shortened(facts.title, 80))
+
+    def _layout(self) -> dict[str, object]:
+        window = self.window
+        shown = window.pages.currentWidget() is window.plots
+        return projects_layout.layout_of(window, window.docks) if shown else {}
+
+    # commands
+
+    def guard(self, then: Callable[[], object]) -> None:
+        """Do something that would lose what is not saved, once that is settled."""
+        if not (self.asking and self.keeper.modified):
+            then()
+            return
+        name = self.keeper.path.name if self.keeper.path else self.tr("this sitting")
+        dialogs.losing(
+            self.window, safe_text.shortened(name, 80), lambda: self.save(then), lambda: then()
+        )
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        """Save where it was saved before, or ask where."""
+        if self.keeper.path is None:
+            self.save_as(then)
+        elif self.keeper.worth_saving:
+            self.keeper.save(self.keeper.path, lambda: then() if then else None)
+
+    def save_as(self, then: Callable[[], object] | None = None) -> None:
+        """Ask where to save."""
+        if not self.keeper.worth_saving:
+            return
+        dialog = QFileDialog(self.window, self.tr("Save the project"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(self.tr("Projects") + f" (*{SUFFIX})")
+        dialog.setDefaultSuffix(SUFFIX[1:])
+        at = self.keeper.path
+        dialog.setDirectory(str(at.parent) if at else QDir.homePath())
+        dialog.selectFile(at.name if at else self.tr("sitting") + SUFFIX)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(
+            lambda name: self.keeper.save(Path(name), lambda: then() if then else None)
+        )
+        dialog.open()
+
+    def ask_open(self) -> None:
+        """Let somebody pick a project."""
+        dialog = QFileDialog(self.window, self.tr("Open a project"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [self.tr("Projects") + f" (*{SUFFIX})", self.tr("All files") + " (*)"]
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.open(Path(name)))
+        dialog.open()
+
+    def open(self, path: Path) -> None:
+        """Open a project."""
+
+        def go() -> None:
+            self.window.paths = []
+            self.keeper.open(path)
+
+        self.guard(go)
+
+    def close(self) -> None:
+        """Close project and log."""
+        self.guard(self._close)
+
+    def _close(self) -> None:
+        self.keeper.close_project()
+        self.window.show_welcome()
+
+    def open_entry(self, entry: Entry) -> None:
+        """Open what stands in the list, or say that it is gone."""
+        gone = [path for path in entry.paths if not path.exists()]
+        if gone:
+            self.recent.drop(entry)
+            said = self.tr("{name} is not there any more.").format(name=gone[0].name)
+            self.window.banner.say("bad", said)
+        else:
+            self.window.open(list(entry.paths))
+
+    def take(self, paths: Sequence[Path]) -> bool:
+        """Open dropped or named files if they are a project; false if they are a log's."""
+        projects = [path for path in paths if is_project(path)]
+        if not projects:
+            return False
+        self.open(projects[0])
+        if len(paths) > 1:
+            said = self.tr("One project at a time: {name} is opened.")
+            self.window.banner.say("info", said.format(name=projects[0].name))
+        return True
+
+    def may_close(self) -> bool:
+        """Whether the window may close now; asks if something would be lost."""
+        if self._leaving or not (self.asking and self.keeper.modified):
+            self.saver.end()
+            return True
+
+        def leave() -> None:
+            self._leaving = True
+            self.window.close()
+
+        self.guard(leave)
+        return False
+
+    # what the keeper tells
+
+    def _saved(self, path: Path) -> None:
+        said = self.tr("Saved as {name}").format(name=safe_text.shortened(path.name, 80))
+        self.window.status.end(said)
+
+    def _log_opened(self, opened: Opened) -> None:
+        files = opened.log.origin.files
+        if files and not self.keeper.sample(opened):
+            self.recent.add(list(files))
+
+    def _restored(self, pending: Pending) -> None:
+        window = self.window
+        window.show_panels()
+        layout = pending.project.layout
+        # Qt shows the tabs of panels that share a place only once they have been laid out.
+        QTimer.singleShot(0, window, lambda: projects_layout.lay_out(window, window.docks, layout))
+        self.show_title()
+        if window.controller.opened is None and pending.facts is not None:
+            window.header.title.say(self._not_open(pending.facts))
+            said = self.tr(
+                "The log of this project ({log}) is not open: its results can be looked at, "
+                "its sessions can't."
+            )
+            window.banner.say(
+                "info",
+                said.format(log=safe_text.shortened(pending.facts.title, 80)),
+                self.tr("Find the log…"),
+                lambda: self._pick_log(self.keeper.looked_at()),
+            )
+        elif pending.project.warnings:
+            said = self.tr("Not all of the project could be taken as it was. {what}")
+            window.banner.say("info", said.format(what=" ".join(pending.project.warnings[:5])))
+        elif pending.recovered:
+            window.banner.say(
+                "good", self.tr("The sitting stands as it stood. Save it to keep it.")
+            )
+
+    def _log_closed(self) -> None:
+        """Say in every panel that there is no log."""
+        w = self.window
+        why = self.tr("The log is not open: open it to see what a setting promises.")
+        w.header.show_log(None)
+        w.header.show_running(False)
+        w.status.end(self.tr("No log is open"))
+        w.banner.hide()
+        w.statement.clear(why)
+        w.values.clear(why)
+        w.plots.curves.show_figures("", ())
+        w.plots.results.drop_groups()
+        w.compare.show_runs([])
+        w.explore.clear()
+        w.flagged.clear()
+
+    def _ask_for_log(self, pending: Pending, why: str) -> None:
+        self.window.presenter.idle()
+        dialogs.log_wanted(
+            self.window,
+            pending,
+            why,
+            find=lambda: self._pick_log(pending),
+            view=lambda: self.keeper.view(pending),
+            stop=lambda: self.keeper.give_up(pending),
+        )
+
+    def _other_log(self, pending: Pending, opened: Opened) -> None:
+        self.window.presenter.idle()
+        dialogs.other_log(
+            self.window,
+            pending,
+            opened,
+            find=lambda: self._pick_log(pending),
+            view=lambda: self.keeper.view(pending),
+            stop=lambda: self.keeper.give_up(pending),
+        )
+
+    def _pick_log(self, pending: Pending) -> None:
+        dialog = QFileDialog(self.window, self.tr("Where is the project's log?"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(
+            lambda names: self.keeper.try_log(pending, [Path(name) for name in names])
+        )
+        dialog.rejected.connect(lambda: self.keeper.give_up(pending))
+        dialog.open()
+
+    # after a crash
+
+    def offer_recovery(self) -> None:
+        """If a window died, offer to go on where it was."""
+        slots = self.saver.left_behind()
+        if not slots:
+            return
+        slot, *others = slots
+        for other in others:  # offered at the next start
+            other.release(keep=True)
+
+        def restored(done: bool) -> None:
+            slot.release(keep=not done)
+
+        dialogs.recovery(
+            self.window,
+            slot.when,
+            restore=lambda: self.keeper.recover(slot.file, restored),
+            later=lambda: slot.release(keep=True),
+            discard=slot.release,
+        )
+
+    def message_shown(self) -> QMessageBox | None:
+        """The question that is open, if any."""
+        return self.window.findChild(QMessageBox)

@@ -1,0 +1,1 @@
+"""Choosing a method and its parameters, with the expected result."""

@@ -1,0 +1,311 @@
+"""What is tried on every run: attacks and measures, their parameters, what attackers know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Intent
+from auditor.gui.app.header import ElidedLabel
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.protect.param_rows import Row, row_for
+from auditor.gui.state.attacker_knowledge import KINDS, Kind, Knowledge
+from auditor.gui.widgets import style
+from auditor.gui.widgets.column import Column
+from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.measures.registry import MEASURES
+from auditor.params import Params
+
+Group = Literal["attacks", "measures"]
+
+WORDS: Mapping[Kind, tuple[str, str]] = {
+    "reference": (
+        later("Another log"),
+        later(
+            "A raw log that attackers hold: of another period, or of other people. Attacks learn "
+            "from it which words go together."
+        ),
+    ),
+    "profiles": (
+        later("People's profiles"),
+        later(
+            "A CSV table with columns user, userid, name, zip: what attackers know of some users."
+        ),
+    ),
+}
+
+
+class KnownRow(QWidget):
+    """One thing that attackers may know: what it is now, choose, take away."""
+
+    wanted = Signal(list)
+    forgotten = Signal()
+
+    def __init__(self, kind: Kind, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title, tip = map(tr, WORDS[kind])
+        self.kind = kind
+        self.name = ElidedLabel()
+        self.name.setObjectName(f"known_{kind}")
+        self.choose = QPushButton(self.tr("Choose…"))
+        self.choose.setAccessibleName(self.tr("Choose: {title}").format(title=title))
+        self.choose.setToolTip(tip)
+        self.choose.clicked.connect(self._ask)
+        self.drop = QToolButton()
+        self.drop.setText("✕")
+        self.drop.setAutoRaise(True)
+        self.drop.setAccessibleName(self.tr("Forget: {title}").format(title=title))
+        self.drop.setToolTip(self.tr("Attackers don't know this"))
+        self.drop.clicked.connect(self.forgotten)
+        label = style.label(title, wrap=True)
+        label.setToolTip(tip)
+        head = QHBoxLayout()
+        head.setSpacing(style.TIGHT)
+        head.addWidget(label, 1)
+        head.addWidget(self.choose)
+        head.addWidget(self.drop)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(0)
+        body.addLayout(head)
+        body.addWidget(self.name)
+
+    def show_known(self, knowledge: Knowledge) -> None:
+        """Say what is known of this kind."""
+        known = knowledge.parts.get(self.kind)
+        reading = self.kind in knowledge.reading
+        self.name.say(
+            self.tr("reading…")
+            if reading
+            else words(known.title)
+            if known
+            else self.tr("not known to attackers")
+        )
+        self.drop.setEnabled(reading or known is not None)
+
+    def _ask(self) -> None:
+        many = self.kind == "reference"
+        dialog = QFileDialog(self, tr(WORDS[self.kind][0]))
+        modes = QFileDialog.FileMode
+        dialog.setFileMode(modes.ExistingFiles if many else modes.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.wanted.emit([Path(name) for name in names]))
+        dialog.open()
+
+
+class CheckSection(QWidget):
+    """One attack or measure: a box to tick, and its parameters once somebody unfolds it."""
+
+    toggled = Signal(bool)
+    edited = Signal(str, object, int)
+
+    def __init__(self, group: Group, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
+        self.rows: dict[str, Row] = {}
+        self._params: Params = self.what.params()
+        self.box = WrappingBox(words(self.what.title))
+        self.box.setObjectName(f"check_{name}")
+        self.box.setToolTip(f"{words(self.what.summary)}\n{self.what.source}")
+        self.box.clicked.connect(self.toggled)
+        self.unfold = QToolButton()
+        self.unfold.setAutoRaise(True)
+        self.unfold.setCheckable(True)
+        self.unfold.setArrowType(Qt.ArrowType.RightArrow)
+        self.unfold.setAccessibleName(
+            self.tr("Parameters of {title}").format(title=words(self.what.title))
+        )
+        self.unfold.setToolTip(self.tr("Show its parameters"))
+        self.unfold.toggled.connect(self._unfold)
+        self.unfold.setVisible(bool(self.what.params.specs()))
+        self.changed = style.label(self.tr("changed"), size=style.SMALL, role="muted")
+        self.note = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.note.setContentsMargins(style.WIDE, 0, 0, 0)
+        self.note.hide()
+        head = QHBoxLayout()
+        head.setSpacing(style.TIGHT)
+        head.addWidget(self.box, 1)
+        head.addWidget(self.changed)
+        head.addWidget(self.unfold)
+        self._body = QVBoxLayout(self)
+        self._body.setContentsMargins(0, 0, 0, 0)
+        self._body.setSpacing(0)
+        self._body.addLayout(head)
+        self._body.addWidget(self.note)
+        self._inside: QWidget | None = None
+
+    def show_params(self, params: Params, on: bool) -> None:
+        """Show what an intent says of it."""
+        self._params = params
+        self.box.setChecked(on)
+        self.changed.setVisible(params != type(params)())
+        for name, row in self.rows.items():
+            row.show_value(getattr(params, name), params.matters(name))
+
+    def say(self, why: str) -> None:
+        """Why it isn't made, or nothing."""
+        self.note.setText(why)
+        self.note.setVisible(bool(why))
+
+    def _unfold(self, open_: bool) -> None:
+        self.unfold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+        if open_ and self._inside is None:
+            self._inside = QWidget()
+            column = QVBoxLayout(self._inside)
+            column.setContentsMargins(style.WIDE, 0, 0, style.NORMAL)
+            column.setSpacing(style.TIGHT)
+            for spec in self.what.params.specs():
+                row = row_for(spec, self.what.params.owner)
+                row.edited.connect(self.edited)
+                row.reset.connect(self._reset)
+                self.rows[spec.name] = row
+                column.addWidget(row)
+            self._body.addWidget(self._inside)
+            self.show_params(self._params, self.box.isChecked())
+        if self._inside is not None:
+            self._inside.setVisible(open_)
+
+    def _reset(self, name: str) -> None:
+        self.edited.emit(name, type(self._params).spec(name).default, 0)
+
+
+class ChecksPanel(QWidget):
+    """Everything that a run does besides the method."""
+
+    toggled = Signal(str, str, bool)
+    """Group, name, on."""
+    edited = Signal(str, str, object, int)
+    """Name of the check, name of its parameter, value, gesture."""
+    reference_wanted = Signal(list)
+    profiles_wanted = Signal(object)
+    forgotten = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.known = {kind: KnownRow(kind) for kind in KINDS}
+        self.sections: dict[str, CheckSection] = {}
+        self._intent: Intent | None = None
+        self._knowledge = Knowledge()
+        self._skipped: Mapping[str, str] = {}
+        self._inside = QWidget()
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(0, 0, style.NORMAL, 0)
+        self._column.setSpacing(style.TIGHT)
+        self._column.addWidget(style.label(self.tr("What attackers know"), bold=True))
+        for row in self.known.values():
+            self._column.addWidget(row)
+            row.show_known(self._knowledge)
+        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong.hide()
+        self._column.addWidget(self.wrong)
+        self._column.addStretch(1)
+        self.known["reference"].wanted.connect(self.reference_wanted)
+        self.known["profiles"].wanted.connect(lambda paths: self.profiles_wanted.emit(paths[0]))
+        for kind, row in self.known.items():
+            row.forgotten.connect(lambda kind=kind: self.forgotten.emit(kind))
+        area = Column(self.tr("Attacks and measures"))
+        area.setWidget(self._inside)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.addWidget(area)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The sections need every attack and measure: they are made when first looked at."""
+        if not self.sections:
+            self._build()
+        super().showEvent(event)
+
+    def show_intent(self, intent: Intent) -> None:
+        """Show what is tried and how; a slider that moves changes nothing of it."""
+        before, self._intent = self._intent, intent
+        if before is None or before == intent or _checks(before) != _checks(intent):
+            self._update()
+
+    def show_knowledge(self, knowledge: Knowledge) -> None:
+        """Show what attackers know."""
+        self._knowledge = knowledge
+        self.wrong.hide()
+        for row in self.known.values():
+            row.show_known(knowledge)
+        self._update()
+
+    def show_skipped(self, skipped: Mapping[str, str]) -> None:
+        """Say which were left out of the run that is shown, and why."""
+        if skipped != self._skipped:
+            self._skipped = skipped
+            self._update()
+
+    def complain(self, why: str) -> None:
+        """Say why something that attackers should know could not be read."""
+        self.wrong.setText(why)
+        self.wrong.setVisible(bool(why))
+
+    def refuse(self, name: str, why: str) -> None:
+        """Say beside a parameter, given as ``check.parameter``, what was wrong with its value."""
+        check, _, parameter = name.partition(".")
+        row = self.sections[check].rows.get(parameter) if check in self.sections else None
+        if row is not None:
+            row.complain(why)
+
+    def _build(self) -> None:
+        groups: tuple[tuple[Group, str, Any], ...] = (
+            ("attacks", self.tr("Attacks"), ATTACKS),
+            ("measures", self.tr("Measures"), MEASURES),
+        )
+        place = self._column.count() - 1
+        for group, title, registry in groups:
+            self._column.insertSpacing(place, style.NORMAL)
+            self._column.insertWidget(place + 1, style.label(title, bold=True))
+            place += 2
+            for name in registry:
+                section = CheckSection(group, name)
+                section.toggled.connect(
+                    lambda on, group=group, name=name: self.toggled.emit(group, name, on)
+                )
+                section.edited.connect(
+                    lambda key, value, gesture, name=name: self.edited.emit(
+                        name, key, value, gesture
+                    )
+                )
+                self.sections[name] = section
+                self._column.insertWidget(place, section)
+                place += 1
+        self._update()
+
+    def _update(self) -> None:
+        if self._intent is None:
+            return
+        given = self._knowledge.given
+        for name, section in self.sections.items():
+            chosen = self._intent.attacks if name in ATTACKS else self._intent.measures
+            section.show_params(self._intent.check(name), chosen is None or name in chosen)
+            needed = [kind for kind in KINDS if kind in getattr(section.what, "needs", ())]
+            missing = self.tr(" and ").join(
+                f"“{tr(WORDS[k][0])}”" for k in needed if k not in given
+            )
+            why = (
+                self.tr("Needs {missing}: choose above.").format(missing=missing) if missing else ""
+            )
+            if not why and name in self._skipped:
+                why = self.tr("Left out of the run that is shown: {skipped}.").format(
+                    skipped=words(self._skipped[name])
+                )
+            section.say(why)
+
+
+def _checks(intent: Intent) -> tuple[object, ...]:
+    """What an intent says of attacks and measures."""
+    return intent.attacks, intent.measures, intent.checks

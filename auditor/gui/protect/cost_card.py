@@ -1,0 +1,117 @@
+"""Before a run: what it will take, a warning if that is too much, and what would be less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from auditor.engine.run_progress import Forecast, Part
+from auditor.gui.app.translation import words
+from auditor.gui.state.run_queue import Outline
+from auditor.gui.widgets import formats, style
+from auditor.params import Params
+
+NAMED = 3
+"""Measures and attacks that a button names; more are counted."""
+
+
+class CostCard(QFrame):
+    """One line as long as all is well."""
+
+    quicker = Signal(dict)
+    """Parameter → value of the faster variant that somebody takes."""
+    less = Signal(list)
+    """Names of measures and attacks that somebody leaves out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("What a run will take"))
+        self.line = style.label(size=style.SMALL, wrap=True)
+        self.wrong = style.label(size=style.SMALL, wrap=True)
+        self.faster, self.leave = QPushButton(), QPushButton()
+        self._values: dict[str, object] = {}
+        self._names: list[str] = []
+        self.faster.clicked.connect(lambda: self.quicker.emit(dict(self._values)))
+        self.leave.clicked.connect(lambda: self.less.emit(list(self._names)))
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.TIGHT)
+        for widget in (self.line, self.wrong, self.faster, self.leave):
+            body.addWidget(widget)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nobody knows what a run will take."""
+        self.hide()
+
+    def show_outline(
+        self,
+        outline: Outline,
+        params: Params,
+        titles: Callable[[Part], str],
+        waiting: float | None = None,
+    ) -> None:
+        """Say what the next run will take; `waiting` are the seconds of those before it."""
+        total = outline.planned.total
+        if total is None:
+            self.clear()
+            return
+        parts = [formats.lasting(total.seconds)]
+        if total.bytes:
+            parts.append(
+                self.tr("{size} GiB of memory").format(size=formats.fixed(total.bytes / 2**30, 1))
+            )
+        said = self.tr("A run takes about {cost}").format(cost=" · ".join(parts))
+        if total.beyond > 2:
+            said += self.tr(" – a guess: no log nearly as large was measured")
+        if waiting is not None and waiting > 0:
+            said += self.tr(", after {time} for those in line").format(
+                time=formats.lasting(waiting)
+            )
+        self.line.setText(said)
+        self.setToolTip(_parts(outline.planned, titles))
+        self._warn(outline, params, titles)
+        self.show()
+
+    def _warn(self, outline: Outline, params: Params, titles: Callable[[Part], str]) -> None:
+        advice = outline.advice
+        warnings = {
+            "": "",
+            "memory": self.tr("✗ It won't fit into the memory that is free."),
+            "time": self.tr("! That is long."),
+        }
+        if advice.trouble and not advice.quicker and not advice.without:
+            warnings[advice.trouble] += self.tr(" A sample of the users would take less.")
+        self.wrong.setText(warnings[advice.trouble])
+        self.wrong.setVisible(bool(advice.trouble))
+        tone = {"": "", "memory": "bad", "time": "info"}[advice.trouble]
+        if tone != self.property("banner"):
+            style.restyle(self, "banner", tone)
+        self._values, self._names = dict(advice.quicker), list(advice.without)
+        changes = [
+            f"{words(spec.label)}: {formats.setting(spec, self._values[spec.name])}"
+            for spec in params.specs()
+            if spec.name in self._values
+        ]
+        self.faster.setText(self.tr("Faster: {changes}").format(changes=", ".join(changes)))
+        self.faster.setVisible(bool(changes))
+        left_out = [titles(part) for part in outline.planned.parts if part.name in self._names]
+        named = ", ".join(left_out[:NAMED])
+        if len(left_out) > NAMED:
+            named = self.tr("{names} and {count} more").format(
+                names=named, count=len(left_out) - NAMED
+            )
+        self.leave.setText(self.tr("Leave out {names}").format(names=named))
+        self.leave.setToolTip("\n".join(left_out))
+        self.leave.setVisible(bool(left_out))
+
+
+def _parts(planned: Forecast, titles: Callable[[Part], str]) -> str:
+    """The parts, one a line."""
+    return "\n".join(
+        f"{titles(part)}: {formats.lasting(part.cost.seconds)}"
+        for part in planned.parts
+        if part.cost is not None
+    )

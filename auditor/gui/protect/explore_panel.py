@@ -1,0 +1,400 @@
+"""Explore: a figure over one parameter as a curve, over two as a heat map; a click takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSpinBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine import sweep as engine_sweep
+from auditor.engine.plan import Intent
+from auditor.engine.sweep import Axis, Cell, Sweep
+from auditor.figures import Value
+from auditor.gui.app.translation import later, read_figure, tr, words
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.plots.heat_map import HeatMap
+from auditor.gui.state.grid_runs import MOST_CELLS, Span
+from auditor.gui.widgets import formats, style
+from auditor.measures.registry import MEASURES
+from auditor.methods.base import Method
+from auditor.methods.registry import METHODS
+from auditor.params import Kind, Params, Spec
+
+CHOSEN = ""
+"""Compute everything that is chosen under "Attacks and measures"."""
+
+EMPTY = later(
+    "Choose one or two parameters and press Explore: every setting of the grid is run in the "
+    "background, and a click on one takes it over."
+)
+NUMBERS = (Kind.INTEGER, Kind.REAL)
+
+TOGETHER = ("q_f", "c_f")
+"""Limits that SafeLog's source moves together."""
+
+
+class SpanRow(QWidget):
+    """A parameter, and from where to where in how many steps."""
+
+    def __init__(self, name: str, *, optional: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._optional = optional
+        self._specs: dict[str, Spec] = {}
+        self.box = QComboBox()
+        self.box.setAccessibleName(name)
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(8)
+        self.box.currentIndexChanged.connect(self._show_range)
+        self.low, self.high = QLineEdit(), QLineEdit()
+        self.steps = QSpinBox(minimum=2, maximum=100, value=5)
+        self.steps.setPrefix("× ")
+        self.steps.setToolTip(self.tr("How many values between the two ends"))
+        for edit, word in ((self.low, self.tr("from")), (self.high, self.tr("to"))):
+            edit.setAccessibleName(f"{name} {word}")
+            edit.setPlaceholderText(word)
+            edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 8)
+        self.steps.setAccessibleName(self.tr("{name} steps").format(name=name))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(style.TIGHT)
+        line.addWidget(self.box, 1)
+        for widget in (self.low, self.high, self.steps):
+            line.addWidget(widget)
+
+    def offer(self, specs: Sequence[Spec], first: int) -> None:
+        """Offer a method's parameters; `first` is the one that is picked."""
+        self._specs = {spec.name: spec for spec in specs}
+        self.box.clear()
+        if self._optional:
+            self.box.addItem(self.tr("no second parameter"), "")
+        for spec in specs:
+            self.box.addItem(words(spec.label), spec.name)
+            self.box.setItemData(
+                self.box.count() - 1, words(spec.help), Qt.ItemDataRole.ToolTipRole
+            )
+        if set(TOGETHER) <= set(self._specs):
+            self.box.addItem(" = ".join(TOGETHER), "=".join(TOGETHER))
+        self.box.setCurrentIndex(first)
+
+    @property
+    def spec(self) -> Spec | None:
+        """The parameter that is picked, or the first of those that go together."""
+        return self._specs.get(self._names()[0])
+
+    def _names(self) -> list[str]:
+        return str(self.box.currentData() or "").split("=")
+
+    def span(self, owner: str) -> Span | None:
+        """What is asked for. Raises `ParameterError` for an end that the parameter can't take."""
+        spec = self.spec
+        if spec is None or spec.kind not in NUMBERS:
+            return None if spec is None else Span(spec)
+        low, high = (spec.parse(read_figure(e.text()), owner) for e in (self.low, self.high))
+        also = tuple(self._names()[1:])
+        return Span(spec, float(low or 0), float(high or 0), self.steps.value(), also)
+
+    def _show_range(self) -> None:
+        spec = self.spec
+        numeric = spec is not None and spec.kind in NUMBERS
+        for widget in (self.low, self.high, self.steps):
+            widget.setVisible(numeric)
+        if spec is not None and numeric and spec.slider is not None:
+            low, high = spec.slider
+            self.low.setText(formats.typed(spec, _taken(spec, low)))
+            self.high.setText(formats.typed(spec, _taken(spec, high)))
+
+
+class ExplorePanel(QWidget):
+    """Says what to explore, and shows what came of it so far."""
+
+    wanted = Signal(object)
+    """A `Sweep` to run."""
+    cancel_wanted = Signal()
+    adopted = Signal(object)
+    """Parameter → value of the setting that somebody picked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._intent: Intent | None = None
+        self._method = ""
+        self._sweep: Sweep | None = None
+        self._cells: list[Cell] = []
+        self.first = SpanRow(self.tr("First parameter"), optional=False)
+        self.second = SpanRow(self.tr("Second parameter"), optional=True)
+        self.compute = QComboBox()
+        self.compute.setAccessibleName(self.tr("What is computed"))
+        self.compute.setToolTip(
+            self.tr("What is measured or attacked in every cell: less is quicker")
+        )
+        self.figure = QComboBox()
+        self.figure.setAccessibleName(self.tr("Figure shown"))
+        self.figure.activated.connect(lambda _index: self._draw())
+        for box in (self.compute, self.figure):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(8)
+        self.equal = QCheckBox(self.tr("equal data in every cell"))
+        self.equal.setToolTip(
+            self.tr(
+                "Give every cell so many random users that their limited histories come to the "
+                "same size: otherwise a lower limit per user is a smaller log, too."
+            )
+        )
+        self.start = QPushButton(self.tr("Explore"))
+        self.start.clicked.connect(self._start)
+        self.cancel = QPushButton(self.tr("Stop"))
+        self.cancel.clicked.connect(self.cancel_wanted)
+        self.bar = QProgressBar(textVisible=True)
+        self.bar.setAccessibleName(self.tr("Cells done"))
+        self.said = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.curves, self.map = FigureView(), HeatMap()
+        self.curves.plot.picked.connect(self._picked)
+        self.map.chosen.connect(self._adopt)
+        self.views = QStackedWidget()
+        self.views.addWidget(self.curves)
+        self.views.addWidget(self.map)
+        self._lay_out()
+        self.curves.clear(tr(EMPTY))
+        self.show_ended("")
+
+    def _lay_out(self) -> None:
+        form = QGridLayout()
+        form.setHorizontalSpacing(style.TIGHT)
+        form.setVerticalSpacing(style.TIGHT)
+        rows = (
+            (self.tr("Over"), self.first),
+            (self.tr("and"), self.second),
+            (self.tr("compute"), self.compute),
+            (self.tr("show"), self.figure),
+        )
+        for place, (text, widget) in enumerate(rows):
+            form.addWidget(style.label(text, role="muted"), place, 0)
+            form.addWidget(widget, place, 1)
+        form.addWidget(self.equal, len(rows), 1)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.start)
+        buttons.addWidget(self.cancel)
+        buttons.addWidget(self.bar, 1)
+        left = QVBoxLayout()
+        left.setSpacing(style.TIGHT)
+        left.addLayout(form)
+        left.addLayout(buttons)
+        left.addWidget(self.said)
+        left.addStretch(1)
+        body = QHBoxLayout(self)
+        body.setContentsMargins(0, 0, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.NORMAL)
+        body.addLayout(left, 2)
+        body.addWidget(self.views, 3)
+
+    # what the window calls
+
+    def show_intent(self, intent: Intent) -> None:
+        """Offer the parameters of the chosen method; the others stay as the sliders say."""
+        self._intent = intent
+        if intent.method == self._method:
+            return
+        self._method = intent.method
+        method = METHODS[intent.method]
+        specs = [spec for spec in method.params.specs() if spec.kind is not Kind.PATH]
+        self.first.offer(specs, _first_number(specs, intent.params))
+        self.second.offer(specs, 0)
+        self.start.setEnabled(bool(specs))
+        self.equal.setVisible(any(spec.name == TOGETHER[0] for spec in specs))
+        self._offer_checks(method)
+
+    def _offer_checks(self, method: Method) -> None:
+        kept = self.compute.currentData()
+        self.compute.clear()
+        self.compute.addItem(self.tr("all that is chosen"), CHOSEN)
+        for name in MEASURES:
+            if method.yields in MEASURES[name].applies:
+                self.compute.addItem(words(MEASURES[name].title), f"measures/{name}")
+        for name in ATTACKS:
+            if set(ATTACKS[name].needs) <= {"release"}:
+                self.compute.addItem(words(ATTACKS[name].title), f"attacks/{name}")
+        self.compute.setCurrentIndex(max(0, self.compute.findData(kept)))
+
+    def show_started(self, sweep: Sweep) -> None:
+        """A grid is being run."""
+        self._sweep, self._cells = sweep, []
+        self.start.hide()
+        self.cancel.show()
+        self.bar.show()
+        self.bar.setRange(0, len(sweep.cells()))
+        self.bar.setValue(0)
+        self.said.setText("")
+
+    def show_cells(self, cells: list[Cell], wanted: int) -> None:
+        """Show the cells that are there."""
+        self._cells = cells
+        self.bar.setRange(0, wanted)
+        self.bar.setValue(len(cells))
+        self.bar.setFormat(
+            self.tr("{cells} of {wanted}").format(
+                cells=formats.count(len(cells)), wanted=formats.count(wanted)
+            )
+        )
+        self._offer_figures()
+        self._draw()
+
+    def show_ended(self, why: str) -> None:
+        """The grid is complete, or was stopped."""
+        self.start.show()
+        self.cancel.hide()
+        self.bar.hide()
+        if why == "cancelled":
+            self.said.setText(
+                self.tr("Stopped after {cells} cells, which stay.").format(
+                    cells=formats.count(len(self._cells))
+                )
+            )
+        elif why:
+            self.said.setText(why)
+        elif self._cells:
+            self.said.setText(self.tr("Every figure is of a seeded preview, not of a release."))
+
+    def clear(self) -> None:
+        """Another log: show nothing."""
+        self._sweep, self._cells = None, []
+        self.figure.clear()
+        self.views.setCurrentWidget(self.curves)
+        self.curves.clear(tr(EMPTY))
+        self.show_ended("")
+        self.said.setText("")
+
+    # reacting
+
+    def _start(self) -> None:
+        from auditor.errors import AuditorError
+
+        intent = self._intent
+        if intent is None:
+            return
+        owner = METHODS[intent.method].params.owner
+        try:
+            spans = [row.span(owner) for row in (self.second, self.first)]
+        except AuditorError as error:
+            self.said.setText(str(error))
+            return
+        axes = tuple(span.axis() for span in spans if span is not None)
+        names = [name for axis in axes for name in axis.names]
+        if len(set(names)) < len(names):
+            self.said.setText(self.tr("Choose two different parameters, or one alone."))
+            return
+        sweep = Sweep(
+            method=intent.method, base=intent.params, axes=axes, checks=intent.checks,
+            equal=not self.equal.isHidden() and self.equal.isChecked(), **self._checks(intent),
+        )  # fmt: skip
+        if len(sweep.cells()) > MOST_CELLS:
+            self.said.setText(
+                self.tr("More than {MOST_CELLS} cells: take fewer steps.").format(
+                    MOST_CELLS=MOST_CELLS
+                )
+            )
+            return
+        self.said.setText("")
+        self.wanted.emit(sweep)
+
+    def _checks(self, intent: Intent) -> dict[str, Any]:
+        kind, _, name = str(self.compute.currentData() or CHOSEN).partition("/")
+        if name:
+            return {"attacks": (), "measures": ()} | {kind: (name,)}
+        attacks = intent.attacks
+        if attacks is None:
+            attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= {"release"})
+        return {"attacks": attacks, "measures": intent.measures}
+
+    def _offer_figures(self) -> None:
+        found: dict[str, Value] = {}
+        for cell in self._cells:
+            for value in cell.values:
+                found.setdefault(value.name, value)
+        entries = [(name, words(value.label)) for name, value in found.items()]
+        shown = [(self.figure.itemData(i), self.figure.itemText(i)) for i in self._entries()]
+        if entries == shown:
+            return
+        kept = self.figure.currentData()
+        self.figure.clear()
+        for name, label in entries:
+            self.figure.addItem(label, name)
+        useful = next((n for n, value in found.items() if value.side == "utility"), None)
+        place = self.figure.findData(kept if kept in found else useful)
+        self.figure.setCurrentIndex(max(0, place))
+
+    def _entries(self) -> range:
+        return range(self.figure.count())
+
+    def _draw(self) -> None:
+        name, sweep = self.figure.currentData(), self._sweep
+        if sweep is None or name is None:
+            return
+        if len(sweep.axes) == 1:
+            figures = {figure.name: figure for figure in engine_sweep.plots(sweep, self._cells)}
+            self.views.setCurrentWidget(self.curves)
+            if name in figures:
+                self.curves.show_figure(figures[name])
+            return
+        rows, columns = sweep.axes
+        specs = METHODS[sweep.method].params
+        titles = _title(specs, rows), _title(specs, columns)
+        numbers = {
+            (cell.place[0], cell.place[1]): value.value
+            for cell in self._cells
+            for value in cell.values
+            if value.name == name
+        }
+        self.views.setCurrentWidget(self.map)
+        self.map.show_cells(titles, rows.values, columns.values, numbers, self.figure.currentText())
+
+    def _picked(self, x: float) -> None:
+        """Take the setting whose place on the curve's axis is nearest."""
+        sweep = self._sweep
+        if sweep is None or len(sweep.axes) != 1 or not self._cells:
+            return
+        values = [cell.place[0] for cell in self._cells]
+        numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+        places = [float(v) if numeric else float(sweep.axes[0].values.index(v)) for v in values]
+        nearest = min(range(len(values)), key=lambda i: abs(places[i] - x))
+        self._adopt((values[nearest],))
+
+    def _adopt(self, place: tuple[Any, ...]) -> None:
+        if self._sweep is not None:
+            pairs = zip(self._sweep.axes, place, strict=True)
+            self.adopted.emit({name: value for axis, value in pairs for name in axis.names})
+
+
+def _title(specs: type[Params], axis: Axis) -> str:
+    return words(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
+
+
+def _first_number(specs: Sequence[Spec], params: Params) -> int:
+    """The first number that has an effect as the others are set."""
+    useful = (i for i, s in enumerate(specs) if s.kind in NUMBERS and params.matters(s.name))
+    return next(useful, 0)
+
+
+def _taken(spec: Spec, value: float) -> float | int:
+    """An end of the slider as a value that the parameter takes."""
+    from auditor.gui.widgets.slider_scale import SliderScale
+
+    scale = SliderScale.of(spec)
+    return scale.value(scale.position(value))

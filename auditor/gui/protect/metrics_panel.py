@@ -1,0 +1,161 @@
+"""The figures of a setting or of a run, one line each, with what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QBrush, QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.figures import Value
+from auditor.gui.app import translation
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.release.exportable import Handout
+from auditor.gui.widgets import formats, style
+
+LONG_UNIT = 8
+"""Characters of a unit that may stand beside a number in a narrow column."""
+
+BETTER = {"higher": later("higher is better"), "lower": later("lower is better"), "": ""}
+
+
+class ValuesPanel(QWidget):
+    """A table of names and numbers; the same names again only change the numbers."""
+
+    asked = Signal(object, int, str)
+    """The `Who` of a figure, its line, and what it is in words: somebody wants the people."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.note = style.label(size=style.SMALL, wrap=True)
+        self.note.setAccessibleName(self.tr("Before you run this"))
+        self.note.setMargin(style.TIGHT)
+        self.note.setProperty("role", "notice")
+        self.table = QTableWidget(0, 2)
+        self.table.setAccessibleName(self.tr("Figures"))
+        self.table.setHorizontalHeaderLabels([self.tr("figure"), self.tr("value")])
+        self.table.verticalHeader().hide()
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setWordWrap(True)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        header.hide()
+        self.table.setTabKeyNavigation(False)
+        rows = self.table.verticalHeader()
+        rows.setMinimumSectionSize(self.fontMetrics().height() + style.TIGHT)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.cellActivated.connect(self._ask)
+        self._names: tuple[str, ...] = ()
+        self._values: tuple[Value, ...] = ()
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.TIGHT)
+        body.addWidget(self.whose)
+        body.addWidget(self.note)
+        body.addWidget(self.table, 1)
+        self.clear(
+            self.tr("Expected volume and error of the setting appear here once a log is open.")
+        )
+
+    def clear(self, why: str) -> None:
+        """Show no figures, and say why there are none."""
+        self.whose.setText(why)
+        self.note.hide()
+        self._names, self._values = (), ()
+        self.table.setRowCount(0)
+        self.table.hide()
+
+    def show_values(self, values: Sequence[Value], whose: str, note: str = "") -> None:
+        """Show figures; `whose` says which setting or run they are of, and how exact.
+
+        `note` stands above them, for what nobody should overlook.
+        """
+        self.whose.setText(whose)
+        self.note.setText(words(note))
+        self.note.setVisible(bool(note))
+        self.table.show()
+        self._values = tuple(values)
+        names = tuple(value.name for value in values)
+        if names != self._names:
+            self.table.setRowCount(len(values))
+            for row in range(len(values)):
+                label = QTableWidgetItem()
+                label.setFont(style.font(self, style.SMALL))
+                self.table.setItem(row, 0, label)
+                number = QTableWidgetItem()
+                number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(row, 1, number)
+            self._names = names
+        model = self.table.model()
+        model.blockSignals(True)  # else each cell that changes measures its row anew
+        for row, value in enumerate(map(translation.value, values)):
+            behind = self.tr("double-click to see the sessions") if value.who else ""
+            parts = (value.help.rstrip("."), tr(BETTER[value.better]), behind)
+            tip = ". ".join(part for part in parts if part)
+            for column, text in enumerate(_words(value)):
+                item = self.table.item(row, column)
+                if item is not None and (item.text(), item.toolTip()) != (text, tip or value.label):
+                    item.setText(text)
+                    item.setToolTip(tip or value.label)
+        self._colour()
+        model.blockSignals(False)
+        if values:
+            model.dataChanged.emit(model.index(0, 0), model.index(len(values) - 1, 1))
+
+    def _colour(self) -> None:
+        """Show which figures have people behind them."""
+        accent = QBrush(QColor(style.theme_of(self).accent))
+        for row, value in enumerate(self._values):
+            item = self.table.item(row, 1)
+            if item is not None:
+                item.setForeground(accent if value.who is not None else QBrush())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
+            self._colour()
+
+    def handout(self) -> Handout | None:
+        """The figures as a table."""
+        if not self._names:
+            return None
+        heads = [self.tr("figure"), self.tr("value"), self.tr("unit"), self.tr("95 % from"),
+                 self.tr("to"), self.tr("better")]  # fmt: skip
+        rows = [
+            [v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in self._values
+        ]
+        return Handout(self.whose.text(), rows=[heads, *rows])
+
+    def _ask(self, row: int, _column: int) -> None:
+        if row < len(self._values):
+            value = self._values[row]
+            if value.who is not None:
+                self.asked.emit(value.who, 0, words(value.label))
+
+
+def _words(value: Value) -> tuple[str, str]:
+    """Name and number: narrow, so a long unit goes with the name and an interval below."""
+    label, unit = value.label, value.unit
+    if len(unit) > LONG_UNIT:
+        label, unit = f"{label} ({unit})", ""
+    number = formats.quantity(value.value, unit)
+    if value.interval is None:
+        return label, number
+    low, high = value.interval
+    return label, f"{number}\n" + tr("{first} to {last}").format(
+        first=formats.number(low), last=formats.number(high)
+    )

@@ -1,0 +1,332 @@
+"""One row of the parameter panel for each kind of parameter; made from its `Spec` alone."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.errors import ParameterError
+from auditor.gui.app import translation
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.slider_scale import SliderScale
+from auditor.params import Kind, Spec
+
+PAUSE = 700
+"""Milliseconds without a key after which the next key begins another step of the history."""
+
+_gestures = itertools.count(1)
+
+
+class NumberEdit(QLineEdit):
+    """A typed value; the up and down keys ask for the next one."""
+
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Turn the arrow keys into steps."""
+        step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
+        if step:
+            self.stepped.emit(step)
+        else:
+            super().keyPressEvent(event)
+
+
+class Row(QWidget):
+    """Label, value, reset, and a line that says what is wrong with what was typed."""
+
+    edited = Signal(str, object, int)
+    """Name, value, and the gesture that the change belongs to."""
+    reset = Signal(str)
+    complained = Signal(object)
+    looked_at = Signal(object)
+    """The spec whose help somebody may want to read."""
+
+    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.owner = owner
+        self.setObjectName(f"row_{spec.name}")
+        self._gesture = 0
+        self._matters: bool | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._end_gesture)
+
+        unit = f" ({spec.unit})" if spec.unit else ""
+        self.label = style.label(spec.label + unit, wrap=True)
+        self.undo = QToolButton()
+        self.undo.setText("↺")
+        self.undo.setAutoRaise(True)
+        self.undo.setAccessibleName(self.tr("Reset {label}").format(label=spec.label))
+        self.undo.setToolTip(
+            self.tr("Back to {spec}").format(spec=formats.setting(spec, spec.default))
+        )
+        self.undo.clicked.connect(lambda: self.reset.emit(spec.name))
+        keep = self.undo.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        self.undo.setSizePolicy(keep)
+        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong.setAccessibleName(self.tr("Problem with {label}").format(label=spec.label))
+        self.wrong.hide()
+
+        self.top = QHBoxLayout()
+        self.top.setSpacing(style.TIGHT)
+        self.top.addWidget(self.label, 1)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(0, style.TIGHT, 0, style.TIGHT)
+        self.body.setSpacing(1)
+        self.body.addLayout(self.top)
+
+    def finish(self, *inputs: QWidget) -> None:
+        """Close the row: name its inputs for screen readers and follow their focus."""
+        self.top.addWidget(self.undo)
+        self.body.addWidget(self.wrong)
+        for widget in inputs:
+            widget.setAccessibleName(self.spec.label)
+            widget.setAccessibleDescription(self.spec.help)
+            widget.setToolTip(self.spec.help)
+            widget.installEventFilter(self)
+        self.label.setToolTip(self.spec.help)
+        self.label.setBuddy(inputs[0])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Say when an input gets the focus, so that its help can be shown."""
+        if event.type() == QEvent.Type.FocusIn:
+            self.looked_at.emit(self.spec)
+        if event.type() == QEvent.Type.Wheel and not isinstance(watched, QLineEdit):
+            event.ignore()  # scrolling through the panel must not change what it passes over
+            return True
+        return super().eventFilter(watched, event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Pointing at a row shows its help, too."""
+        self.looked_at.emit(self.spec)
+        super().enterEvent(event)
+
+    def show_value(self, value: Any, matters: bool) -> None:
+        """Show the intent's value; a row that has no effect now is greyed."""
+        self.complain("")
+        self.undo.setVisible(value != self.spec.default)
+        if matters != self._matters:
+            self._matters = matters
+            for layout in (self.body, self.top):
+                for index in range(layout.count()):
+                    item = layout.itemAt(index)
+                    if item is not None and (widget := item.widget()) is not None:
+                        widget.setEnabled(matters)
+        self.display(value)
+
+    def display(self, value: Any) -> None:
+        """Put the value into the row's inputs without telling anybody."""
+
+    def complain(self, why: str) -> None:
+        """Say under the row what is wrong, or nothing."""
+        self.wrong.setText(f"✗ {why}" if why else "")
+        self.wrong.setVisible(bool(why))
+        if why:
+            self.complained.emit(self)
+
+    def tell(self, value: Any) -> None:
+        """Pass on what was set, as part of the gesture that goes on."""
+        if not self._gesture:
+            self._gesture = next(_gestures)
+        self.edited.emit(self.spec.name, value, self._gesture)
+
+    def _end_gesture(self) -> None:
+        self._gesture = 0
+
+
+class NumberRow(Row):
+    """A slider whose ends are labelled in words, and the value to type."""
+
+    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+        super().__init__(spec, owner, parent)
+        self.scale = SliderScale.of(spec)
+        self.edit = NumberEdit()
+        self.edit.setObjectName(f"edit_{spec.name}")
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
+        self.edit.setPlaceholderText(self.tr("auto") if spec.optional else "")
+        self.edit.editingFinished.connect(self._typed)
+        self.edit.stepped.connect(self._stepped)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setObjectName(f"slider_{spec.name}")
+        self.slider.setRange(0, self.scale.steps)
+        self.slider.setPageStep(max(1, self.scale.steps // 10))
+        self.slider.sliderPressed.connect(self._end_gesture)
+        self.slider.sliderReleased.connect(self._end_gesture)
+        self.slider.valueChanged.connect(self._slid)
+        self.top.addWidget(self.edit)
+        self.body.addWidget(self.slider)
+        if any(spec.ends):
+            self.body.addLayout(self._ends(*spec.ends))
+        self.finish(self.slider, self.edit)
+        self._shown: Any = object()
+
+    def _ends(self, left: str, right: str) -> QHBoxLayout:
+        line = QHBoxLayout()
+        for text, side in (
+            (left, Qt.AlignmentFlag.AlignLeft),
+            (right, Qt.AlignmentFlag.AlignRight),
+        ):
+            end = style.label(text, size=style.SMALL, role="muted")
+            end.setAlignment(side)
+            line.addWidget(end)
+        return line
+
+    def display(self, value: Any) -> None:
+        """Move the slider and fill the field; the field stays while it is being typed in."""
+        self._shown = value
+        self.slider.blockSignals(True)
+        self.slider.setValue(self.scale.position(value))
+        self.slider.blockSignals(False)
+        text = formats.typed(self.spec, value)
+        if text != self.edit.text():
+            self.edit.setText(text)
+        tip = self.spec.help
+        if value is None:
+            tip = self.tr("Now: {optional}. {help}").format(optional=self.spec.optional, help=tip)
+        if tip != self.edit.toolTip():
+            self.edit.setToolTip(tip)
+
+    def _slid(self, position: int) -> None:
+        value = self.scale.value(position)
+        if value == self._shown:
+            return
+        self.tell(value)
+        if not self.slider.isSliderDown():
+            self._pause.start()
+
+    def _stepped(self, step: int) -> None:
+        self._typed()
+        position = self.slider.value()
+        limit = self.scale.steps if step > 0 else 0
+        while position != limit:  # several positions may round to the value that is shown
+            position += step
+            if self.scale.value(position) != self._shown:
+                break
+        self.slider.setValue(position)
+
+    def _typed(self) -> None:
+        try:
+            value = self.spec.parse(translation.read_figure(self.edit.text()), self.owner)
+        except ParameterError as error:
+            self.complain(translation.words(str(error)))
+            return
+        self.complain("")
+        if value != self._shown:
+            self._end_gesture()
+            self.tell(value)
+            self._end_gesture()
+
+
+class ChoiceRow(Row):
+    """A list of named values, each with its own help."""
+
+    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+        super().__init__(spec, owner, parent)
+        self.box = QComboBox()
+        self.box.setObjectName(f"choice_{spec.name}")
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(12)
+        for option in spec.options:
+            self.box.addItem(option.label, option.value)
+            index = self.box.count() - 1
+            self.box.setItemData(index, option.help, Qt.ItemDataRole.ToolTipRole)
+        self.box.activated.connect(self._chosen)
+        self.body.addWidget(self.box)
+        self.finish(self.box)
+
+    def display(self, value: Any) -> None:
+        """Select the value's entry."""
+        self.box.setCurrentIndex(self.box.findData(value))
+        option = self.spec.options[self.box.currentIndex()]
+        tip = option.help or self.spec.help
+        if tip != self.box.toolTip():
+            self.box.setToolTip(tip)
+
+    def _chosen(self, index: int) -> None:
+        self._end_gesture()
+        self.tell(self.box.itemData(index))
+        self._end_gesture()
+
+
+class FlagRow(Row):
+    """A box to tick."""
+
+    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+        super().__init__(spec, owner, parent)
+        self.box = QCheckBox()
+        self.box.setObjectName(f"flag_{spec.name}")
+        self.box.clicked.connect(self._clicked)
+        self.top.insertWidget(0, self.box)
+        self.finish(self.box)
+
+    def display(self, value: Any) -> None:
+        """Tick the box or not."""
+        self.box.setChecked(bool(value))
+
+    def _clicked(self, checked: bool) -> None:
+        self._end_gesture()
+        self.tell(checked)
+        self._end_gesture()
+
+
+class PathRow(Row):
+    """A file to read, or none."""
+
+    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+        super().__init__(spec, owner, parent)
+        self.name = QLineEdit()
+        self.name.setObjectName(f"path_{spec.name}")
+        self.name.setReadOnly(True)
+        self.name.setPlaceholderText(spec.optional)
+        self.button = QPushButton(self.tr("Choose…"))
+        self.button.clicked.connect(self._ask)
+        line = QHBoxLayout()
+        line.addWidget(self.name, 1)
+        line.addWidget(self.button)
+        self.body.addLayout(line)
+        self.finish(self.name, self.button)
+
+    def display(self, value: Any) -> None:
+        """Show the file's name."""
+        self.name.setText("" if value is None else Path(value).name)
+
+    def _ask(self) -> None:
+        dialog = QFileDialog(self, self.spec.label)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.tell(Path(name)))
+        dialog.open()
+
+
+def row_for(spec: Spec, owner: str, parent: QWidget | None = None) -> Row:
+    """The row that a kind of parameter gets."""
+    kinds: dict[Kind, type[Row]] = {
+        Kind.INTEGER: NumberRow,
+        Kind.REAL: NumberRow,
+        Kind.CHOICE: ChoiceRow,
+        Kind.FLAG: FlagRow,
+        Kind.PATH: PathRow,
+    }
+    return kinds[spec.kind](translation.spec(spec), owner, parent)

@@ -1,0 +1,212 @@
+"""The sliders: built from a method's `Params` and `solvers`, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.figures import Value
+from auditor.gui.app.translation import read_figure, words
+from auditor.gui.protect.cost_card import CostCard
+from auditor.gui.protect.goal_row import GoalRow
+from auditor.gui.protect.param_rows import Row, row_for
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.column import Column
+from auditor.methods.base import Method, Solver
+from auditor.params import Params, Spec
+
+
+class SolverRow(QWidget):
+    """ "Find b for ε = …": a wanted number and a button."""
+
+    solve = Signal(object, float)
+
+    def __init__(self, solver: Solver, label: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.solver = solver
+        self.setObjectName(f"solver_{solver.parameter}_{solver.target}")
+        self.edit = QLineEdit()
+        self.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.edit.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * 11)
+        symbol = {"epsilon": "ε", "delta": "δ"}.get(solver.target, solver.target)
+        self.edit.setAccessibleName(self.tr("Wanted {target}").format(target=solver.target))
+        self.edit.setToolTip(
+            self.tr("The {symbol} that the release shall have").format(symbol=symbol)
+        )
+        self.button = QPushButton(self.tr("Find"))
+        self.button.setAccessibleName(self.tr("Find {label}").format(label=label))
+        self.wrong = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.wrong.hide()
+        text = style.label(
+            words(solver.label)
+            or self.tr("{label} for {symbol} =").format(label=label, symbol=symbol),
+            wrap=True,
+        )
+        text.setBuddy(self.edit)
+        line = QHBoxLayout()
+        line.setSpacing(style.TIGHT)
+        line.addWidget(text, 1)
+        line.addWidget(self.edit)
+        line.addWidget(self.button)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.addLayout(line)
+        body.addWidget(self.wrong)
+        self.button.clicked.connect(self._find)
+        self.edit.returnPressed.connect(self._find)
+
+    def _find(self) -> None:
+        try:
+            wanted = float(read_figure(self.edit.text()))
+        except ValueError:
+            self.complain(self.tr("Type a number first, such as 1.5 or 1e-6."))
+            return
+        self.complain("")
+        self.solve.emit(self.solver, wanted)
+
+    def complain(self, why: str) -> None:
+        """Say what is wrong with the wanted number, or nothing."""
+        self.wrong.setText(why)
+        self.wrong.setVisible(bool(why))
+
+
+class ParamsPanel(QWidget):
+    """Every parameter of one method, in the order in which they are declared."""
+
+    edited = Signal(str, object, int)
+    reset = Signal(str)
+    """A parameter's name; empty for all."""
+    solve = Signal(object, float)
+    reach = Signal(str, str, float)
+    """Parameter, expected figure, and the number that it is wanted to be."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: dict[str, Row] = {}
+        self.solvers: list[SolverRow] = []
+        self._method = ""
+        self._asked: SolverRow | GoalRow | None = None
+        self.goal: GoalRow | None = None
+        self.cost = CostCard()
+        self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
+        self._area = Column(self.tr("Parameters"))
+        self.help = style.label(size=style.SMALL, wrap=True)
+        self.help.setObjectName("param_help")
+        self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
+        self.help.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.help.setMargin(style.NORMAL)
+        card = QScrollArea()
+        card.setWidgetResizable(True)
+        card.setFrameShape(QFrame.Shape.StyledPanel)
+        card.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        card.setWidget(self.help)
+        card.setFixedHeight(self.fontMetrics().lineSpacing() * 4 + style.NORMAL)
+        self.all = QPushButton(self.tr("Reset all"))  # made anew with the rows
+        body = QVBoxLayout(self)
+        body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
+        body.setSpacing(style.TIGHT)
+        body.addWidget(self.summary)
+        body.addWidget(self._area, 1)
+        body.addWidget(self.cost)
+        body.addWidget(card)
+
+    def show_params(self, method: Method, params: Params) -> None:
+        """Show a method's values; the rows are made anew only for another method."""
+        if method.name != self._method:
+            self._build(method)
+        for name, row in self.rows.items():
+            row.show_value(getattr(params, name), params.matters(name))
+        defaults = all(getattr(params, s.name) == s.default for s in params.specs())
+        self.all.setEnabled(not defaults)
+        for solver in self.solvers:
+            solver.complain("")
+        if self.goal is not None:
+            self.goal.complain("")
+
+    def offer_figures(self, values: Sequence[Value]) -> None:
+        """Offer to find a parameter for any of the figures that are expected."""
+        if self.goal is not None:
+            self.goal.offer(values)
+            self._finding.setVisible(bool(self.solvers) or not self.goal.isHidden())
+
+    def refuse(self, name: str, why: str) -> None:
+        """Say beside a parameter (or the solver that was asked last) what was wrong."""
+        asked, self._asked = self._asked, None
+        if isinstance(asked, GoalRow) or (asked is not None and asked.solver.parameter == name):
+            asked.complain(why)
+        elif name in self.rows:
+            self.rows[name].complain(why)
+
+    def _build(self, method: Method) -> None:
+        self._method = method.name
+        self.summary.setText(words(method.summary))
+        self.summary.setToolTip(f"{words(method.summary)}\n{method.source}")
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, style.NORMAL, 0)
+        column.setSpacing(style.TIGHT)
+        self.rows, self.solvers, self._asked = {}, [], None
+        self.all = QPushButton(self.tr("Reset all"))
+        self.all.setToolTip(self.tr("Put every parameter of this method back to its default"))
+        self.all.clicked.connect(lambda: self.reset.emit(""))
+        for spec in method.params.specs():
+            row = row_for(spec, method.params.owner)
+            row.edited.connect(self._edited)
+            row.reset.connect(self.reset)
+            row.looked_at.connect(self._show_help)
+            row.complained.connect(self._show_row)
+            self.rows[spec.name] = row
+            column.addWidget(row)
+        column.addSpacing(style.NORMAL)
+        self._finding = style.label(self.tr("Find a value"), bold=True)
+        self._finding.setVisible(bool(method.solvers))
+        column.addWidget(self._finding)
+        for solver in method.solvers:
+            line = SolverRow(solver, words(method.params.spec(solver.parameter).label))
+            line.solve.connect(self._solve)
+            self.solvers.append(line)
+            column.addWidget(line)
+        self.goal = GoalRow(method.params)
+        self.goal.wanted.connect(self._reach)
+        column.addWidget(self.goal)
+        column.addSpacing(style.NORMAL)
+        column.addWidget(self.all, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        self._area.setWidget(inside)
+        self.help.setText(
+            self.tr("Point at a parameter, or move to it with Tab, to read what it does.")
+        )
+
+    def _edited(self, name: str, value: object, gesture: int) -> None:
+        self._asked = None
+        self.edited.emit(name, value, gesture)
+
+    def _show_row(self, row: QWidget) -> None:
+        # after the layout has made room for the message
+        QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
+
+    def _solve(self, solver: Solver, wanted: float) -> None:
+        self._asked = next((row for row in self.solvers if row.solver is solver), None)
+        self.solve.emit(solver, wanted)
+
+    def _reach(self, parameter: str, figure: str, wanted: float) -> None:
+        self._asked = self.goal
+        self.reach.emit(parameter, figure, wanted)
+
+    def _show_help(self, spec: Spec) -> None:
+        lines = [f"{spec.label}: {spec.help}"]
+        if spec.bounds is not None:
+            lines.append(self.tr("Allowed: {wanted}.").format(wanted=words(spec.wanted())))
+        lines.extend(f"{o.label}: {o.help}" for o in spec.options if o.help)
+        lines.append(self.tr("Default: {spec}.").format(spec=formats.setting(spec, spec.default)))
+        self.help.setText("\n".join(lines))

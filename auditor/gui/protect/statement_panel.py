@@ -1,0 +1,212 @@
+"""What the release promises, in words; an ε never stands without what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
+from auditor.attacks.dp_audit.summary import Audited
+from auditor.gui.app.translation import listed, tr, words
+from auditor.gui.release.exportable import Handout
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.evidence_scale import EvidenceScale
+from auditor.privacy.statement import Statement
+
+Line = tuple[str, str]
+"""Kind ("heading", "text", or an assumption's status) and text."""
+
+
+class StatementPanel(QScrollArea):
+    """Headline, claim, assumptions each with icon and word, and how the sum comes about."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Privacy statement"))
+        self._shown: tuple[Statement, str, Audited] | None = None
+        self._kinds: list[str] = []
+        self._labels: list[QLabel] = []
+        self.headline = style.label(size=style.HEADING, bold=True, wrap=True)
+        self.whose = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.claim = style.label(wrap=True)
+        self.protects = style.label(size=style.SMALL, wrap=True)
+        self.scale = EvidenceScale()
+        self.verdict = style.label(size=style.SMALL, wrap=True)
+        self.below = QVBoxLayout()
+        self.below.setSpacing(style.TIGHT)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.NORMAL)
+        column.setSpacing(style.TIGHT)
+        for part in (self.headline, self.whose, self.verdict, self.claim, self.protects):
+            part.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            column.addWidget(part)
+        column.insertWidget(2, self.scale)
+        column.addLayout(self.below)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.clear(self.tr("Open a log to see what the chosen setting promises."))
+
+    def clear(self, why: str) -> None:
+        """Show no statement, and say why there is none."""
+        self._shown = None
+        self.headline.setText("")
+        self.headline.hide()
+        self.whose.hide()
+        self.protects.hide()
+        self.verdict.hide()
+        self.scale.show_audited(None)
+        self.claim.setText(why)
+        self._empty()
+
+    def show_statement(
+        self, statement: Statement, whose: str, attacks: Iterable[AttackResult] = ()
+    ) -> None:
+        """Show a statement; `whose` says which setting or run it is of, `attacks` what it met."""
+        found = summary.audited(statement, attacks)
+        if self._shown == (statement, whose, found):
+            return
+        self._shown = (statement, whose, found)
+        self.headline.setText(
+            "; ".join(listed(filter(None, (statement.headline(), summary.short(found)))))
+        )
+        self._show_verdict(found)
+        self.whose.setText(whose)
+        self.claim.setText(words(statement.claim))
+        protects = (
+            [self.tr("Protects: {unit}.").format(unit=words(statement.unit))]
+            if statement.unit
+            else []
+        )
+        if statement.neighbours:
+            protects.append(
+                self.tr("Not to be told apart: {neighbours}.").format(
+                    neighbours=words(statement.neighbours)
+                )
+            )
+        self.protects.setText("\n".join(protects))
+        for part in (self.headline, self.whose):
+            part.show()
+        self.protects.setVisible(bool(protects))
+        self._show_lines(lines_of(statement))
+
+    def handout(self) -> Handout | None:
+        """The statement as a text."""
+        if self._shown is None:
+            return None
+        statement, whose, found = self._shown
+        lines = [whose, words(statement.claim), self.protects.text(), words(summary.verdict(found))]
+        for kind, text in lines_of(statement):
+            sign = style.ASSUMPTION_SIGNS.get(kind)
+            lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
+        return Handout(self.headline.text(), lines=[line for line in lines if line])
+
+    def _show_verdict(self, found: Audited) -> None:
+        """Claim, bound and limit as a picture, and in a sentence."""
+        self.scale.show_audited(found)
+        refuted = found.outcome == "refuted"
+        self.verdict.setText(words(summary.verdict(found)))
+        self.verdict.setVisible(found.outcome != "not audited")  # the picture says that
+        if self.verdict.property("role") != ("bad" if refuted else ""):
+            style.restyle(self.verdict, "role", "bad" if refuted else "")
+
+    def _show_lines(self, lines: list[Line]) -> None:
+        """Change texts in place where the lines are of the same kinds as before."""
+        kinds = [kind for kind, _ in lines]
+        if kinds != self._kinds:
+            self._empty()
+            self._kinds = kinds
+            for kind in kinds:
+                self._add(kind)
+        for label, (kind, text) in zip(self._labels, lines, strict=True):
+            if label.text() != text:
+                label.setText(text)
+            if kind in style.ASSUMPTION_SIGNS:
+                word = style.ASSUMPTION_SIGNS[kind].word
+                label.setAccessibleName(
+                    self.tr("Assumption {word}: {text}").format(word=word, text=text)
+                )
+
+    def _add(self, kind: str) -> None:
+        sign = style.ASSUMPTION_SIGNS.get(kind)
+        if sign is None:
+            bold = kind == "heading"
+            label = style.label(size=style.BODY if bold else style.SMALL, bold=bold, wrap=True)
+            self.below.addWidget(label)
+            self._labels.append(label)
+            return
+        mark = style.label(f"{sign.icon} {sign.word}", size=style.SMALL, bold=True)
+        palette = mark.palette()
+        colour = QColor(getattr(style.theme_of(self), sign.colour))
+        palette.setColor(QPalette.ColorRole.WindowText, colour)
+        mark.setPalette(palette)
+        mark.setAlignment(Qt.AlignmentFlag.AlignTop)
+        mark.setFixedWidth(
+            mark.fontMetrics().horizontalAdvance(self.tr("? not known")) + style.NORMAL
+        )
+        label = style.label(size=style.SMALL, wrap=True)
+        line = QHBoxLayout()
+        line.setSpacing(style.TIGHT)
+        line.addWidget(mark)
+        line.addWidget(label, 1)
+        self.below.addLayout(line)
+        self._labels.append(label)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Colour the signs anew in another theme."""
+        super().changeEvent(event)
+        shown = self.__dict__.get("_shown")
+        if event.type() == QEvent.Type.PaletteChange and shown is not None:
+            self._kinds = []
+            self._show_lines(lines_of(shown[0]))
+
+    def _empty(self) -> None:
+        _clear(self.below)
+        self._kinds, self._labels = [], []
+
+    def texts(self) -> list[str]:
+        """Everything that is shown, for tests and for copying."""
+        return [label.text() for label in self.findChildren(QLabel) if label.isVisibleTo(self)]
+
+
+def lines_of(statement: Statement) -> list[Line]:
+    """Assumptions (failing ones first), terms and measured figures, each with its kind."""
+    order = {"fails": 0, "unknown": 1, "holds": 2}
+    lines: list[Line] = [("heading", tr("If"))] if statement.assumptions else []
+    for assumption in sorted(statement.assumptions, key=lambda a: order[a.status]):
+        evidence = f" ({words(assumption.evidence)})" if assumption.evidence else ""
+        lines.append((assumption.status, words(assumption.text) + evidence))
+    if statement.tight_epsilon is not None:
+        tight = tr("By a tighter accountant: ε {tight_epsilon}.").format(
+            tight_epsilon=formats.number(statement.tight_epsilon)
+        )
+        lines.append(("text", f"{tight} {words(statement.tight_note)}".strip()))
+    if statement.terms:
+        lines.append(("heading", tr("How the sum comes about")))
+    for term in statement.terms:
+        delta = f", δ {formats.digits(term.delta, 2)}" if term.delta else ""
+        numbers = f"{words(term.name)}: ε {formats.number(term.epsilon)}{delta}"
+        lines.append(("text", f"{numbers} = {words(term.formula)}"))
+    if statement.measured:
+        lines.append(("heading", tr("Measured on this run")))
+    for name, value in statement.measured.items():
+        lines.append(("text", f"{words(name.replace('_', ' '))}: {formats.number(value)}"))
+    return lines
+
+
+def _clear(layout: QVBoxLayout | QHBoxLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        elif isinstance(inner := item.layout(), QVBoxLayout | QHBoxLayout):
+            _clear(inner)
+            inner.deleteLater()

@@ -1,0 +1,256 @@
+"""Why a query is kept or dropped: type one, or pick one in a table, and read the answer.
+
+Looking up and solving go on in a thread. What is shown are counts of the original log: the dialog
+says so, and nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QStringListModel, Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QTableWidget,
+    QTableWidgetItem,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.engine.explanation import Answer, beginning_with, explain
+from auditor.figures import Table
+from auditor.gui.app.translation import listed, words
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import safe_text, style
+from auditor.gui.widgets.formats import cell as shown
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+from auditor.release.explanation_text import Section, sections
+
+OFFERED = 12
+"""Queries of the log that the field offers."""
+
+WAIT = 150
+"""Milliseconds after the last key before the log is searched."""
+
+
+class WhyDialog(QDialog):
+    """A field for a query and, below it, everything that explains its fate in one run."""
+
+    def __init__(
+        self, log: QueryLog, release: Anonymized, whose: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Why kept, why dropped"))
+        self._log, self._release = log, release
+        self._asking: Job | None = None
+        self._looking: Job | None = None
+        self.field = QLineEdit()
+        self.field.setAccessibleName(self.tr("Query"))
+        self.field.setPlaceholderText(self.tr("A query, exactly as it was asked"))
+        self.field.setClearButtonEnabled(True)
+        self._offers = QStringListModel(self)
+        completer = QCompleter(self._offers, self)
+        completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        completer.activated.connect(self.ask)
+        self.field.setCompleter(completer)
+        self.button = QPushButton(self.tr("Explain"))
+        self.button.setDefault(True)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(WAIT)
+        self._pause.timeout.connect(self._look)
+        self.field.textEdited.connect(lambda _text: self._pause.start())
+        self.button.clicked.connect(lambda _checked=False: self.ask())
+        self.state = style.label(role="muted", wrap=True)
+        self._lay_out(whose)
+        self.resize(760, 640)
+
+    def _lay_out(self, whose: str) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.field, 1)
+        top.addWidget(self.button)
+        self.state.setText(
+            self.tr("Of the run {whose}. What you see are counts of the original log.").format(
+                whose=whose
+            )
+        )
+        self.body = QWidget()
+        self.column = QVBoxLayout(self.body)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(self.body)
+        area.setAccessibleName(self.tr("Answer"))
+        column = QVBoxLayout(self)
+        column.addLayout(top)
+        column.addWidget(self.state)
+        column.addWidget(area, 1)
+
+    # asking
+
+    def ask(self, query: str | None = None) -> None:
+        """Explain the query in the field, or this one."""
+        if query is not None:
+            self.field.setText(query)
+        wanted = self.field.text()
+        if not wanted:
+            return
+        self._drop()
+        log, release = self._log, self._release
+
+        def work(progress: Progress, tell: Tell) -> Answer:
+            del tell
+            return explain(log, release, wanted, progress)
+
+        self._asking = Job("explain", work)
+        self._asking.done.connect(self._answered)
+        self._asking.failed.connect(self._failed)
+        self.state.setText(self.tr("Looking it up…"))
+        self._asking.start()
+
+    def _look(self) -> None:
+        """Search the log for queries that begin as the field does."""
+        start = self.field.text()
+        if self._looking is not None:
+            self._looking.drop()
+        if not start:
+            self._offers.setStringList([])
+            return
+        log = self._log
+
+        def work(progress: Progress, tell: Tell) -> list[str]:
+            del tell
+            return beginning_with(log, start, OFFERED, progress)
+
+        self._looking = Job("complete", work)
+        self._looking.done.connect(self._offer)
+        self._looking.start()
+
+    def _offer(self, found: Sequence[str]) -> None:
+        self._offers.setStringList(list(found))
+        if found and self.field.hasFocus():
+            self.field.completer().complete()
+
+    def _answered(self, answer: Answer) -> None:
+        told = sections(answer)
+        self.state.setText(words(told[-1].text))
+        self._clear()
+        for section in told[:-1]:
+            self._show(section)
+        self.column.addStretch(1)
+
+    def _failed(self, message: str) -> None:
+        self._clear()
+        self.state.setText(message)
+
+    # showing
+
+    def _clear(self) -> None:
+        while (item := self.column.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _show(self, section: Section) -> None:
+        title = style.label(words(section.title), wrap=True)
+        bold = title.font()
+        bold.setBold(True)
+        title.setFont(bold)
+        title.setContentsMargins(0, style.NORMAL, 0, 0)
+        self.column.addWidget(title)
+        if section.text:
+            self.column.addWidget(style.label(words(section.text), wrap=True))
+        if section.lines:
+            self.column.addWidget(_lines(section))
+        for figure in section.figures:
+            self.column.addWidget(style.label(words(figure.title), wrap=True))
+            view = FigureView()
+            view.setFixedHeight(230)
+            view.show_figure(figure)
+            self.column.addWidget(view)
+        for table in section.tables:
+            self.column.addWidget(style.label(words(table.title), wrap=True))
+            self.column.addWidget(_table(table))
+            if table.note:
+                note = style.label(words(table.note), size=style.SMALL, role="muted", wrap=True)
+                self.column.addWidget(note)
+
+    def _drop(self) -> None:
+        for job in (self._asking, self._looking):
+            if job is not None:
+                job.drop()
+        self._asking = self._looking = None
+        self._pause.stop()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop looking."""
+        self._drop()
+        super().closeEvent(event)
+
+    def reject(self) -> None:
+        """Stop looking."""
+        self._drop()
+        super().reject()
+
+
+def picked(widget: QWidget | None) -> str:
+    """The text somebody has picked: a current cell, or what is selected in a text."""
+    if isinstance(widget, QAbstractItemView):
+        index = widget.currentIndex()
+        text = index.data(Qt.ItemDataRole.DisplayRole) if index.isValid() else None
+        return text if isinstance(text, str) else ""
+    if isinstance(widget, QPlainTextEdit | QTextEdit):
+        return widget.textCursor().selectedText()
+    return widget.selectedText() if isinstance(widget, QLineEdit) else ""
+
+
+def _lines(section: Section) -> QWidget:
+    """Names and values beside each other; help in the tool tip."""
+    held = QWidget()
+    grid = QGridLayout(held)
+    grid.setContentsMargins(style.NORMAL, 0, 0, 0)
+    grid.setColumnStretch(1, 1)
+    for row, line in enumerate(section.lines):
+        for column, text in enumerate((words(line.label), words(line.shown))):
+            label = style.label(text, wrap=column == 1)
+            label.setToolTip(words(line.help))
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            if column:
+                label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            grid.addWidget(label, row, column)
+    return held
+
+
+def _table(table: Table) -> QWidget:
+    """A small table of plain text."""
+    made = QTableWidget(len(table.rows), len(table.columns))
+    made.setHorizontalHeaderLabels(listed(table.columns))
+    made.setAccessibleName(words(table.title))
+    made.verticalHeader().hide()
+    made.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    made.setTabKeyNavigation(False)
+    made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    for row, cells in enumerate(table.rows):
+        for column, value in enumerate(cells):
+            text = safe_text.shortened(value) if isinstance(value, str) else shown(value)
+            made.setItem(row, column, QTableWidgetItem(text))
+    rows = min(len(table.rows), 8) + 1
+    made.setMinimumHeight(rows * made.verticalHeader().defaultSectionSize() + style.NORMAL)
+    return made

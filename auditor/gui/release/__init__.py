@@ -1,0 +1,1 @@
+"""Reviewing, approving and exporting a release; policy and ledger."""

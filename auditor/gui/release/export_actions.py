@@ -1,0 +1,240 @@
+"""Copy, save and print what is in front: a plot, a table, the statement, or a comparison.
+
+Any widget with a method ``handout()`` can be taken away. What shows words of the raw log is
+warned of before it is written or printed. Text is made and written in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from PySide6.QtCore import QIODevice, QMimeData, QObject, QPoint, QSaveFile, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QImage, QKeySequence
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
+
+from auditor.gui.app.banner import Banner
+from auditor.gui.app.translation import later
+from auditor.gui.release import exportable as out
+from auditor.gui.release.exportable import Handout
+from auditor.gui.state.worker import Job
+
+
+class Source(Protocol):
+    """A widget of which something can be taken away."""
+
+    def handout(self) -> Handout | None:
+        """What it shows now, or None for nothing."""
+
+
+KINDS = {
+    "svg": later("Drawing that scales (*.svg)"),
+    "png": later("Picture (*.png)"),
+    "csv": later("Table for a spreadsheet (*.csv)"),
+    "txt": later("Text (*.txt)"),
+}
+
+
+class Handing(QObject):
+    """The actions of a window, and a menu on each of its sources."""
+
+    def __init__(self, window: QWidget, banner: Banner, sources: Sequence[QWidget]) -> None:
+        super().__init__(window)
+        self._window, self._banner = window, banner
+        self._sources = list(sources)
+        self._last: QWidget | None = None
+        self._jobs: set[Job] = set()
+        self.copy = self._action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
+        self.save = self._action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", self._save)
+        self.print = self._action(self.tr("&Print…"), "Ctrl+P", self._print)
+        for source in sources:
+            source.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            source.customContextMenuRequested.connect(
+                lambda point, whose=source: self._show_menu(whose, point)
+            )
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._focused)
+
+    def _action(self, text: str, keys: str, do: Any) -> QAction:
+        made = QAction(text, self._window)
+        made.setShortcut(QKeySequence(keys))
+        made.triggered.connect(lambda _checked=False: do())
+        return made
+
+    # which
+
+    def _focused(self, _old: QWidget | None, new: QWidget | None) -> None:
+        source = self._around(new)
+        if source is not None:
+            self._last = source
+
+    def _around(self, widget: QWidget | None) -> QWidget | None:
+        """The innermost source that a widget is part of."""
+        while widget is not None:
+            if widget in self._sources:
+                return widget
+            widget = widget.parentWidget()
+        return None
+
+    @property
+    def chosen(self) -> Handout | None:
+        """What the actions are for: of the source with the focus, or which had it last."""
+        order = [self._around(QApplication.focusWidget()), self._last, *self._sources]
+        for source in order:
+            if source is not None and source.isVisible():
+                found = cast(Source, source).handout()
+                if found is not None:
+                    return found
+        return None
+
+    def _show_menu(self, source: QWidget, point: QPoint) -> None:
+        menu = self.menu_of(source)
+        if menu is not None:
+            menu.popup(source.mapToGlobal(point))
+
+    def menu_of(self, source: QWidget) -> QMenu | None:
+        """What can be done with what a source shows, if it shows anything."""
+        if cast(Source, source).handout() is None:
+            return None
+        self._last = source
+        source.setFocus(Qt.FocusReason.PopupFocusReason)
+        menu = QMenu(source)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.copy, self.save, self.print])
+        return menu
+
+    # what is done
+
+    def _copy(self) -> None:
+        found = self.chosen
+        if found is None:
+            self._nothing()
+            return
+        QGuiApplication.clipboard().setMimeData(mime_of(found))
+        said = self.tr("Copied: {}.").format(found.title)
+        if found.private:
+            said += " " + self.tr("It shows words of the raw log: paste it nowhere public.")
+        self._banner.say("info", said)
+
+    def _save(self) -> None:
+        found = self.chosen
+        if found is None:
+            self._nothing()
+        else:
+            self._warned(found, lambda: self._ask_where(found))
+
+    def _print(self) -> None:
+        found = self.chosen
+        if found is None:
+            self._nothing()
+        else:
+            self._warned(found, lambda: self._ask_printer(found))
+
+    def _nothing(self) -> None:
+        self._banner.say("info", self.tr("There is no plot or table to take away yet."))
+
+    def _warned(self, found: Handout, do: Any) -> None:
+        """Do it at once, or after somebody agreed that words of the raw log leave the program."""
+        if not found.private:
+            do()
+            return
+        box = QMessageBox(self._window)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(self.tr("This shows queries, users or names of the raw log."))
+        box.setInformativeText(
+            self.tr("Whoever gets the file or the page can read them. Keep it as you keep the log.")
+        )
+        go = box.addButton(self.tr("Take it out"), QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(stay)
+        go.clicked.connect(do)
+        box.open()
+
+    def _ask_where(self, found: Handout) -> None:
+        dialog = QFileDialog(self._window, self.tr("Save as"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([self.tr(KINDS[kind]) for kind in found.kinds])
+        dialog.setDefaultSuffix(found.kinds[0])
+        dialog.selectFile(f"{found.stem}.{found.kinds[0]}")
+        dialog.filterSelected.connect(
+            lambda name: dialog.setDefaultSuffix(name.rsplit("*.", 1)[-1].rstrip(")"))
+        )
+        dialog.fileSelected.connect(lambda name: self.write(found, Path(name)))
+        dialog.open()
+
+    def write(self, found: Handout, path: Path) -> None:
+        """Write it as the file's ending says; says in the banner what came of it."""
+        kind = path.suffix.lower().lstrip(".")
+        kind = kind if kind in found.kinds else found.kinds[0]
+        drawn = drawn_of(found, kind)
+
+        def work(_progress: Any, _tell: Any) -> str:
+            return save(found, kind, drawn, path)
+
+        job = Job("saving a plot or table", work)
+        self._jobs.add(job)
+        job.done.connect(lambda name: self._ended(job, self.tr("Saved: {}.").format(name), "good"))
+        job.failed.connect(lambda why: self._ended(job, why, "bad"))
+        job.start()
+
+    def _ended(self, job: Job, said: str, kind: str) -> None:
+        self._jobs.discard(job)
+        self._banner.say("bad" if kind == "bad" else "good", said)
+
+    def _ask_printer(self, found: Handout) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(found.title)
+        printer.setPageOrientation(out.wide(found))
+        dialog = QPrintDialog(printer, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: out.print_on(found, printer, printer.newPage))
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.show()
+
+
+def mime_of(found: Handout) -> QMimeData:
+    """What the clipboard gets: a picture both as drawing and as pixels, or text."""
+    data = QMimeData()
+    if found.paint is not None:
+        data.setData("image/svg+xml", out.svg_of(found))
+        data.setImageData(out.image_of(found))
+    elif found.rows:
+        data.setText(out.csv_of(found))
+    else:
+        data.setText(out.text_of(found))
+    return data
+
+
+def drawn_of(found: Handout, kind: str) -> bytes | QImage | None:
+    """What must be drawn where widgets live: a drawing's bytes, or a picture's pixels."""
+    if kind == "svg":
+        return bytes(out.svg_of(found).data())
+    return out.image_of(found) if kind == "png" else None
+
+
+def save(found: Handout, kind: str, drawn: bytes | QImage | None, path: Path) -> str:
+    """Write a file whole or not at all; its name. For a thread.
+
+    Raises
+    ------
+    OSError
+        It can't be written.
+    """
+    file = QSaveFile(str(path))
+    if not file.open(QIODevice.OpenModeFlag.WriteOnly):
+        raise OSError(0, file.errorString(), str(path))
+    if isinstance(drawn, QImage):
+        well = drawn.save(file, "PNG")  # type: ignore[call-overload]
+    else:
+        text = out.csv_of(found) if kind == "csv" else out.text_of(found)
+        well = file.write(drawn if drawn is not None else text.encode("utf-8")) >= 0
+    if not well or not file.commit():
+        raise OSError(0, file.errorString(), str(path))
+    return path.name

@@ -1,0 +1,86 @@
+"""Write a reviewed release, and approve it where a key was given; runs in a thread, no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.events import RunResult
+from auditor.errors import AuditorError
+from auditor.gui.app.translation import tr
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True)
+class Approval:
+    """Who approves, with which key file, and why failed gates may pass."""
+
+    key: Path
+    reviewer: str
+    overrides: Mapping[str, str]
+
+
+def export(
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    more: Mapping[str, Any],
+    approval: Approval | None,
+    progress: Progress,
+    internal: bool = False,
+) -> tuple[Path, str]:
+    """The folder, and in words whether it is signed; `internal` adds a report beside the folder.
+
+    A key that can't be used is refused before anything is written. If signing fails after that,
+    the release stands there unapproved, and the words say so.
+    """
+    target, words = _exported(result, log, folder, more, approval, progress)
+    if internal:
+        from auditor.release.report import html
+
+        with_pdf = bool(more.get("pdf"))
+        made = html.write_internal(result, log, target, pdf=with_pdf, progress=progress)
+        words += tr(" {name} stands beside it, for nobody else.").format(name=made[0].name)
+    return target, words
+
+
+def _exported(
+    result: RunResult,
+    log: QueryLog,
+    folder: Path,
+    more: Mapping[str, Any],
+    approval: Approval | None,
+    progress: Progress,
+) -> tuple[Path, str]:
+    from auditor.release.export import write_release
+
+    if approval is None:
+        return write_release(result, log, folder, progress=progress, **more), tr(
+            "It is not signed."
+        )
+    from auditor.release import approval as release_approval
+    from auditor.release import signing
+    from auditor.release.ledger import history, store
+
+    made = "" if approval.key.exists() else signing.new_key(approval.key).name
+    key = signing.private_key(approval.key)
+    target = write_release(result, log, folder, progress=progress, **more)
+    try:
+        secret = signing.audit_secret(signing.audit_key())
+        history.remember(log, store.ledger_path(), secret, progress)
+        told = release_approval.approve(
+            target,
+            reviewer=approval.reviewer,
+            key=key,
+            overrides=approval.overrides,
+            progress=progress,
+        )
+    except AuditorError as error:
+        return target, tr("It is not signed: {error}").format(error=error)
+    words = tr("Signed with the key {told}.").format(told=told["key_fingerprint"])
+    return target, words + (
+        tr(" Give {made}, beside the key, to whoever verifies.").format(made=made) if made else ""
+    )

@@ -1,0 +1,107 @@
+"""Where a release goes, in which form, and with which reports: one card of the review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+)
+
+from auditor.engine.events import RunResult
+from auditor.gui.release import review_cards, review_data
+from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.release.manifest import MANIFEST
+
+
+class TargetCard(review_cards.Card):
+    """The folder and what is written there; `changed` when it is another folder."""
+
+    changed = Signal()
+
+    def __init__(self, result: RunResult) -> None:
+        super().__init__(self.tr("Where to"))
+        self._result = result
+        home = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        beside = Path(home) if home and Path(home).is_dir() else Path.home()
+        self.folder = QLineEdit(str(review_data.suggested_folder(result, beside)))
+        self.folder.setAccessibleName(self.tr("Release folder"))
+        self.folder.textChanged.connect(self.changed)
+        choose = QPushButton(self.tr("C&hoose…"))
+        choose.clicked.connect(self._choose)
+        choose.setAutoDefault(False)
+        row = QHBoxLayout()
+        row.addWidget(self.folder, 1)
+        row.addWidget(choose)
+        name = QLabel(self.tr("&Folder"))
+        name.setBuddy(self.folder)
+        form = QFormLayout()
+        form.addRow(name, row)
+        self.format = QComboBox(self)
+        self.format.addItem(self.tr("tab-separated text (log.tsv)"), "tsv")
+        self.format.addItem(self.tr("Parquet (log.parquet)"), "parquet")
+        self.format.setAccessibleName(self.tr("Form of the released log"))
+        self.format.setVisible(result.release.log is not None)
+        if result.release.log is not None:
+            form.addRow(self.tr("F&orm"), self.format)
+        self.column.addLayout(form)
+        self.replace = WrappingBox(self.tr("R&eplace an older release that stands there"))
+        self.safe = WrappingBox(
+            self.tr("Escape cells that a &spreadsheet would take for a formula"), self
+        )
+        self.pdf = WrappingBox(self.tr("The report as a &PDF, too"))
+        self.pdf.setChecked(True)
+        self.exact = WrappingBox(self.tr("Show exact fi&gures of the log in the report"))
+        self.exact.setToolTip(
+            self.tr("They are computed without noise, so no ε covers them. Else they are rounded.")
+        )
+        self.internal = WrappingBox(self.tr("An &internal report with examples, beside the folder"))
+        self.internal.setToolTip(
+            self.tr("It holds searches of the log as they were typed. Never pass it on.")
+        )
+        self.column.addWidget(self.replace)
+        self.safe.setVisible(result.release.tables is not None)
+        if result.release.tables is not None:
+            self.column.addWidget(self.safe)
+        for box in (self.pdf, self.exact, self.internal):
+            self.column.addWidget(box)
+
+    def place(self) -> Path | None:
+        """The folder that is named, if any."""
+        text = self.folder.text().strip()
+        return Path(text).expanduser().absolute() if text else None
+
+    def options(self) -> dict[str, Any]:
+        """What `write_release` takes of it."""
+        return {
+            "overwrite": self.replace.isChecked(),
+            "log_format": self.format.currentData(),
+            "spreadsheet_safe": self.safe.isChecked(),
+            "pdf": self.pdf.isChecked(),
+            "exact": self.exact.isChecked(),
+        }
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose where the release folder is to stand"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self._chosen)
+        dialog.open()
+
+    def _chosen(self, name: str) -> None:
+        folder = Path(name)
+        try:
+            full = any(folder.iterdir()) and not (folder / MANIFEST).exists()
+        except OSError:
+            full = False
+        beside = review_data.suggested_folder(self._result, folder) if full else folder
+        self.folder.setText(str(beside))

@@ -1,0 +1,264 @@
+"""The gates of the review: each with its verdict and evidence, and room to override one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from auditor.engine.events import RunResult
+from auditor.gui.app.translation import later, tr, words
+from auditor.gui.release.ledger_card import LedgerCard
+from auditor.gui.release.review_cards import Card
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import style
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.release.gates import Judged
+    from auditor.release.ledger.history import History
+    from auditor.release.ledger.totals import Spent
+    from auditor.release.policy.policy import Policy
+
+SIGNS = {
+    "passed": (later("✓ passed"), ""),
+    "does not apply": (later("– does not apply"), "muted"),
+    "failed": (later("✗ failed"), "bad"),
+    "not measured": (later("✗ not measured"), "bad"),
+}
+WHY = later("Why it may pass all the same")
+
+
+class GatesCard(Card):
+    """What the policy says of the run; `changed` is called when a reason is written."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        judged: Sequence[Judged],
+        recorded: Mapping[str, Any],
+        changed: Callable[[], None],
+        *,
+        again: bool = False,
+    ) -> None:
+        super().__init__(tr("Gates of one more release") if again else tr("Gates"))
+        self._policy, self._judged, self._recorded = policy, judged, recorded
+        self.reasons: dict[str, QLineEdit] = {}
+        failed = sum(not one.ok for one in judged)
+        if again:
+            self.say(
+                self.tr(
+                    "The release that was just made is done, and counts in the ledger. This is "
+                    "what one more release of the same run would meet."
+                )
+            )
+        if failed:
+            self.say(
+                self.tr("✗ {failed} of {judged} gates stand in the way").format(
+                    failed=failed, judged=len(judged)
+                ),
+                bold=True,
+                role="bad",
+            )
+            self.say(
+                self.tr(
+                    "A release is signed if every gate is passed, or overridden by you with a "
+                    "reason, which stands in the release under your name."
+                )
+            )
+        else:
+            self.say(self.tr("✓ Every gate is passed"), bold=True)
+        self.say(
+            self.tr("Policy: {name}. {note}").format(name=policy.name, note=words(policy.note)),
+            role="muted",
+        )
+        self.column.addLayout(self._grid(changed))
+
+    def _grid(self, changed: Callable[[], None]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        grid.setHorizontalSpacing(style.NORMAL)
+        row = 0
+        for one in self._judged:
+            word, role = SIGNS[one.verdict]
+            title, evidence = words(one.gate.title), words(one.evidence)
+            top = Qt.AlignmentFlag.AlignTop
+            grid.addWidget(style.label(tr(word), role=role, bold=not one.ok), row, 0, top)
+            grid.addWidget(style.label(f"{title}  ({evidence})", wrap=True), row, 1)
+            row += 1
+            if not one.ok:
+                if one.gate.why:
+                    grid.addWidget(
+                        style.label(words(one.gate.why), role="muted", wrap=True), row, 1
+                    )
+                reason = QLineEdit(maxLength=1_000)
+                reason.setPlaceholderText(tr(WHY))
+                reason.setAccessibleName(f"{tr(WHY)}: {title}")
+                reason.textChanged.connect(lambda _: changed())
+                grid.addWidget(reason, row + 1, 1)
+                self.reasons[one.gate.name] = reason
+                row += 2
+        return grid
+
+    def overrides(self) -> dict[str, str]:
+        """Gate → reason, where one was written."""
+        told = {name: field.text().strip() for name, field in self.reasons.items()}
+        return {name: text for name, text in told.items() if text}
+
+    def unsettled(self) -> bool:
+        """Whether a gate fails that has no reason yet."""
+        return len(self.overrides()) < len(self.reasons)
+
+    def facts(self) -> dict[str, Any]:
+        """What the manifest says of the gates."""
+        from auditor.release.gates import facts
+
+        return facts(self._policy, self._judged, self._recorded)
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What was found out in the thread; `history` is a text where the ledger can't be read."""
+
+    policy: Policy
+    judged: Sequence[Judged]
+    recorded: Mapping[str, Any]
+    history: History | str
+    spent: Spent
+
+
+def judged(result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress) -> Verdicts:
+    """Judge a run by the policy in force, and by the ledger as it stands."""
+    from auditor.release import gates, signing
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+
+    rules = keeper.rules()
+    secret = signing.audit_secret(signing.audit_key())
+    path = store.ledger_path()
+    history, spent = ledger_history.before(log, result, path, secret, progress, keep=False)
+    total = history if isinstance(history, str) else history.after(spent)
+    recorded = gates.record(result, log)
+    statement = result.release.statement.to_dict()
+    found = gates.judge_recorded(recorded, statement, rules, total)
+    return Verdicts(rules, found, recorded, history, spent)
+
+
+class Gates(QWidget):
+    """Judges a run in a thread and shows the cards; `changed` tells of every verdict or reason."""
+
+    changed = Signal()
+
+    def __init__(self, result: RunResult, log: QueryLog, keeper: PolicyKeeper) -> None:
+        super().__init__()
+        self._result, self._log, self._keeper = result, log, keeper
+        self._job: Job | None = None
+        self._again = False
+        self._cards: list[Card] = []
+        keeper.changed.connect(self.start)
+        self.card: GatesCard | None = None
+        self.ledger: LedgerCard | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.hide()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the verdicts are still to come."""
+        return self._job is not None
+
+    def released(self) -> None:
+        """Judge one more release: the ledger may hold the last one by now."""
+        self._again = True
+        self.start()
+
+    def start(self) -> None:
+        """Begin to judge by the policy in force, and once more when there is another."""
+        self.drop()
+        result, log, keeper = self._result, self._log, self._keeper
+
+        def work(progress: Progress, tell: Tell) -> Verdicts:
+            del tell
+            return judged(result, log, keeper, progress)
+
+        self._job = Job("gates", work)
+        self._job.done.connect(self._judged)
+        self._job.failed.connect(self._failed)
+        self._job.start()
+        self.changed.emit()
+
+    def edit_policy(self) -> None:
+        """Open the policy, with what this run comes to."""
+        from auditor.gui.release.policy_editor import PolicyEditor
+
+        editor = PolicyEditor(self._keeper, (self._result, self._log), self.window())
+        editor.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        editor.open()
+
+    def show_ledger(self) -> None:
+        """Open the ledger, this log first."""
+        from auditor.gui.release.ledger_view import LedgerView
+
+        view = LedgerView(self._log.digest, self.window())
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.open()
+
+    def drop(self) -> None:
+        """Nobody wants the verdicts any more."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    def unsettled(self) -> bool:
+        """Whether something stands in the way of an approval."""
+        return self.card is None or self.card.unsettled()
+
+    def overrides(self) -> dict[str, str]:
+        """Gate → reason."""
+        return self.card.overrides() if self.card is not None else {}
+
+    def facts(self) -> dict[str, Any] | None:
+        """What the manifest says of the gates; None where they could not be judged."""
+        return self.card.facts() if self.card is not None else None
+
+    def _judged(self, found: Verdicts) -> None:
+        reasons = self.overrides()
+        self.ledger = LedgerCard(found.history, found.spent)
+        self.ledger.asked.connect(self.show_ledger)
+        self.card = GatesCard(
+            found.policy, found.judged, found.recorded, self.changed.emit, again=self._again
+        )
+        for name, field in self.card.reasons.items():
+            field.setText(reasons.get(name, ""))
+        self._show(self.ledger, self.card)
+
+    def _failed(self, message: str) -> None:
+        self.card = None
+        card = Card(self.tr("Gates"))
+        card.say(
+            self.tr("The gates could not be judged. {message}").format(message=message), role="bad"
+        )
+        self._show(card)
+
+    def _show(self, *cards: Card) -> None:
+        """Put these in the place of the older ones; the last one leads to the policy."""
+        self._job = None
+        for old in self._cards:
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self._cards = list(cards)
+        edit = QPushButton(self.tr("&Policy…"))
+        edit.setAutoDefault(False)
+        edit.setToolTip(self.tr("What every gate asks, and to change it"))
+        edit.clicked.connect(self.edit_policy)
+        cards[-1].column.addWidget(edit, 0, Qt.AlignmentFlag.AlignLeft)
+        for card in cards:
+            self._column.addWidget(card)
+        self.show()
+        self.changed.emit()

@@ -1,0 +1,87 @@
+"""The ledger in the review: what was released of this log, and what it adds up to with this one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton
+
+from auditor.gui.app.translation import words
+from auditor.gui.release.review_cards import Card
+from auditor.gui.widgets import formats, style
+
+if TYPE_CHECKING:
+    from auditor.release.ledger.history import History
+    from auditor.release.ledger.totals import Spent, Total
+
+
+class LedgerCard(Card):
+    """The total before and after this release; `asked` wants the whole ledger shown."""
+
+    asked = Signal()
+
+    def __init__(self, history: History | str, spent: Spent) -> None:
+        super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
+        if isinstance(history, str):
+            self.say(self.tr("✗ The ledger can't be used. {why}").format(why=history), role="bad")
+            self.say(
+                self.tr("Without it nobody knows what was released of this log before."),
+                role="muted",
+            )
+            return
+        self._totals(history.before, history.after(spent))
+        self._words(history, history.after(spent))
+
+    def _totals(self, before: Total, after: Total) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(style.WIDE)
+        grid.setVerticalSpacing(style.TIGHT)
+        grid.setColumnStretch(2, 1)
+        for row, (name, total) in enumerate(
+            (
+                (self.tr("Approved so far"), before),
+                (self.tr("With this release"), after),
+            )
+        ):
+            grid.addWidget(style.label(name, role="muted"), row, 0)
+            grid.addWidget(style.label(self._count(total), role="muted"), row, 1)
+            bad = bool(total.releases) and total.bounded is None
+            text = self._headline(total)
+            grid.addWidget(
+                style.label(text, bold=True, role="bad" if bad else "", wrap=True), row, 2
+            )
+        self.column.addLayout(grid)
+
+    def _count(self, total: Total) -> str:
+        count = len(total.releases)
+        if count == 1:
+            return self.tr("1 release")
+        return self.tr("{count} releases").format(count=formats.count(count))
+
+    def _headline(self, total: Total) -> str:
+        if not total.releases:
+            return self.tr("nothing")
+        if total.bounded is None:
+            return self.tr("✗ no total: no ε bounds what all of them tell together")
+        alone = self.tr("ε {epsilon}, δ {delta}")
+        text = self.tr("ε {epsilon}, δ {delta} together") if total.formal > 1 else alone
+        return text.format(
+            epsilon=formats.digits(total.bounded.epsilon, 4),
+            delta=formats.digits(total.bounded.delta, 3),
+        )
+
+    def _words(self, history: History, after: Total) -> None:
+        from auditor.release.ledger.history import text
+
+        told = text(history, after)
+        self.say(words(told[0]))
+        for line in told[1:]:
+            self.say(words(line), role="muted")
+        show = QPushButton(self.tr("Show the &ledger…"))
+        show.setAutoDefault(False)
+        show.clicked.connect(self.asked)
+        row = QGridLayout()
+        row.setColumnStretch(1, 1)
+        row.addWidget(show, 0, 0)
+        self.column.addLayout(row)

@@ -1,0 +1,320 @@
+"""The ledger in a window: each log with its total, its releases, and the state of the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QItemSelection,
+    QObject,
+    Qt,
+)
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHeaderView,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.gui.app.translation import listed, words
+from auditor.gui.risk.table_model import Index
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.release.ledger.history import History
+    from auditor.release.ledger.store import Entry, State
+
+Role = Qt.ItemDataRole
+SHOWN = 300
+SHOWN_PROBLEMS = 5
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("LedgerView", text)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the thread read: the ledger, and the history and total of every log in it."""
+
+    path: Path
+    state: State
+    histories: tuple[History, ...]
+    headlines: tuple[str, ...]
+    words: tuple[tuple[str, ...], ...]
+
+
+def opened(first: str = "") -> Opened:
+    """Read and check the ledger; the log with the digest `first` stands first."""
+    from auditor.release.ledger import history as ledger_history
+    from auditor.release.ledger import store
+
+    path = store.ledger_path()
+    state = store.read(path)
+    digests = sorted(ledger_history.logs(state), key=lambda digest: digest != first)
+    histories = tuple(ledger_history.of(state, digest) for digest in digests)
+    if state.problems:  # what is left of it adds up to nothing that anybody could rely on
+        unknown = _tr("no total")
+        return Opened(
+            path, state, histories, (unknown,) * len(histories), ((unknown,),) * len(histories)
+        )
+    totals = [history.before for history in histories]
+    return Opened(
+        path,
+        state,
+        histories,
+        tuple(total.headline() for total in totals),
+        tuple(tuple(ledger_history.text(h, t)) for h, t in zip(histories, totals, strict=True)),
+    )
+
+
+class _Releases(QAbstractTableModel):
+    """One approved release a row, the last first."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.entries: tuple[Entry, ...] = ()
+        self.headings = (_tr("Entry"), _tr("Approved"), _tr("Method"), "ε", "δ", _tr("By"))
+
+    def show(self, entries: Sequence[Entry]) -> None:
+        """Show these."""
+        self.beginResetModel()
+        self.entries = tuple(sorted(entries, key=lambda entry: -entry.number))
+        self.endResetModel()
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.entries)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.headings)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
+            return self.headings[section]
+        return _right(role, section)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        entry = self.entries[index.row()]
+        if role == Role.DisplayRole:
+            return _cells(entry)[index.column()]
+        return _right(role, index.column())
+
+
+class LedgerView(QDialog):
+    """Lists what was approved of which log; `first` is the digest of the log to begin with."""
+
+    def __init__(self, first: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_tr("Ledger"))
+        self._first = first
+        self._found: Opened | None = None
+        self._title = style.label(size=style.HEADING, bold=True, wrap=True)
+        self._chain = style.label(_tr("Reading…"), wrap=True)
+        self._chain.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._logs = QListWidget()
+        self._logs.setAccessibleName(_tr("Logs"))
+        self._logs.setWordWrap(True)
+        self._logs.currentRowChanged.connect(self._choose)
+        self._head = style.label(size=style.HEADING, bold=True, wrap=True)
+        self._words = style.label(wrap=True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._model = _Releases(self)
+        self._table = _table(self._model)
+        self._table.selectionModel().selectionChanged.connect(self._picked)
+        self._detail = style.label(role="muted", wrap=True)
+        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        right = QWidget()
+        beside = QVBoxLayout(right)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(style.NORMAL)
+        beside.addWidget(self._head)
+        beside.addWidget(self._words)
+        beside.addWidget(self._table, 1)
+        beside.addWidget(self._detail)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self._logs)
+        self._split.addWidget(right)
+        self._split.setStretchFactor(1, 1)
+        self._split.setSizes([240, 640])
+        self._split.setChildrenCollapsible(False)
+        column = QVBoxLayout(self)
+        column.addWidget(self._title)
+        column.addWidget(self._chain)
+        self._place = style.label(role="muted", wrap=True)
+        column.addWidget(self._split, 1)
+        column.addWidget(self._place)
+        column.addStretch(0)
+        self._split.hide()
+        self.resize(900, 560)
+        self._job: Job | None = Job("ledger", self._read)
+        self._job.done.connect(self._show)
+        self._job.failed.connect(self._fail)
+        self._job.start()
+
+    def _read(self, progress: Progress, tell: Tell) -> Opened:
+        del tell
+        progress.check()
+        return opened(self._first)
+
+    def _fail(self, message: str) -> None:
+        self._job = None
+        self._chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
+        style.restyle(self._chain, "role", "bad")
+
+    def _show(self, found: Opened) -> None:
+        self._job = None
+        self._found = found
+        self._title.setText(title(found))
+        self._title.setVisible(not found.state.entries or bool(found.state.problems))
+        self._chain.setText(chain(found))
+        self._place.setText(_tr("The ledger: {path}").format(path=found.path))
+        if not found.histories:
+            self.resize(560, 240)
+        style.restyle(self._chain, "role", "bad" if found.state.problems else "")
+        self._split.setVisible(bool(found.histories))
+        for history, headline in zip(found.histories, found.headlines, strict=True):
+            name = _tr("This log") if history.digest == self._first else _tr("Log")
+            item = QListWidgetItem(f"{name} {history.digest[:12]}\n{words(headline)}")
+            self._logs.addItem(item)
+        if found.histories:
+            self._logs.setCurrentRow(0)
+
+    def _choose(self, row: int) -> None:
+        if self._found is None or row < 0:
+            return
+        first, *others = listed(self._found.words[row])
+        self._head.setText(first)
+        self._words.setText("\n".join(others))
+        self._words.setVisible(bool(others))
+        self._model.show(self._found.histories[row].releases)
+        self._table.selectRow(0)
+
+    def _picked(self, selected: QItemSelection) -> None:
+        rows = {index.row() for index in selected.indexes()}
+        self._detail.setText(detail(self._model.entries[min(rows)]) if rows else "")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Nobody wants it any more."""
+        if self._job is not None:
+            self._job.drop()
+        super().closeEvent(event)
+
+    def reject(self) -> None:
+        """Escape."""
+        if self._job is not None:
+            self._job.drop()
+        super().reject()
+
+
+def title(found: Opened) -> str:
+    """What stands over a ledger in which there is nothing to see, or something wrong."""
+    if found.state.problems:
+        return _tr("✗ This ledger is not as it was written")
+    return _tr("Nothing was approved so far")
+
+
+def chain(found: Opened) -> str:
+    """Whether the ledger is whole, or what it is for."""
+    if found.state.problems:
+        return _tr(
+            "What is wrong: {problems}. Entries from there on are not shown, nothing adds up to a "
+            "total, and nothing can be approved before somebody has found out why."
+        ).format(problems="; ".join(listed(found.state.problems[:SHOWN_PROBLEMS])))
+    if not found.state.entries:
+        return _tr(
+            "The ledger remembers every release that you approve, and of which log. Releases of "
+            "the same log add up, whatever method made them and however long ago; so it shows "
+            "their total at every approval, and a policy can limit it.\n\nIt holds figures and "
+            "digests, no query and no key. A changed entry is noticed at every opening; a missing "
+            "end, by the signed releases, which name their entries."
+        )
+    return _tr(
+        "✓ {count} entries, each as it was written. Whether the end was cut off, or all of it "
+        "replaced, only the signed releases can tell: each names its entry."
+    ).format(count=formats.count(len(found.state.entries)))
+
+
+def detail(entry: Entry) -> str:
+    """Everything that the table has no room for, as plain text."""
+    body = entry.body
+    lines = [words(str(body["why"]))] if not _holds(entry) and body.get("why") else []
+    if _holds(entry):
+        lines.append(
+            _tr("Protected: {unit}; neighbouring logs: {neighbours}.").format(
+                unit=words(str(body.get("unit", ""))),
+                neighbours=words(str(body.get("neighbours", ""))),
+            )
+        )
+    given = ", ".join(f"{name} = {value}" for name, value in body.get("params", {}).items())
+    lines += [_tr("Parameters: {given}").format(given=given)] if given else []
+    for one in body.get("overrides", ()):
+        text = _tr("Overridden: {gate}. “{reason}”")
+        lines.append(text.format(gate=one.get("gate", ""), reason=one.get("reason", "")))
+    named = body.get("policy", {}).get("name", "")
+    lines += [_tr("Policy: {name}").format(name=named)] if named else []
+    lines.append(_tr("Key {key}").format(key=body.get("key_fingerprint", "")))
+    return "\n".join(safe_text.shortened(line, SHOWN) for line in lines)
+
+
+def _cells(entry: Entry) -> tuple[str, ...]:
+    body = entry.body
+    holds = _holds(entry)
+    return (
+        formats.count(entry.number),
+        str(body.get("at", "")).replace("T", " ").removesuffix("Z"),
+        safe_text.shortened(str(body.get("method", "")), 40),
+        formats.digits(float(body.get("epsilon", 0)), 4) if holds else _tr("✗ none"),
+        formats.digits(float(body.get("delta", 0)), 3) if holds else "",
+        safe_text.shortened(str(body.get("reviewer", "")), 80),
+    )
+
+
+def _holds(entry: Entry) -> bool:
+    return bool(entry.body.get("holds"))
+
+
+def _right(role: int, column: int) -> Any:
+    """Numbers, and their headings, stand on the right."""
+    if role == Role.TextAlignmentRole and column in (0, 3, 4):
+        return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    return None
+
+
+def _table(model: QAbstractTableModel) -> QTableView:
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(_tr("Approved releases"))
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.setAlternatingRowColors(True)
+    upright = table.verticalHeader()
+    upright.hide()
+    upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    metrics = table.fontMetrics()
+    samples = ("Entry 00", "2026-00-00 00:00:00", "m-k-delta-epsilon", "infinite", "0.00e-00")
+    for place, sample in enumerate(samples):
+        header.resizeSection(place, metrics.horizontalAdvance(sample) + 16)
+    header.setStretchLastSection(True)
+    return table

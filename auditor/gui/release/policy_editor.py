@@ -1,0 +1,394 @@
+"""Policy: every gate with its meaning and limits, and what the run that is open makes of each.
+
+Reading, judging and writing go on in threads. Nothing is in force before "Use this policy".
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.engine.events import RunResult
+from auditor.gui.release.gates_card import SIGNS
+from auditor.gui.release.policy_rows import GateRow
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import style
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from auditor.release.gates import Judged
+    from auditor.release.policy.editing import Draft, Entry
+
+KEEP = 200
+"""Steps that can be taken back."""
+
+
+class PolicyEditor(QDialog):
+    """Edits a copy of the policy in force; `run` is (result, log) of the run that is open."""
+
+    def __init__(
+        self,
+        keeper: PolicyKeeper,
+        run: tuple[RunResult, QueryLog] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Policy"))
+        self._keeper, self._run = keeper, run
+        self._jobs: dict[str, Job] = {}
+        self._recorded: Any = None
+        self._bundled: dict[str, str] = {}
+        self._catalogue: list[Any] = []
+        self._history: list[Draft] = []
+        self._at = -1
+        self._wrong: dict[str, str] = {}
+        self.rows: dict[str, GateRow] = {}
+        self._make()
+        self.resize(720, 640)
+        self._begin()
+
+    # making
+
+    def _make(self) -> None:
+        self.start = QComboBox()
+        self.start.setAccessibleName(self.tr("Start from"))
+        self.start.activated.connect(self._start_from)
+        self.load = self._button(self.tr("&Load…"), self._ask_load)
+        self.save = self._button(self.tr("&Save as…"), self._ask_save)
+        top = QHBoxLayout()
+        top.addWidget(style.label(self.tr("Start from")))
+        top.addWidget(self.start, 1)
+        top.addWidget(self.load)
+        top.addWidget(self.save)
+        self.name = QLineEdit(maxLength=100)
+        self.note = QLineEdit(maxLength=500)
+        self.name.editingFinished.connect(self._named)
+        self.note.editingFinished.connect(self._named)
+        form = QFormLayout()
+        form.addRow(self.tr("&Name"), self.name)
+        form.addRow(self.tr("For &what"), self.note)
+        inside = QWidget()
+        self._gates = QVBoxLayout(inside)
+        self._gates.setSpacing(style.NORMAL)
+        self._gates.addStretch(1)
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        self.message = style.label(wrap=True)
+        self.undo = self._button(self.tr("Undo"), lambda: self._go(-1))
+        self.redo = self._button(self.tr("Redo"), lambda: self._go(1))
+        for button, keys in (
+            (self.undo, QKeySequence.StandardKey.Undo),
+            (self.redo, QKeySequence.StandardKey.Redo),
+        ):
+            QShortcut(QKeySequence(keys), self, button.click)
+        self.use = self._button(self.tr("&Use this policy"), self._use)
+        self.use.setProperty("role", "primary")
+        bottom = QHBoxLayout()
+        bottom.addWidget(self.undo)
+        bottom.addWidget(self.redo)
+        bottom.addStretch(1)
+        bottom.addWidget(self._button(self.tr("Cancel"), self.reject))
+        bottom.addWidget(self.use)
+        column = QVBoxLayout(self)
+        column.addLayout(top)
+        column.addLayout(form)
+        column.addWidget(area, 1)
+        column.addWidget(self.message)
+        column.addLayout(bottom)
+        self._update()
+
+    def _button(self, text: str, do: Any) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)  # Return in a field must not put a policy in force
+        button.clicked.connect(lambda _checked=False: do())
+        return button
+
+    # reading
+
+    def _begin(self) -> None:
+        keeper, run = self._keeper, self._run
+        self._say(self.tr("Reading the policies…"))
+
+        def work(progress: Progress, tell: Tell) -> Any:
+            del tell
+            progress.check()
+            from auditor.release import gates
+            from auditor.release.policy import schema
+
+            found = dict(schema.bundled())
+            texts = {name: schema.bundled_text(name) for name in found}
+            listed = schema.catalogue()
+            recorded = gates.record(*run) if run is not None else None
+            return texts, listed, recorded, keeper.text
+
+        self._do("read", work, self._read)
+
+    def _read(self, found: tuple[dict[str, str], list[Any], Any, str]) -> None:
+        self._bundled, self._catalogue, self._recorded, kept = found
+        self.start.clear()
+        for name in self._bundled:
+            self.start.addItem(name.removesuffix(".toml"), name)
+        self.start.setCurrentIndex(0 if not kept else -1)
+        self._take(kept or next(iter(self._bundled.values())))
+
+    def _take(self, text: str) -> None:
+        """Edit this text from now on; read in a thread, since a file may say anything."""
+        catalogue = self._catalogue
+
+        def work(progress: Progress, tell: Tell) -> Any:
+            del tell
+            progress.check()
+            from auditor.release.policy import schema
+            from auditor.release.policy.editing import Draft
+
+            draft = Draft.of(text, catalogue)
+            told = {e.gate.figure: schema.figure(e.gate.figure) for e in draft.entries}
+            return draft, told
+
+        self._do("take", work, self._taken)
+
+    def _taken(self, found: tuple[Draft, dict[str, Any]]) -> None:
+        draft, self._figures = found
+        self._change(draft, anew=True)
+        self._say("")
+
+    def _start_from(self, _index: int) -> None:
+        self._take(self._bundled[self.start.currentData()])
+
+    # editing
+
+    @property
+    def draft(self) -> Draft | None:
+        """The policy as it is being edited; None while it is read."""
+        return self._history[self._at] if self._history else None
+
+    def _change(self, draft: Draft, *, anew: bool = False) -> None:
+        """One step that can be taken back."""
+        del self._history[self._at + 1 :]
+        self._history.append(draft)
+        del self._history[:-KEEP]
+        self._at = len(self._history) - 1
+        self._show(anew=anew)
+
+    def _go(self, step: int) -> None:
+        if 0 <= self._at + step < len(self._history):
+            self._at += step
+            self._show()
+
+    def _edited(self, entry: Entry) -> None:
+        if self.draft is not None:
+            self._change(self.draft.with_entry(entry))
+
+    def _named(self) -> None:
+        draft = self.draft
+        name, note = self.name.text().strip(), self.note.text().strip()
+        if draft is not None and (name, note) != (draft.name, draft.note):
+            self._change(replace(draft, name=name, note=note))
+
+    def _mistyped(self, name: str, why: str) -> None:
+        if why:
+            self._wrong[name] = why
+        else:
+            self._wrong.pop(name, None)
+        if name in self.rows:
+            self._update()
+
+    def _show(self, *, anew: bool = False) -> None:
+        draft = self.draft
+        assert draft is not None
+        names = [entry.gate.name for entry in draft.entries]
+        if anew or names != list(self.rows):
+            self._fill(draft)
+        else:
+            for entry in draft.entries:
+                self.rows[entry.gate.name].show_entry(entry)
+        for field, text in ((self.name, draft.name), (self.note, draft.note)):
+            if field.text() != text:
+                field.setText(text)
+        self._update()
+        self._judge()
+
+    def _fill(self, draft: Draft) -> None:
+        for row in self.rows.values():
+            self._gates.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows, self._wrong = {}, {}
+        for place, entry in enumerate(draft.entries):
+            known = self._figures.get(entry.gate.figure)
+            assert known is not None
+            row = GateRow(entry, known)
+            row.edited.connect(self._edited)
+            row.wrong.connect(self._mistyped)
+            self.rows[entry.gate.name] = row
+            self._gates.insertWidget(place, row)
+
+    def _update(self) -> None:
+        """Say what is wrong, and offer what can be done."""
+        draft = self.draft
+        wrong = (draft.complaints() if draft is not None else {}) | self._wrong
+        for name, row in self.rows.items():
+            row.complain(wrong.get(name, ""))
+        ready = draft is not None and not wrong
+        self.use.setEnabled(ready)
+        self.save.setEnabled(ready)
+        self.load.setEnabled(bool(self._catalogue))
+        self.start.setEnabled(bool(self._catalogue))
+        self.undo.setEnabled(self._at > 0)
+        self.redo.setEnabled(self._at < len(self._history) - 1)
+        if wrong:
+            self._say(next(iter(wrong.values())), bad=True)
+        elif self.message.property("role") == "bad":
+            self._say("")
+
+    def _say(self, text: str, *, bad: bool = False) -> None:
+        self.message.setText(text)
+        style.restyle(self.message, "role", "bad" if bad else "muted")
+
+    # the run that is open
+
+    def _judge(self) -> None:
+        draft = self.draft
+        if self._run is None or self._recorded is None or draft is None:
+            return
+        if draft.complaints():
+            return
+        recorded, statement = self._recorded, self._run[0].release.statement
+
+        def work(progress: Progress, tell: Tell) -> Any:
+            del tell
+            progress.check()
+            from auditor.release import gates
+
+            return gates.judge_recorded(recorded, statement.to_dict(), draft.policy())
+
+        self._do("judge", work, self._judged)
+
+    def _judged(self, judged: tuple[Judged, ...]) -> None:
+        found = {one.gate.name: one for one in judged}
+        for name, row in self.rows.items():
+            one = found.get(name)
+            row.show_verdict(*(SIGNS[one.verdict] if one is not None else ("", "")), one)
+        failed = sum(not one.ok for one in judged)
+        if self.message.property("role") != "bad":
+            said = (
+                self.tr("✗ The run that is open fails {} of {} gates.").format(failed, len(judged))
+                if failed
+                else self.tr("✓ The run that is open passes every gate.")
+            )
+            self._say(said)
+
+    # files
+
+    def _ask_load(self) -> None:
+        dialog = QFileDialog(self, self.tr("Load a policy"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Policies (*.toml)"), self.tr("All files (*)")])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.load_file(Path(name)))
+        dialog.open()
+
+    def load_file(self, path: Path) -> None:
+        """Edit what a file says; what is wrong with it is said."""
+
+        def work(progress: Progress, tell: Tell) -> str:
+            del tell
+            progress.check()
+            from auditor.release.policy.policy import read_policy
+
+            read_policy(path)  # refuses what is too large or no policy, before it is taken in
+            return path.read_text(encoding="utf-8")
+
+        self.start.setCurrentIndex(-1)
+        self._do("load", work, self._take)
+
+    def _ask_save(self) -> None:
+        dialog = QFileDialog(self, self.tr("Save the policy"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("toml")
+        dialog.setNameFilters([self.tr("Policies (*.toml)")])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.save_file(Path(name)))
+        dialog.open()
+
+    def save_file(self, path: Path) -> None:
+        """Write the draft as a policy file, whole or not at all."""
+        draft = self.draft
+        if draft is None:
+            return
+
+        def work(progress: Progress, tell: Tell) -> bool:
+            del tell
+            progress.check()
+            from auditor.release.atomic_write import replaced_file, write_file
+
+            text, kept = draft.text()
+            with replaced_file(path) as new:
+                write_file(new, [text.encode("utf-8")])
+            return kept
+
+        self._do("save", work, self._saved)
+
+    def _saved(self, kept: bool) -> None:
+        said = self.tr("✓ Saved.")
+        if not kept:
+            said += " " + self.tr("The file was written anew, without the comments it had.")
+        self._say(said)
+
+    # the end
+
+    def _use(self) -> None:
+        draft = self.draft
+        if draft is None or not self.use.isEnabled():
+            return
+        text = draft.text()[0]
+        default = next(iter(self._bundled.values()), "")
+        self._keeper.use("" if text == default else text)
+        self.accept()
+
+    def done(self, code: int) -> None:
+        """Closed in whatever way: nobody waits for the jobs any more."""
+        for job in self._jobs.values():
+            job.drop()
+        self._jobs.clear()
+        super().done(code)
+
+    def _do(self, name: str, work: Any, then: Any) -> None:
+        """Do something in a thread; a newer one of that name makes the older stale."""
+        if (old := self._jobs.pop(name, None)) is not None:
+            old.drop()
+        job = self._jobs[name] = Job(f"policy {name}", work)
+
+        def ended(found: Any) -> None:
+            self._jobs.pop(name, None)
+            then(found)
+
+        def failed(why: str) -> None:
+            self._jobs.pop(name, None)
+            self._say(why, bad=True)
+
+        job.done.connect(ended)
+        job.failed.connect(failed)
+        job.start()

@@ -1,0 +1,125 @@
+"""One gate of a policy as a row: on or off, its limits and meaning, and what a run comes to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from auditor.gui.app.translation import figures, listed, tr, words
+from auditor.gui.widgets import style
+from auditor.gui.widgets.wrapping_check_box import WrappingBox
+
+if TYPE_CHECKING:
+    from auditor.release.gates import Judged
+    from auditor.release.policy.editing import Entry
+    from auditor.release.policy.schema import Figure
+
+KEYS = ("least", "most")
+
+
+class GateRow(QFrame):
+    """Shows an entry; `edited` tells what somebody made of it, `wrong` of what is no number."""
+
+    edited = Signal(object)
+    wrong = Signal(str, str)
+    """Name of the gate, what is wrong with what was typed; empty when nothing is any more."""
+
+    def __init__(self, entry: Entry, known: Figure, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._entry = entry
+        self.box = WrappingBox(words(entry.gate.title).replace("&", "&&"))
+        self.box.setFont(style.font(self.box, bold=True))
+        self.box.setAccessibleDescription(words(known.meaning))
+        self.box.toggled.connect(self._toggled)
+        self.verdict = style.label(size=style.SMALL, bold=True)
+        top = QHBoxLayout()
+        top.addWidget(self.box, 1)
+        top.addWidget(self.verdict)
+        self.fields = {key: self._field(key) for key in KEYS}
+        self.limits = QWidget()
+        line = QHBoxLayout(self.limits)
+        line.setContentsMargins(0, 0, 0, 0)
+        ends = {"least": self.tr("at least"), "most": self.tr("at most")}
+        for key in KEYS:
+            line.addWidget(style.label(ends[key]))
+            line.addWidget(self.fields[key])
+        line.addWidget(style.label(words(known.unit), role="muted"))
+        line.addStretch(1)
+        self.complaint = style.label(size=style.SMALL, role="bad", wrap=True)
+        self.complaint.hide()
+        self.evidence = style.label(size=style.SMALL, role="muted", wrap=True)
+        self.evidence.hide()
+        column = QVBoxLayout(self)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(top)
+        inside = QVBoxLayout()
+        inside.setContentsMargins(style.WIDE + style.NORMAL, 0, 0, 0)
+        inside.setSpacing(style.TIGHT)
+        told = [words(known.meaning)]
+        if entry.gate.reasons:
+            told.append(self.tr("Only: {}.").format(", ".join(listed(entry.gate.reasons))))
+        if known.runs:
+            told.append(self.tr("A run has to make: {}.").format(known.runs))
+        inside.addWidget(style.label(" ".join(told), size=style.SMALL, role="muted", wrap=True))
+        if entry.gate.why:
+            inside.addWidget(style.label(words(entry.gate.why), size=style.SMALL, wrap=True))
+        for part in (self.limits, self.complaint, self.evidence):
+            inside.addWidget(part)
+        column.addLayout(inside)
+        self.show_entry(entry)
+
+    def _field(self, key: str) -> QLineEdit:
+        field = QLineEdit(maxLength=30)
+        field.setFixedWidth(field.fontMetrics().horizontalAdvance("0") * 12)
+        field.setPlaceholderText(self.tr("no limit"))
+        word = self.tr("at least") if key == "least" else self.tr("at most")
+        field.setAccessibleName(f"{words(self._entry.gate.title)}: {word}")
+        field.editingFinished.connect(lambda: self._typed(key))
+        return field
+
+    def show_entry(self, entry: Entry) -> None:
+        """Show what the draft says of the gate."""
+        self._entry = entry
+        self.box.blockSignals(True)
+        self.box.setChecked(entry.on)
+        self.box.blockSignals(False)
+        self.limits.setEnabled(entry.on)
+        for key, field in self.fields.items():
+            value = getattr(entry.gate, key)
+            field.setText("" if value is None else figures(f"{value:.12g}"))
+        self.wrong.emit(entry.gate.name, "")
+
+    def complain(self, text: str) -> None:
+        """Say what is wrong with the limits; nothing if they are fine."""
+        self.complaint.setText(text)
+        self.complaint.setVisible(bool(text))
+
+    def show_verdict(self, word: str, role: str, judged: Judged | None) -> None:
+        """What the run that is open comes to; empty where there is none."""
+        self.verdict.setText(tr(word))
+        if self.verdict.property("role") != role:
+            style.restyle(self.verdict, "role", role)
+        self.evidence.setText(
+            self.tr("This run: {}").format(words(judged.evidence)) if judged is not None else ""
+        )
+        self.evidence.setVisible(judged is not None)
+
+    def _toggled(self, on: bool) -> None:
+        self.edited.emit(replace(self._entry, on=on))
+
+    def _typed(self, key: str) -> None:
+        text = self.fields[key].text().strip().replace(",", ".")
+        try:
+            value = float(text) if text else None
+        except ValueError:
+            said = self.tr("{} must be a number, or empty for no limit.")
+            self.wrong.emit(self._entry.gate.name, said.format(f"{self._entry.gate.name}.{key}"))
+            return
+        if value != getattr(self._entry.gate, key):
+            self.edited.emit(self._entry.limit(key, value))
+        else:
+            self.show_entry(self._entry)

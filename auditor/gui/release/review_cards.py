@@ -1,0 +1,179 @@
+"""The cards of the review: the statement, the figures, what survives. All text is plain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWidget
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
+from auditor.engine.events import RunResult
+from auditor.figures import Value
+from auditor.gui.app.translation import tr, words
+from auditor.gui.release import review_data
+from auditor.gui.release.review_data import Survival
+from auditor.gui.risk.note_bar import reason_said
+from auditor.gui.widgets import formats, style
+from auditor.gui.widgets.evidence_scale import EvidenceScale
+from auditor.privacy.statement import Statement
+
+
+class Card(QFrame):
+    """A titled box that things are put into one under the other."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.setAccessibleName(title)
+        self.column = QVBoxLayout(self)
+        self.column.setSpacing(style.NORMAL)
+        self.column.addWidget(style.label(title, size=style.HEADING, bold=True))
+
+    def say(self, text: str, *, role: str = "", bold: bool = False) -> None:
+        """Add a paragraph."""
+        label = style.label(text, role=role, bold=bold, wrap=True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.column.addWidget(label)
+
+
+def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> Card:
+    """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
+    card = Card(tr("What is guaranteed"))
+    card.say(words(statement.headline()), bold=True, role="bad" if statement.failing else "")
+    found = summary.audited(statement, attacks)
+    scale = EvidenceScale()
+    card.column.addWidget(scale)
+    scale.show_audited(found)
+    card.say(words(summary.verdict(found)), role="bad" if found.outcome == "refuted" else "")
+    card.say(words(statement.claim))
+    facts = tr("Protected: {unit}.").format(unit=words(statement.unit))
+    if statement.neighbours:
+        facts += tr(" Neighbouring logs: {neighbours}.").format(
+            neighbours=words(statement.neighbours)
+        )
+    card.say(facts, role="muted")
+    if not statement.assumptions:
+        return card
+    grid = QGridLayout()
+    grid.setColumnStretch(1, 1)
+    grid.setHorizontalSpacing(style.NORMAL)
+    for row, assumption in enumerate(review_data.assumptions(statement)):
+        sign = style.ASSUMPTION_SIGNS[assumption.status]
+        mark = style.label(f"{sign.icon} {sign.word}", bold=True)
+        if sign.colour == "bad":
+            mark.setProperty("role", "bad")
+        text = words(assumption.text)
+        if assumption.evidence:
+            text += f"  ({words(assumption.evidence)})"
+        grid.addWidget(mark, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(style.label(text, wrap=True), row, 1)
+    card.column.addLayout(grid)
+    return card
+
+
+def figures_card(result: RunResult) -> Card:
+    """The figures that decide, and behind a button all the others."""
+    card = Card(tr("What it gives and costs"))
+    key, others = review_data.key_figures(result)
+    if not key and not others:
+        card.say(tr("No measure or attack was run."), role="muted")
+        return card
+    card.column.addWidget(_grid(key or others))
+    if key and others:
+        more = _grid(others)
+        more.hide()
+        button = QToolButton()
+        button.setText(tr("{others} other figures").format(others=len(others)))
+        button.setCheckable(True)
+        button.setArrowType(Qt.ArrowType.RightArrow)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setAutoRaise(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.toggled.connect(more.setVisible)
+        button.toggled.connect(
+            lambda shown: button.setArrowType(
+                Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow
+            )
+        )
+        card.column.addWidget(button)
+        card.column.addWidget(more)
+    for name, why in result.skipped.items():
+        card.say(tr("{name}: not done, it {why}.").format(name=name, why=words(why)), role="muted")
+    return card
+
+
+def _grid(values: Sequence[Value]) -> QWidget:
+    box = QWidget()
+    grid = QGridLayout(box)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(style.WIDE)
+    grid.setVerticalSpacing(style.TIGHT)
+    grid.setColumnStretch(0, 3)
+    grid.setColumnStretch(1, 2)
+    for row, value in enumerate(values):
+        name = style.label(words(value.label), wrap=True)
+        name.setToolTip(escape(words(value.help)))  # our own words, and plain all the same
+        grid.addWidget(name, row, 0)
+        number = style.label(formats.measured(value), bold=True, wrap=True)
+        number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(number, row, 1)
+        hint = {"higher": tr("higher is better"), "lower": tr("lower is better")}.get(
+            value.better, ""
+        )
+        grid.addWidget(style.label(hint, role="muted"), row, 2)
+    return box
+
+
+def survival_card(survived: Survival | None, text: str = "") -> Card:
+    """What of the flagged sessions stands in the release; `text` while it isn't known."""
+    card = Card(tr("What survives of the flagged sessions"))
+    if survived is None:
+        card.say(text, role="muted")
+        return card
+    card.say(survived.sentence())
+    if survived.reasons:
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(style.WIDE)
+        grid.setVerticalSpacing(style.TIGHT)
+        grid.setColumnStretch(0, 1)
+        for column, heading in enumerate(
+            (tr("Reason"), tr("sessions flagged"), tr("something survives"))
+        ):
+            grid.addWidget(style.label(heading, role="muted"), 0, column)
+        for row, (reason, flagged, stands) in enumerate(survived.reasons, start=1):
+            grid.addWidget(style.label(words(reason), wrap=True), row, 0)
+            for column, number in ((1, flagged), (2, stands)):
+                label = style.label(formats.count(number), bold=column == 2 and number > 0)
+                label.setAlignment(Qt.AlignmentFlag.AlignRight)
+                grid.addWidget(label, row, column)
+        card.column.addWidget(box)
+    if survived.dismissed:
+        card.say(dismissed_said(survived.dismissed), bold=True)
+        more = QCoreApplication.translate(
+            "Review",
+            "They count for every gate all the same. How many were dismissed, and why, stands in "
+            "the release.",
+        )
+        card.say(more, role="muted")
+    return card
+
+
+def dismissed_said(dismissed: Mapping[str, tuple[int, int]]) -> str:
+    """How many sessions were put away by hand, and why."""
+    tr = QCoreApplication.translate
+    every = sum(count for count, _ in dismissed.values())
+    stands = sum(count for _, count in dismissed.values())
+    text = tr("Review", "{count} flagged sessions were dismissed by hand: {reasons}.")
+    reasons = "; ".join(
+        f"{formats.count(count)} {reason_said(why)}" for why, (count, _) in dismissed.items()
+    )
+    said = text.format(count=formats.count(every), reasons=reasons)
+    if stands:
+        text = tr("Review", "Of {count} of them something survives.")
+        said += " " + text.format(count=formats.count(stands))
+    return said

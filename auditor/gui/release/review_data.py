@@ -1,0 +1,150 @@
+"""What a reviewer is shown of a run before it is exported, as plain values; no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from auditor.attacks.base import Findings
+from auditor.engine.events import RunResult
+from auditor.figures import Value
+from auditor.gui.app.translation import tr
+from auditor.gui.risk import dismissals
+from auditor.gui.widgets import formats, safe_text
+from auditor.privacy.statement import Assumption, Statement
+from auditor.project.model import SessionNote
+
+FIRST_ATTACK = "surviving-content"
+"""The attack whose flagged sessions are shown unless somebody picks another."""
+
+ORDER = {"fails": 0, "unknown": 1, "holds": 2}
+
+
+@dataclass(frozen=True)
+class Survival:
+    """What of the flagged sessions stands in the release; by reason, the most surviving first.
+
+    `reasons` holds (reason, sessions flagged for it, of which something marked survives).
+    """
+
+    sessions: int
+    surviving: int
+    queries: int
+    reasons: tuple[tuple[str, int, int], ...]
+    dismissed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Reason → (flagged sessions that were put away for it, of which something survives)."""
+    noted: int = 0
+    """Flagged sessions of which somebody said something."""
+
+    def sentence(self) -> str:
+        """The whole of it, read aloud."""
+        if not self.sessions:
+            return tr(
+                "No session was flagged. Nothing was recognised, which does not mean that nobody "
+                "can be recognised."
+            )
+        flagged = safe_text.counted(self.sessions, "session was flagged", "sessions were flagged")
+        if not self.surviving:
+            return tr(
+                "{flagged}. None of their marked queries stands in the release word for word."
+            ).format(flagged=flagged)
+        return tr(
+            "{flagged}. In {surviving} of them a marked query stands in the release word "
+            "for word ({queries} in all, "
+            "counted by session)."
+        ).format(
+            flagged=flagged,
+            surviving=formats.count(self.surviving),
+            queries=safe_text.counted(self.queries, "marked query", "marked queries"),
+        )
+
+
+def findings_of(result: RunResult) -> Findings | None:
+    """The findings that are shown first, if any of the run's attacks flags sessions."""
+    found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
+    return found.get(FIRST_ATTACK) or next(iter(found.values()), None)
+
+
+def survival(findings: Findings) -> Survival:
+    """Count what survives; O(sessions × reasons)."""
+    stands = findings.surviving > 0
+    rows = []
+    for bit, text in enumerate(findings.reasons):
+        has = (findings.reason >> np.uint64(bit)) & np.uint64(1) == 1
+        if has.any():
+            rows.append((text, int(has.sum()), int((has & stands).sum())))
+    rows.sort(key=lambda row: (-row[2], -row[1]))
+    return Survival(
+        len(findings), int(stands.sum()), int(findings.surviving.sum(dtype=np.int64)), tuple(rows)
+    )
+
+
+def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> Survival | None:
+    """What survives of the sessions shown first; of any attack's, which were put away or noted."""
+    findings = findings_of(result)
+    if findings is None:
+        return None
+    every = [attack.findings for attack in result.attacks if attack.findings is not None]
+    away, noted = dismissals.dismissals(every, notes), dismissals.noted(every, notes)
+    return replace(survival(findings), dismissed=away, noted=noted)
+
+
+def dismissed_facts(survived: Survival | None) -> dict[str, object]:
+    """What a manifest says of the sessions that were put away, or noted."""
+    return dismissals.facts(survived.dismissed, survived.noted) if survived is not None else {}
+
+
+def assumptions(statement: Statement) -> list[Assumption]:
+    """The assumptions, failing ones first."""
+    return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
+
+
+def key_figures(result: RunResult) -> tuple[list[Value], list[Value]]:
+    """(those to read first, all the others), each in the run's order.
+
+    First come the claim, every attack's rate, and of each measure and attack the first figure
+    that speaks of privacy or utility.
+    """
+    parts = [m.values for m in result.measures] + [a.values for a in result.attacks]
+    first = [next((value for value in values if value.side), None) for values in parts]
+    names = {value.name for value in first if value is not None}
+    names |= {"epsilon", "delta"} | {f"{attack.attack}.rate" for attack in result.attacks}
+    key = [value for value in result.values if value.name in names]
+    return key, [value for value in result.values if value.name not in names]
+
+
+def confirmations(result: RunResult, survived: Survival | None) -> list[str]:
+    """What a reviewer has to say yes to before this run may leave the house."""
+    said = [tr("I have read what is guaranteed here, and what is not.")]
+    failing = len(result.release.statement.failing)
+    if failing:
+        which = safe_text.counted(failing, "assumption fails", "assumptions fail")
+        said.append(
+            tr("I know that {which}, so the guarantee does not hold as it is stated.").format(
+                which=which
+            )
+        )
+    if survived is not None and survived.dismissed:
+        away = sum(count for count, _ in survived.dismissed.values())
+        which = safe_text.counted(away, "session was", "sessions were")
+        said.append(tr("I agree that {which} dismissed by hand.").format(which=which))
+    if survived is not None and survived.surviving:
+        said.append(
+            tr(
+                "I have looked at the flagged sessions of which something survives ({surviving})."
+            ).format(surviving=formats.count(survived.surviving))
+        )
+    return said
+
+
+def suggested_folder(result: RunResult, beside: Path) -> Path:
+    """A folder that doesn't exist yet, named after method and day."""
+    name = f"release-{result.release.method}-{date.today().isoformat()}"
+    folder, number = beside / name, 2
+    while folder.exists():
+        folder, number = beside / f"{name}-{number}", number + 1
+    return folder

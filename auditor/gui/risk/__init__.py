@@ -1,0 +1,1 @@
+"""Sessions at risk: the list, one session in full, notes and dismissals."""

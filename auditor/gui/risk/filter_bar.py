@@ -1,0 +1,153 @@
+"""The row of filters above the flagged sessions; says what is wanted and computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
+
+from auditor.gui.app.translation import listed
+from auditor.gui.risk.session_filter import Criteria
+from auditor.gui.widgets import style
+
+TYPING_PAUSE_MS = 250
+SEARCH_LIMIT = 200
+
+
+class FilterBar(QWidget):
+    """Reason, least risk, what survives, text; `changed` comes once typing pauses."""
+
+    changed = Signal()
+    attack_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.attack = QComboBox()
+        self.attack.setAccessibleName(self.tr("Attack"))
+        self.attack.setToolTip(self.tr("Whose flagged sessions are listed"))
+        self.attack.activated.connect(
+            lambda index: self.attack_chosen.emit(self.attack.itemData(index))
+        )
+        self.attack.hide()
+        self.reason = QComboBox()
+        self.reason.setAccessibleName(self.tr("Reason"))
+        self.reason.setToolTip(self.tr("List only the sessions flagged for this reason"))
+        self.reason.setMinimumContentsLength(14)
+        self.reason.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.reason.currentIndexChanged.connect(self._settled)
+        self.risk = QDoubleSpinBox(minimum=0.0, maximum=1.0, singleStep=0.05, decimals=2)
+        self.risk.setPrefix(self.tr("risk ≥ "))
+        self.risk.setAccessibleName(self.tr("Least risk"))
+        self.risk.setToolTip(self.tr("List only the sessions of at least this risk, from 0 to 1"))
+        self.risk.valueChanged.connect(self._settled)
+        self.surviving = QCheckBox(self.tr("Only what &survives"))
+        self.surviving.setToolTip(
+            self.tr(
+                "List only the sessions with a marked query that stands verbatim in the release"
+            )
+        )
+        self.surviving.toggled.connect(self._settled)
+        self.dismissed = QComboBox()
+        self.dismissed.setAccessibleName(self.tr("Dismissed sessions"))
+        self.dismissed.setToolTip(self.tr("Whether the sessions that were dismissed are listed"))
+        for text, way in (
+            (self.tr("without dismissed"), "hide"),
+            (self.tr("with dismissed"), "show"),
+            (self.tr("only dismissed"), "only"),
+        ):
+            self.dismissed.addItem(text, way)
+        self.dismissed.currentIndexChanged.connect(self._settled)
+        self.dismissed.hide()
+        self.text = QLineEdit(clearButtonEnabled=True, maxLength=SEARCH_LIMIT)
+        self.text.setPlaceholderText(self.tr("Search queries and user ids"))
+        self.text.setAccessibleName(self.tr("Search the flagged sessions"))
+        self.text.setMinimumWidth(110)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
+        self._typing.timeout.connect(self._settled)
+        self.text.textChanged.connect(self._wait)
+        self.text.returnPressed.connect(self._settled)
+        self._count = style.label(role="muted")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(style.NORMAL)
+        for widget in (self.attack, self.reason, self.risk, self.surviving, self.dismissed):
+            row.addWidget(widget)
+        row.addWidget(self.text, 1)
+        row.addWidget(self._count)
+        self.offer((), released=False)
+
+    def criteria(self) -> Criteria:
+        """What is set; the order is the table's affair."""
+        return Criteria(
+            reason=self.reason.currentData(),
+            least_risk=self.risk.value(),
+            only_surviving=self.surviving.isChecked() and self.surviving.isEnabledTo(self),
+            dismissed=self.dismissed.currentData(),
+            text=self.text.text(),
+        )
+
+    def offer(self, reasons: Sequence[str], *, released: bool) -> None:
+        """Which reasons there are, and whether anything can survive; keeps what was chosen."""
+        with QSignalBlocker(self.reason):
+            before = self.reason.currentText()
+            self.reason.clear()
+            self.reason.addItem(self.tr("All reasons"), None)
+            told = listed(reasons)
+            for bit, reason in enumerate(told):
+                self.reason.addItem(reason, bit)
+            widest = max(self.fontMetrics().horizontalAdvance(text) for text in ("", *told))
+            self.reason.view().setMinimumWidth(widest + 4 * style.WIDE)
+            self.reason.setCurrentIndex(max(0, self.reason.findText(before)))
+        self.surviving.setEnabled(released)
+
+    def offer_attacks(self, titles: Mapping[str, str], chosen: str) -> None:
+        """Which attacks there are to choose from, if more than one, and which is shown."""
+        entries = [(self.attack.itemData(i), self.attack.itemText(i)) for i in self._attacks()]
+        if entries != list(titles.items()):
+            self.attack.clear()
+            for name, title in titles.items():
+                self.attack.addItem(title, name)
+        self.attack.setCurrentIndex(self.attack.findData(chosen))
+        self.attack.setVisible(len(titles) > 1)
+
+    def offer_dismissed(self, any_there: bool) -> None:
+        """Whether there are dismissed sessions to choose between."""
+        self.dismissed.setVisible(any_there)
+        if not any_there:
+            self.dismissed.setCurrentIndex(0)
+
+    def _attacks(self) -> range:
+        return range(self.attack.count())
+
+    def reset(self) -> None:
+        """Filter nothing; one `changed`."""
+        widgets = (self.reason, self.risk, self.surviving, self.dismissed, self.text)
+        blocked = [QSignalBlocker(widget) for widget in widgets]
+        self.reason.setCurrentIndex(0)
+        self.risk.setValue(0.0)
+        self.surviving.setChecked(False)
+        self.dismissed.setCurrentIndex(0)
+        self.text.clear()
+        for blocker in blocked:
+            blocker.unblock()
+        self._settled()
+
+    def set_count(self, text: str) -> None:
+        """How many sessions are listed."""
+        self._count.setText(text)
+
+    def focus_search(self) -> None:
+        """Put the keyboard into the search field."""
+        self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.text.selectAll()
+
+    def _wait(self) -> None:
+        self._typing.start()
+
+    def _settled(self) -> None:
+        self._typing.stop()
+        self.changed.emit()

@@ -1,0 +1,82 @@
+"""What somebody says of the session that is open: a note, and whether it is put away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from auditor.gui.app.translation import words
+from auditor.gui.risk.dismissals import Rows
+from auditor.gui.state.session_notes import LONGEST, NoteBook
+from auditor.gui.widgets import style
+from auditor.project.model import REASONS
+
+
+def reason_said(reason: str) -> str:
+    """Why a session was put away, in the person's language."""
+    return words(REASONS[reason]) if reason else ""
+
+
+class NoteBar(QWidget):
+    """A line for a note and a choice of reasons; writes into the book by itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._book: NoteBook | None = None
+        self._rows: Rows | None = None
+        self.note = QLineEdit(maxLength=LONGEST)
+        self.note.setAccessibleName(self.tr("Note on this session"))
+        self.note.setPlaceholderText(self.tr("Why it matters, or not. Don't repeat the query."))
+        self.note.setToolTip(
+            self.tr("The project keeps notes as they are written: put no query text here")
+        )
+        self.note.editingFinished.connect(self._write)
+        self.reason = QComboBox()
+        self.reason.setAccessibleName(self.tr("Dismiss this session"))
+        self.reason.setToolTip(
+            self.tr(
+                "A dismissed session is listed no more. It still counts for every gate, and a "
+                "reviewer sees how many were dismissed, and why."
+            )
+        )
+        self.reason.addItem(self.tr("not dismissed"), "")
+        for key in REASONS:
+            self.reason.addItem(self.tr("dismissed: {why}").format(why=reason_said(key)), key)
+        self.reason.activated.connect(self._dismiss)
+        label = QLabel(self.tr("N&ote"))
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setBuddy(self.note)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, style.NORMAL, 0)
+        row.setSpacing(style.NORMAL)
+        row.addWidget(label)
+        row.addWidget(self.note, 1)
+        row.addWidget(self.reason)
+
+    def keep_in(self, book: NoteBook) -> None:
+        """Write into this book."""
+        self._book = book
+        book.changed.connect(self._show)
+        self._show()
+
+    def show_rows(self, rows: Rows | None) -> None:
+        """Turn to another session."""
+        if rows != self._rows:
+            self._write()
+            self._rows = rows
+            self._show()
+
+    def _show(self) -> None:
+        self.setEnabled(self._book is not None and self._rows is not None)
+        note = self._book.get(*self._rows) if self._book and self._rows else None
+        self.note.setText(note.text if note else "")
+        with QSignalBlocker(self.reason):
+            self.reason.setCurrentIndex(self.reason.findData(note.dismissed if note else ""))
+
+    def _write(self) -> None:
+        if self._book is not None and self._rows is not None:
+            self._book.write(*self._rows, self.note.text())
+
+    def _dismiss(self, index: int) -> None:
+        if self._book is not None and self._rows is not None:
+            self._book.dismiss(*self._rows, str(self.reason.itemData(index)))

@@ -1,0 +1,349 @@
+"""One session of the raw log and what two or more releases show of it, side by side.
+
+Its text is plain everywhere. What the releases show is looked up in a thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.base import Findings
+from auditor.gui.risk import session_data, session_released
+from auditor.gui.risk.session_released import Shown
+from auditor.gui.risk.table_model import Index
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Role = Qt.ItemDataRole
+Mark = session_data.Mark
+
+TIME, QUERY, WHY = range(3)
+
+
+@dataclass(frozen=True, eq=False)
+class SideOf:
+    """One run's view of a session: its name, why its attack flags it, and its release."""
+
+    name: str
+    verdict: str
+    findings: Findings | None = None
+    release: Anonymized | None = None
+    shown: Shown | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A session by its rows, and the sides that are compared."""
+
+    log: QueryLog
+    start: int
+    stop: int
+    sides: tuple[SideOf, ...]
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Where its events begin."""
+        return session_data.event_rows(self.log, self.start, self.stop)
+
+
+class SidesModel(QAbstractTableModel):
+    """The events: time, query and reasons, then a column a release."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.opened: Opened | None = None
+        self.rows: tuple[int, ...] = ()
+
+    def show(self, opened: Opened | None) -> None:
+        """Show another session, or none."""
+        self.beginResetModel()
+        self.opened = opened
+        self.rows = opened.rows if opened is not None else ()
+        self.endResetModel()
+
+    def learn(self, shown: Sequence[Shown | None]) -> None:
+        """What the releases show of it."""
+        if self.opened is None:
+            return
+        sides = zip(self.opened.sides, shown, strict=True)
+        self.opened = replace(self.opened, sides=tuple(replace(s, shown=o) for s, o in sides))
+        if self.rows:
+            last = self.index(len(self.rows) - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, WHY + 1), last)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Events."""
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Three columns, and one a release."""
+        if self.opened is None or (parent is not None and parent.isValid()):
+            return 0
+        return WHY + 1 + len(self.opened.sides)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        """Headings."""
+        if orientation is not Qt.Orientation.Horizontal or role != Role.DisplayRole:
+            return None
+        if section > WHY and self.opened is not None:
+            return self.tr("In {run}").format(run=self.opened.sides[section - WHY - 1].name)
+        return (self.tr("Time (UTC)"), self.tr("Query in the log"), self.tr("Why marked"))[section]
+
+    def marks(self, event: int) -> list[Mark]:
+        """Every side's marks of an event's query, each once."""
+        if self.opened is None:
+            return []
+        code = int(self.opened.log.query[self.rows[event]])
+        found = {
+            mark
+            for side in self.opened.sides
+            if side.findings is not None
+            for mark in side.findings.marks(code)
+        }
+        return sorted(found)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """One cell, made when it is seen."""
+        if self.opened is None or not index.isValid():
+            return None
+        event, column = index.row(), index.column()
+        if role == MARKS and column == QUERY:
+            return self.marks(event)
+        if role == Role.ToolTipRole and column > WHY:
+            return "\n".join([self._text(event, column), *self.more(event, column - WHY - 1)])
+        return self._text(event, column) if role == Role.DisplayRole else None
+
+    def more(self, event: int, side: int) -> list[str]:
+        """What else a release shows of an event."""
+        shown = self.opened.sides[side].shown if self.opened is not None else None
+        return list(shown.events[event].more) if shown is not None else []
+
+    def _text(self, event: int, column: int) -> str:
+        assert self.opened is not None
+        log, row = self.opened.log, self.rows[event]
+        if column == TIME:
+            return safe_text.moment(int(log.time[row]), date=False)
+        if column == QUERY:
+            return safe_text.line(log.queries, int(log.query[row]))
+        if column == WHY:
+            return "; ".join(session_data.gravest_first(why for _, _, why in self.marks(event)))
+        side = self.opened.sides[column - WHY - 1]
+        if side.release is None:
+            return self.tr("release not kept")
+        return side.shown.events[event].words() if side.shown is not None else "…"
+
+
+class SidesView(QWidget):
+    """A session beside its releases; whoever holds it answers `closed` and `stepped(±1)`."""
+
+    closed = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Session in every release"))
+        self._job: Job | None = None
+        self._model = SidesModel(self)
+        self._table = self._make_table()
+        self._heading = style.label(bold=True)
+        self._heading.setMinimumWidth(1)
+        self._position = style.label(role="muted")
+        self._side = QWidget()
+        self._side.setMinimumWidth(200)
+        self._column = QVBoxLayout(self._side)
+        self._column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
+        self._text = style.label(wrap=True)
+        self._text.setAccessibleName(self.tr("The chosen query in full"))
+        self._texts: list[QLabel] = []
+        self._column.addWidget(self._text)
+        self._column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self._side)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._table)
+        split.addWidget(scroll)
+        split.setStretchFactor(0, 1)
+        split.setSizes([700, 280])
+        body = QVBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(style.TIGHT)
+        body.addLayout(self._make_bar())
+        body.addWidget(split, 1)
+        self.setFocusProxy(self._table)
+
+    @property
+    def model(self) -> SidesModel:
+        """The events that are shown."""
+        return self._model
+
+    def show_session(self, opened: Opened) -> None:
+        """Open a session."""
+        self.clear()
+        self._model.show(opened)
+        self._heading.setText(session_data.heading(opened.log, self._model.rows, opened.stop))
+        for place in range(self._model.columnCount()):
+            stretched = place == QUERY or place > WHY
+            mode = QHeaderView.ResizeMode
+            header = self._table.horizontalHeader()
+            header.setSectionResizeMode(place, mode.Stretch if stretched else mode.Interactive)
+        metrics = self._table.fontMetrics()
+        self._table.setColumnWidth(TIME, metrics.horizontalAdvance("Time (UTC)") + 20)
+        self._table.setColumnWidth(WHY, metrics.horizontalAdvance("non-star name; p") + 20)
+        for side in opened.sides:
+            self._say(side.name, bold=True)
+            self._texts.append(self._say(side.verdict))
+        self._table.setCurrentIndex(self._model.index(self._first_marked(), QUERY))
+        self._look_up(opened)
+
+    def set_position(self, row: int, rows: int) -> None:
+        """Where the session stands in the list, which decides what can be stepped to."""
+        self._previous.setEnabled(row > 0)
+        self._next.setEnabled(0 <= row < rows - 1)
+        self._position.setText(
+            self.tr("{} of {}").format(formats.count(row + 1), formats.count(rows))
+        )
+
+    def clear(self) -> None:
+        """Forget the session."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+        self._model.show(None)
+        self._heading.clear()
+        self._text.clear()
+        self._texts = []
+        while self._column.count() > 2:
+            item = self._column.takeAt(1)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.deleteLater()
+
+    def _say(self, text: str, *, bold: bool = False) -> QLabel:
+        made = style.label(text, bold=bold, wrap=True)
+        self._column.insertWidget(self._column.count() - 1, made)
+        return made
+
+    def _first_marked(self) -> int:
+        events = range(min(len(self._model.rows), session_data.ROWS_JUDGED))
+        return next((event for event in events if self._model.marks(event)), 0)
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        back = QPushButton(self.tr("‹ Back to the list"))
+        back.setToolTip(self.tr("Back to the list (Esc)"))
+        back.clicked.connect(self.closed)
+        self._previous = QPushButton(self.tr("&Previous"))
+        self._previous.setToolTip(self.tr("The one before in the list (Alt+Left)"))
+        self._previous.clicked.connect(lambda: self.stepped.emit(-1))
+        self._next = QPushButton(self.tr("&Next"))
+        self._next.setToolTip(self.tr("The next one in the list (Alt+Right)"))
+        self._next.clicked.connect(lambda: self.stepped.emit(1))
+        bar.addWidget(back)
+        bar.addWidget(self._heading, 1)
+        for widget in (self._position, self._previous, self._next):
+            bar.addWidget(widget)
+        for keys, button in (
+            ("Escape", back),
+            ("Alt+Left", self._previous),
+            ("Alt+Right", self._next),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(button.click)
+        return bar
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self._model)
+        table.setAccessibleName(self.tr("Queries of the session in every release"))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setAlternatingRowColors(True)
+        table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
+        upright = table.verticalHeader()
+        upright.hide()
+        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+        return table
+
+    def _look_up(self, opened: Opened) -> None:
+        rows = self._model.rows
+
+        def work(progress: Progress, _tell: Tell) -> list[Shown | None]:
+            return [
+                None
+                if side.release is None
+                else session_released.shown(opened.log, side.release, rows, opened.stop, progress)
+                for side in opened.sides
+            ]
+
+        job = self._job = Job("released sessions", work)
+        job.done.connect(self._found)
+        job.failed.connect(self._not_found)
+        job.start()
+
+    def _found(self, shown: list[Shown | None]) -> None:
+        self._job = None
+        self._model.learn(shown)
+        opened = self._model.opened
+        if opened is not None:
+            for label, side in zip(self._texts, opened.sides, strict=True):
+                told = side.shown.told if side.shown is not None else ""
+                label.setText(f"{side.verdict}\n{told}".strip())
+        self._chosen(self._table.currentIndex())
+
+    def _not_found(self, why: str) -> None:
+        self._job = None
+        for label in self._texts:
+            label.setText(why)
+
+    def _chosen(self, current: QModelIndex) -> None:
+        opened = self._model.opened
+        if opened is None or not current.isValid():
+            return
+        event = current.row()
+        code = int(opened.log.query[self._model.rows[event]])
+        text, _left = safe_text.head(opened.log.queries, code, safe_text.LINE_LIMIT)
+        lines = [text]
+        marks = self._model.marks(event)
+        if marks:
+            lines.append(session_data.in_words(text, marks))
+        clicked = session_data.clicks(opened.log, self._model.rows, opened.stop, event)
+        lines += [self.tr("Clicked: {url}").format(url=url) for url in clicked[:3]]
+        for number, side in enumerate(opened.sides):
+            lines += [f"{side.name}: {more}" for more in self._model.more(event, number)]
+        self._text.setText("\n".join(lines))

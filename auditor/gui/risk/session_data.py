@@ -1,0 +1,216 @@
+"""What the session view shows of one session, as plain values; no widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from auditor.attacks.base import Findings
+from auditor.attacks.risk import reasons
+from auditor.gui.app.translation import later, listed, tr, words
+from auditor.gui.widgets import formats, safe_text
+from auditor.log.model import NONE, QueryLog
+
+Mark = tuple[int, int, str]
+
+CLICKS_SHOWN = 20
+ROWS_JUDGED = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """One flagged session: its events by the row at which each begins, and what is said of it."""
+
+    log: QueryLog
+    findings: Findings
+    index: int
+    released: bool
+    rows: tuple[int, ...]
+
+    @property
+    def stop(self) -> int:
+        """The row after the last."""
+        return int(self.findings.stop[self.index])
+
+    def code(self, event: int) -> int:
+        """The query code of an event."""
+        return int(self.log.query[self.rows[event]])
+
+    def clicks(self, event: int) -> list[str]:
+        """The clicked URLs of an event, with their rank where it is known."""
+        return clicks(self.log, self.rows, self.stop, event)
+
+    def marks(self, event: int) -> list[Mark]:
+        """(start, stop, reason) of each mark in an event's query."""
+        return self.findings.marks(self.code(event))
+
+    def survives(self, event: int) -> bool:
+        """Whether the event's query stands verbatim in the release."""
+        return self.released and bool(self.findings.survives[self.code(event)])
+
+    def most_telling(self) -> int:
+        """The event to read first: the first with the gravest mark among the first thousands."""
+        first, stop = self.rows[0], min(self.stop, self.rows[0] + ROWS_JUDGED)
+        row = most_telling(self.log, self.findings, weights(self.findings), first, stop)
+        return 0 if row is None else int(np.searchsorted(self.rows, row, side="right")) - 1
+
+    def heading(self) -> str:
+        """Whose session, when, and how long, in one line."""
+        return heading(self.log, self.rows, self.stop)
+
+    def verdict(self) -> str:
+        """Why it was flagged, its risk, and what survives, in one line."""
+        found, at = self.findings, self.index
+        whys = "; ".join(listed(gravest_first(found.why(at))))
+        if not whys:
+            return QCoreApplication.translate(
+                "Session", "Not flagged by this attack: the session is listed as its user's."
+            )
+        return tr("Flagged for {whys} · risk {risk} of 1 · {fate}").format(
+            whys=whys,
+            risk=formats.fixed(found.risk[at], 2),
+            fate=fate(int(found.surviving[at]), int(found.flagged[at]), released=self.released),
+        )
+
+    def meaning(self) -> list[tuple[str, str]]:
+        """(heading, explanation) of each reason, and of the risk, for somebody new to them."""
+        found = self.findings
+        if not found.reason[self.index]:
+            return []
+        parts = [
+            (words(why), words(reasons.explain(why)))
+            for why in gravest_first(found.why(self.index))
+        ]
+        return [part for part in parts if part[1]] + [
+            (
+                tr("Risk {risk}").format(risk=formats.fixed(found.risk[self.index], 2)),
+                tr(RISK_MEANS),
+            )
+        ]
+
+
+def heading(log: QueryLog, rows: Sequence[int], stop: int) -> str:
+    """Whose session, when, and how long, in one line."""
+    user = safe_text.line(log.users, int(log.user[rows[0]]), 60)
+    times = safe_text.span(int(log.time[rows[0]]), int(log.time[stop - 1]))
+    return tr("User {user} · {times} · {rows}").format(
+        user=user, times=times, rows=safe_text.counted(len(rows), "query", "queries")
+    )
+
+
+def clicks(log: QueryLog, rows: Sequence[int], stop: int, event: int) -> list[str]:
+    """The clicked URLs of an event, with their rank where it is known."""
+    found = []
+    for row in range(rows[event], rows[event + 1] if event + 1 < len(rows) else stop):
+        if log.url[row] != NONE:
+            url = safe_text.line(log.urls, int(log.url[row]), 200)
+            rank = int(log.rank[row])
+            found.append(
+                tr("{url} (rank {rank})").format(url=url, rank=rank) if rank != NONE else url
+            )
+            if len(found) == CLICKS_SHOWN:
+                break
+    return found
+
+
+def event_rows(log: QueryLog, first: int, stop: int) -> tuple[int, ...]:
+    """The rows at which the events of a session begin; O(its rows)."""
+    begins = log.event_starts[first:stop].copy()
+    begins[:1] = True
+    return tuple(int(row) for row in first + np.flatnonzero(begins))
+
+
+def fate(surviving: int, flagged: int, *, released: bool) -> str:
+    """What of the marked queries stands in the release, as a clause."""
+    marked = safe_text.counted(flagged, "marked query", "marked queries")
+    if not released:
+        return tr("{marked}, no release yet").format(marked=marked)
+    if not surviving:
+        if flagged == 1:
+            return tr("{marked}, not in the release word for word").format(marked=marked)
+        return tr("{marked}, none in the release word for word").format(marked=marked)
+    if surviving == flagged == 1:
+        said = tr("{marked}, which stands in the release word for word")
+    elif surviving == flagged:
+        said = tr("{marked}, which stand in the release word for word")
+    elif surviving == 1:
+        said = tr("{marked}, {surviving} of them stands in the release word for word")
+    else:
+        said = tr("{marked}, {surviving} of them stand in the release word for word")
+    return said.format(marked=marked, surviving=formats.count(surviving))
+
+
+def weights(found: Findings) -> NDArray[np.float64]:
+    """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
+    known = {reason.label: reason.weight for reason in reasons.REASONS}
+    return np.array([known.get(label, 0.0) for label in found.reasons])
+
+
+def gravest_first(whys: Iterable[str]) -> list[str]:
+    """Reasons without doubles, the gravest first."""
+    known = {reason.label: reason.weight for reason in reasons.REASONS}
+    return sorted(dict.fromkeys(whys), key=lambda why: -known.get(why, 0.0))
+
+
+def most_telling(
+    log: QueryLog, found: Findings, grave: NDArray[np.float64], first: int, stop: int
+) -> int | None:
+    """The first row with the gravest mark among rows ``first:stop``, or None without a mark."""
+    codes = log.query[first:stop]
+    low = np.searchsorted(found.mark_query, codes, side="left")
+    high = np.searchsorted(found.mark_query, codes, side="right")
+    best, gravest = None, -1.0
+    for at in np.flatnonzero(high > low):
+        weight = float(grave[found.mark_reason[low[at] : high[at]]].max())
+        if weight > gravest:
+            best, gravest = first + int(at), weight
+    return best
+
+
+RISK_MEANS = later(
+    "From 0 to 1, to rank the sessions. Every reason adds its weight, and adds more the fewer "
+    "users asked the query. The weights are a judgement; the figure is not a probability."
+)
+
+
+def load(log: QueryLog, findings: Findings, released: bool, index: int) -> Session:
+    """Find a session's events; O(rows of the session)."""
+    first, stop = int(findings.start[index]), int(findings.stop[index])
+    return Session(log, findings, index, released, event_rows(log, first, stop))
+
+
+def windowed(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:
+    """Cut the start off a long line so that its first mark can be seen."""
+    if not marks or marks[0][0] <= 2 * before:
+        return text, marks
+    cut = marks[0][0] - before
+    if cut >= len(text):  # the mark lies beyond what is shown at all
+        return text, []
+    return "…" + text[cut:], [(a - cut + 1, b - cut + 1, why) for a, b, why in marks]
+
+
+def utf16(text: str, marks: list[Mark]) -> list[tuple[int, int]]:
+    """(start, length) of marks in UTF-16 units, which Qt counts in; clipped to the text."""
+    spans = []
+    for start, stop, _ in marks:
+        start, stop = min(start, len(text)), min(stop, len(text))
+        if stop > start:
+            spans.append((_units(text[:start]), _units(text[start:stop])))
+    return spans
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(ord(character) > 0xFFFF for character in text)
+
+
+def in_words(text: str, marks: list[Mark]) -> str:
+    """What is marked and why: ``person name “jane roe”; place “springfield”``."""
+    parts = []
+    for start, stop, why in marks:
+        piece = safe_text.shortened(text[start:stop], 60)
+        parts.append(f"{why} “{piece}”" if piece else why)
+    return "; ".join(parts)

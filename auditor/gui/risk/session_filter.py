@@ -1,0 +1,154 @@
+"""Which flagged sessions a table shows, and in which order: arrays in, positions out; no Qt.
+
+Runs in a worker thread. Filtering and sorting m sessions costs O(m log m) on arrays; a text
+search reads each distinct query of the sessions once, in the order in which they are shown, so
+that the first hits are there at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.attacks.base import Findings
+from auditor.gui.risk.dismissals import put_away
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.progress import Progress
+
+Places = NDArray[np.int64]
+Key = Literal["user", "when", "queries", "log", "why", "risk", "survives", "noted"]
+
+FIRST_BLOCK, BLOCK, BLOCK_ROWS = 256, 4096, 200_000
+"""Sessions searched before the first answer, between two, and rows that bound a block."""
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """What somebody set above the table; `reason` is an index into the findings' reasons."""
+
+    reason: int | None = None
+    least_risk: float = 0.0
+    only_surviving: bool = False
+    dismissed: Literal["hide", "show", "only"] = "hide"
+    away: tuple[tuple[int, int], ...] = ()
+    """Rows of the sessions that somebody put away."""
+    noted: tuple[int, ...] = ()
+    """First rows of the sessions that somebody said something of."""
+    text: str = ""
+    key: Key = "risk"
+    descending: bool = True
+
+
+def event_counts(log: QueryLog, findings: Findings) -> NDArray[np.int64]:
+    """Events (distinct user, query, time) in each session; shape (m,); O(n)."""
+    if not len(findings):
+        return np.zeros(0, dtype=np.int64)
+    starts = np.append(log.event_starts, False)  # so that a session may end with the log
+    edges = np.column_stack((findings.start, findings.stop)).ravel()
+    return np.add.reduceat(starts, edges, dtype=np.int64)[::2]
+
+
+def select(
+    log: QueryLog, findings: Findings, events: NDArray[np.int64], criteria: Criteria
+) -> Places:
+    """Positions of the sessions that pass all but the text, in the order wanted.
+
+    Ties stand by risk, the worst first, and then as in the log.
+    """
+    keep = np.round(findings.risk, 2) >= round(criteria.least_risk, 2)  # as the table shows it
+    if criteria.reason is not None:
+        keep &= (findings.reason >> np.uint64(criteria.reason)) & np.uint64(1) == 1
+    if criteria.only_surviving:
+        keep &= findings.surviving > 0
+    if criteria.dismissed != "show" and (criteria.away or criteria.dismissed == "only"):
+        away = put_away(findings, criteria.away)
+        keep &= away if criteria.dismissed == "only" else ~away
+    places = np.flatnonzero(keep).astype(np.int64)
+    keys = _keys(log, findings, events, criteria, places)
+    if criteria.descending:
+        keys = [-key for key in keys]
+    order = np.lexsort((findings.start[places], -findings.risk[places], *reversed(keys)))
+    return places[order]
+
+
+def _keys(
+    log: QueryLog, findings: Findings, events: NDArray[np.int64], criteria: Criteria, places: Places
+) -> list[NDArray[np.float64]]:
+    """What to sort by, the most significant first, as floats so that a sign turns them."""
+    columns: list[NDArray[Any]]
+    match criteria.key:
+        case "user":  # as in the log, where users stand in the order of their first row
+            columns = [log.user[findings.start[places]]]
+        case "when":
+            columns = [log.time[findings.start[places]]]
+        case "queries":
+            columns = [events[places]]
+        case "log":
+            columns = [findings.start[places]]
+        case "why":
+            bits = findings.reason[places]
+            columns = [np.bitwise_count(bits), bits]
+        case "noted":
+            starts = np.array(criteria.noted, dtype=np.int64)
+            columns = [np.isin(findings.start[places], starts)]
+        case "survives":
+            columns = [findings.surviving[places], findings.flagged[places]]
+        case _:
+            columns = [findings.risk[places]]
+    return [column.astype(np.float64) for column in columns]
+
+
+def search(
+    log: QueryLog, findings: Findings, places: Places, text: str, progress: Progress
+) -> Iterator[Places]:
+    """Of `places`, in their order, those with `text` in a query or in the user's id; in blocks.
+
+    Letter case doesn't matter. Raises `Cancelled`.
+    """
+    hits = _Contains(log.queries, text)
+    names = _Contains(log.users, text)
+    progress.stage("searching", len(places))
+    at, size = 0, FIRST_BLOCK
+    while at < len(places):
+        progress.check()
+        block = places[at : at + size]
+        rows = np.cumsum(findings.stop[block] - findings.start[block])
+        block = block[: max(1, int(np.searchsorted(rows, BLOCK_ROWS)))]
+        found = names(log.user[findings.start[block]])
+        found |= _any_row(hits, log, findings.start[block], findings.stop[block])
+        at, size = at + len(block), BLOCK
+        progress.update(at)
+        if found.any():
+            yield block[found]
+
+
+def _any_row(hits: _Contains, log: QueryLog, start: Places, stop: Places) -> NDArray[np.bool_]:
+    """Whether any row of each session has a query that hits; shape (sessions,)."""
+    lengths = stop - start
+    first = np.cumsum(lengths) - lengths
+    rows = np.arange(int(lengths.sum())) + np.repeat(start - first, lengths)
+    return np.logical_or.reduceat(hits(log.query[rows]), first)
+
+
+class _Contains:
+    """Whether strings of a vocabulary contain a text; looks at each string once."""
+
+    def __init__(self, words: Vocabulary, text: str) -> None:
+        self._words = words
+        self._text = text
+        self._known = np.zeros(len(words), dtype=np.int8)  # 0 not looked at, 1 no, 2 yes
+
+    def __call__(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
+        import pyarrow.compute as pc
+
+        new = np.unique(codes[self._known[codes] == 0])
+        if len(new):
+            strings = self._words.take(new).arrow()
+            found = pc.match_substring(strings, self._text, ignore_case=True)
+            self._known[new] = np.where(found.to_numpy(zero_copy_only=False), 2, 1)
+        found_before: NDArray[np.bool_] = self._known[codes] == 2
+        return found_before

@@ -1,0 +1,280 @@
+"""What stands in a release for each event of one session of the raw log; no widgets.
+
+A release knows nothing of the raw log. Where rows still stand in their order they tell; else the
+user's record is looked for, by her id or by rows that were kept, and her events in it by their
+second; else only equal strings do. For a worker thread: O(rows of the release) at worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from auditor.gui.widgets import formats, safe_text
+from auditor.log.model import NONE, QueryLog
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.records import MOST_ROWS, records_of, rows_tell
+from auditor.privacy.release import Anonymized, Tables
+from auditor.progress import Progress
+
+translate = QCoreApplication.translate
+
+Longs = NDArray[np.int64]
+Kind = Literal["same", "changed", "gone", "unknown"]
+
+SHOWN = 200
+"""Characters of a released query in a table's cell."""
+FEW = 3
+ABSENT = -2
+"""No record: the release holds nothing of her."""
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of one event: the released text, and how often its own query is released.
+
+    `more` says what else of it stands there, such as a click.
+    """
+
+    kind: Kind
+    text: str = ""
+    count: int = 0
+    more: tuple[str, ...] = ()
+
+    def words(self) -> str:
+        """In a cell."""
+        match self.kind:
+            case "same":
+                return translate("Released", "✓ word for word · {}×").format(
+                    formats.count(self.count)
+                )
+            case "changed":
+                return translate("Released", "as “{text}”").format(text=self.text)
+            case "gone":
+                return translate("Released", "no")
+            case _:
+                return translate("Released", "not known")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A session as a release shows it: each event's fate, and how that is known."""
+
+    events: tuple[Fate, ...]
+    told: str
+
+
+def shown(
+    log: QueryLog, release: Anonymized, rows: Sequence[int], stop: int, progress: Progress
+) -> Shown:
+    """What `release` shows of the events that begin at `rows` of the log and end before `stop`."""
+    codes = np.array([log.query[row] for row in rows], dtype=np.int32)
+    counts = verbatim(log, codes, release)
+    progress.check()
+    if release.tables is not None:
+        return _in_tables(log, release.tables, rows, stop, counts)
+    return _in_log(log, release, rows, counts, progress)
+
+
+def verbatim(log: QueryLog, codes: NDArray[np.int32], release: Anonymized) -> dict[int, int]:
+    """How often some queries occur in the release, by code; O(strings of the release).
+
+    A count of tables carries their noise.
+    """
+    codes = np.unique(codes)
+    words = log.queries.take(codes)
+    if release.tables is not None:
+        found, counts = words.match(release.tables.queries), release.tables.query_count
+    else:
+        released = release.log
+        assert released is not None
+        found = words.match(released.queries)
+        asked = released.query[released.event_starts]
+        counts = np.bincount(asked, minlength=len(released.queries))
+    return {
+        int(code): int(counts[at]) if at != NONE else 0
+        for code, at in zip(codes, found, strict=True)
+    }
+
+
+def _in_tables(
+    log: QueryLog, tables: Tables, rows: Sequence[int], stop: int, counts: dict[int, int]
+) -> Shown:
+    place = _places(log, tables, rows)
+    fates = []
+    for number, row in enumerate(rows):
+        end = rows[number + 1] if number + 1 < len(rows) else stop
+        count = counts[int(log.query[row])]
+        if place[number] == NONE:
+            fates.append(Fate("gone"))
+            continue
+        more = [*_clicks(log, tables, int(place[number]), row, end)]
+        if number + 1 < len(rows) and place[number + 1] != NONE:
+            more += _transition(tables, int(place[number]), int(place[number + 1]))
+        fates.append(Fate("same", count=count, more=tuple(more)))
+    told = translate(
+        "Released", "The release is tables of counts: it does not say who asked what, or when."
+    )
+    return Shown(tuple(fates), told)
+
+
+def _places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> NDArray[np.int32]:
+    codes = np.array([log.query[row] for row in rows], dtype=np.int32)
+    return log.queries.take(codes).match(tables.queries)
+
+
+def _clicks(log: QueryLog, tables: Tables, query: int, first: int, stop: int) -> list[str]:
+    """The counts of the (query, URL) pairs that the event's clicks belong to."""
+    urls = log.url[first:stop]
+    urls = np.unique(urls[urls != NONE])[:FEW]
+    if not len(urls) or not tables.has_clicks:
+        return []
+    there = log.urls.take(urls).match(tables.urls)
+    pairs = np.flatnonzero(tables.click_query == query)
+    said = []
+    for code, url in zip(urls, there, strict=True):
+        hits = pairs[tables.click_url[pairs] == url]
+        if url != NONE and len(hits):
+            text = translate("Released", "with the click on {url}, {times}")
+            times = _times(int(tables.click_count[hits[0]]))
+            said.append(text.format(url=safe_text.line(log.urls, int(code), 80), times=times))
+    return said
+
+
+def _transition(tables: Tables, query: int, after: int) -> list[str]:
+    hits = np.flatnonzero((tables.from_query == query) & (tables.to_query == after))
+    if not len(hits):
+        return []
+    times = _times(int(tables.transition_count[hits[0]]))
+    return [translate("Released", "followed by the next query, {times}").format(times=times)]
+
+
+def _in_log(
+    log: QueryLog,
+    release: Anonymized,
+    rows: Sequence[int],
+    counts: dict[int, int],
+    progress: Progress,
+) -> Shown:
+    released = release.log
+    assert released is not None
+    if _aligned(log, released):
+        told = translate("Released", "The release keeps the rows in their order.")
+        return Shown(tuple(_fate(log, released, row, row, counts) for row in rows), told)
+    record, told = _record(log, release, int(log.user[rows[0]]), progress)
+    if record == ABSENT:
+        return Shown(tuple(_elsewhere(log, row, counts) for row in rows), told)
+    if record < 0:
+        there = [counts[int(log.query[row])] for row in rows]
+        fates = tuple(Fate("same", count=count) if count else Fate("unknown") for count in there)
+        return Shown(fates, told)
+    return Shown(_in_record(log, released, rows, record, counts), told)
+
+
+def _aligned(log: QueryLog, released: QueryLog) -> bool:
+    """Whether row i of the release is row i of the log; O(n)."""
+    return (
+        len(log) == len(released)
+        and bool(np.array_equal(log.user, released.user))
+        and bool(np.array_equal(log.time, released.time))
+    )
+
+
+def _record(log: QueryLog, release: Anonymized, user: int, progress: Progress) -> tuple[int, str]:
+    """The user's record in the release, or −1, and how that is known."""
+    released = release.log
+    assert released is not None
+    place = kept_ids(log, release, progress)
+    if place is not None:
+        if place[user] == NONE:
+            return ABSENT, translate("Released", "Nothing stands under her id in the release.")
+        return int(place[user]), translate("Released", "The release keeps the ids.")
+    if len(log) > MOST_ROWS:
+        told = translate(
+            "Released",
+            "Ids were changed, and whose record is whose is not looked up above {rows} rows: only "
+            "equal queries are shown.",
+        )
+        return NONE, told.format(rows=formats.count(MOST_ROWS))
+    if not rows_tell(log, released, progress):
+        return NONE, translate(
+            "Released",
+            "Ids were changed and rows are no longer those of the log: nothing tells which record "
+            "is hers, and only equal queries are shown.",
+        )
+    truth = records_of(log, release, np.array([user], dtype=np.int64), progress)
+    record = int(truth.record[0])
+    if record < 0:
+        return NONE, translate(
+            "Released", "Ids were changed, and equal rows don't tell which record is hers."
+        )
+    told = translate(
+        "Released", "Ids were changed; by equal rows her queries stand under “{name}”."
+    )
+    return record, told.format(name=safe_text.line(released.users, record, 60))
+
+
+def _in_record(
+    log: QueryLog,
+    released: QueryLog,
+    rows: Sequence[int],
+    record: int,
+    counts: dict[int, int],
+) -> tuple[Fate, ...]:
+    first, stop = (int(at) for at in released.user_starts[record : record + 2])
+    events = first + np.flatnonzero(released.event_starts[first:stop])
+    times = released.time[events]
+    same = released.queries.take(released.query[events]).match(log.queries)
+    taken: set[int] = set()
+    fates = []
+    for row in rows:
+        low, high = (int(np.searchsorted(times, log.time[row], side=s)) for s in ("left", "right"))
+        free = [at for at in range(low, high) if at not in taken]
+        equal = [at for at in free if same[at] == log.query[row]]
+        best = (equal or free or [-1])[0]
+        if best >= 0:
+            taken.add(best)
+            fates.append(_fate(log, released, row, int(events[best]), counts))
+        elif (same == log.query[row]).any():
+            more = (translate("Released", "in her record at another time"),)
+            fates.append(Fate("same", count=counts[int(log.query[row])], more=more))
+        else:
+            fates.append(_elsewhere(log, row, counts))
+    return tuple(fates)
+
+
+def _fate(log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]) -> Fate:
+    """Of an event that stands at row `there` of the release."""
+    text = safe_text.line(released.queries, int(released.query[there]), SHOWN)
+    whole = released.queries[int(released.query[there])]
+    more = _released_click(released, there)
+    if whole == log.queries[int(log.query[row])]:
+        return Fate("same", text, counts[int(log.query[row])], more)
+    return Fate("changed", text, counts[int(log.query[row])], more)
+
+
+def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
+    code = int(released.url[there])
+    if code == NONE:
+        return ()
+    return (
+        translate("Released", "clicked {url}").format(url=safe_text.line(released.urls, code, 80)),
+    )
+
+
+def _elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> Fate:
+    count = counts[int(log.query[row])]
+    if not count:
+        return Fate("gone")
+    told = translate("Released", "others' records hold it {times}").format(times=_times(count))
+    return Fate("gone", count=count, more=(told,))
+
+
+def _times(count: int) -> str:
+    one, many = translate("Released", "{} time"), translate("Released", "{} times")
+    return (one if count == 1 else many).format(formats.count(count))

@@ -1,0 +1,173 @@
+"""From a count to the sessions behind it: which rows of the log they are, and why they are flagged.
+
+Everything here is for a worker thread: O(rows) for queries, else O(codes log sessions).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+
+from auditor.attacks.base import AttackResult, Findings
+from auditor.attacks.risk.session_scoring import standing_verbatim
+from auditor.figures import Who
+from auditor.gui.state.run_book import RunRecord
+from auditor.log.model import QueryLog
+from auditor.log.sessions import GAP_SECONDS, sessions
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+MOST_COUNTED = 200_000
+"""Sessions up to which marked queries are counted one by one."""
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """The sessions behind a count, as findings, and how many users they are of."""
+
+    findings: Findings
+    users: int
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+
+def owner(record: RunRecord, who: Who) -> AttackResult | None:
+    """The attack of a run that counts these people."""
+    for attack in record.attacks:
+        held = [value.who for value in attack.values]
+        held += [one for table in attack.tables for one in table.who.values()]
+        held += [series.who for figure in attack.figures for series in figure.series]
+        if any(one is who for one in held):
+            return attack
+    return None
+
+
+def traced(
+    log: QueryLog,
+    release: Anonymized | None,
+    attack: AttackResult | None,
+    who: Who,
+    line: int,
+    progress: Progress,
+) -> Traced:
+    """The sessions behind one line of `who`, the riskiest with the attack's reasons and marks."""
+    codes = np.asarray(who.find(line))
+    progress.check()
+    gap = GAP_SECONDS
+    if attack is not None and isinstance(attack.params.get("gap"), int):
+        gap = 60 * int(attack.params["gap"])
+    starts = sessions(log, gap)
+    which = _sessions(log, starts, who.unit, codes)
+    progress.check()
+    begin, stop = starts[which], starts[which + 1]
+    known = attack.findings if attack is not None else None
+    queries = codes if who.unit == "queries" else codes[:0]
+    made = _flagged(known, begin, stop) if known is not None else None
+    made = made or _counted(log, begin, stop, queries, release)
+    return Traced(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
+
+
+def _sessions(log: QueryLog, starts: Longs, unit: str, codes: NDArray[Any]) -> Longs:
+    """Numbers of the sessions that codes stand for, each once, ascending."""
+    if not len(codes) or not len(log):
+        return np.zeros(0, dtype=np.int64)
+    if unit == "queries":
+        wanted = np.zeros(len(log.queries), dtype=np.bool_)
+        wanted[codes] = True
+        rows = np.flatnonzero(wanted[log.query])
+    elif unit == "users":
+        first = np.searchsorted(starts, log.user_starts[codes])
+        size = np.searchsorted(starts, log.user_starts[codes.astype(np.int64) + 1]) - first
+        ends = np.cumsum(size)
+        at = np.arange(int(size.sum())) - np.repeat(ends - size - first, size)
+        return np.unique(at).astype(np.int64)
+    else:
+        rows = codes.astype(np.int64)
+    return np.unique(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
+
+
+def _flagged(known: Findings, begin: Longs, stop: Longs) -> Findings:
+    """The sessions with the reasons, risks and marks that the attack has for them."""
+    exposed = known.exposed
+    reason = np.zeros(len(begin), dtype=np.uint64)
+    risk = np.zeros(len(begin))
+    parts = (
+        (exposed.rows, exposed.stops, exposed.reason, exposed.risk),
+        (known.start, known.stop, known.reason, known.risk),  # flagged, if not exposed
+    )
+    for start, end, bits, worst in parts:
+        order = np.argsort(start, kind="stable")
+        low = np.searchsorted(end[order], begin, side="right")
+        met = np.flatnonzero(low < len(order))
+        met = met[start[order][low[met]] < stop[met]]
+        reason[met] |= bits[order][low[met]].astype(np.uint64)
+        risk[met] = np.maximum(risk[met], worst[order][low[met]])
+    return Findings(
+        start=begin,
+        stop=stop,
+        reason=reason,
+        risk=risk,
+        surviving=np.zeros(len(begin), dtype=np.int32),
+        flagged=np.zeros(len(begin), dtype=np.int32),
+        reasons=known.reasons,
+        mark_query=known.mark_query,
+        mark_start=known.mark_start,
+        mark_stop=known.mark_stop,
+        mark_reason=known.mark_reason,
+        survives=known.survives,
+    )
+
+
+def _counted(
+    log: QueryLog,
+    begin: Longs,
+    stop: Longs,
+    queries: NDArray[Any],
+    release: Anonymized | None,
+) -> Findings:
+    """The sessions that an attack without flagged sessions counts; whole queries are marked."""
+    queries = np.unique(queries).astype(np.int32)
+    size = log.queries.lengths()[queries]
+    return Findings(
+        start=begin,
+        stop=stop,
+        reason=np.ones(len(begin), dtype=np.uint64),
+        risk=np.zeros(len(begin)),
+        surviving=np.zeros(len(begin), dtype=np.int32),
+        flagged=np.zeros(len(begin), dtype=np.int32),
+        reasons=(translate("Sessions", "counted here"),),
+        mark_query=queries,
+        mark_start=np.zeros(len(queries), dtype=np.int32),
+        mark_stop=np.minimum(size, np.iinfo(np.int32).max).astype(np.int32),
+        mark_reason=np.zeros(len(queries), dtype=np.uint8),
+        survives=standing_verbatim(log.queries, release),
+    )
+
+
+def _with_counts(log: QueryLog, made: Findings, progress: Progress) -> Findings:
+    """Count each session's distinct marked queries, and those that survive."""
+    marked = np.zeros(len(log.queries), dtype=np.bool_)
+    marked[made.mark_query] = True
+    count = min(len(made), MOST_COUNTED)
+    begin, stop = made.start[:count], made.stop[:count]
+    size = stop - begin
+    ends = np.cumsum(size)
+    rows = np.arange(int(size.sum())) - np.repeat(ends - size - begin, size)
+    number = np.repeat(np.arange(count), size)
+    progress.check()
+    some = marked[log.query[rows]]
+    pairs = np.unique((number[some] << 32) | log.query[rows[some]])
+    made.flagged[:count] = np.bincount(pairs >> 32, minlength=count)
+    left = made.survives[pairs & 0xFFFFFFFF]
+    made.surviving[:count] = np.bincount(pairs >> 32, left, minlength=count)
+    return made

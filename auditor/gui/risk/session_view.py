@@ -1,0 +1,386 @@
+"""One flagged session opened: its queries with what was recognised marked, and its fate.
+
+Its text is plain everywhere; `marked_text` paints the marks, and the reasons stand beside them in
+words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import (
+    QKeySequence,
+    QShortcut,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QTableView,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from auditor.attacks.base import Findings
+from auditor.gui.app.translation import later, listed, tr
+from auditor.gui.risk import session_data, session_released
+from auditor.gui.risk.session_data import Session
+from auditor.gui.risk.session_released import Shown
+from auditor.gui.risk.table_model import Index
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import formats, safe_text, style
+from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Role = Qt.ItemDataRole
+
+HEADINGS = (
+    later("Time (UTC)"),
+    later("Query"),
+    later("Why marked"),
+    later("Clicked"),
+    later("In the release"),
+)
+TIME, QUERY, WHY, CLICKED, FATE = range(len(HEADINGS))
+
+
+class SessionModel(QAbstractTableModel):
+    """The events of one session, made into text when they are seen."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.session: Session | None = None
+        self.shown: Shown | None = None
+
+    def show(self, session: Session | None) -> None:
+        """Another session, or none."""
+        self.beginResetModel()
+        self.session, self.shown = session, None
+        self.endResetModel()
+
+    def learn(self, shown: Shown) -> None:
+        """What the release shows of the session."""
+        self.shown = shown
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, FATE), self.index(self.rowCount() - 1, FATE))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Events."""
+        if self.session is None or (parent is not None and parent.isValid()):
+            return 0
+        return len(self.session.rows)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Columns."""
+        return 0 if parent is not None and parent.isValid() else len(HEADINGS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        """Headings."""
+        if orientation is Qt.Orientation.Horizontal and role == Role.DisplayRole:
+            return tr(HEADINGS[section])
+        return None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """One cell."""
+        session = self.session
+        if session is None or not index.isValid():
+            return None
+        event, column = index.row(), index.column()
+        if role == MARKS and column == QUERY:
+            return session.marks(event)
+        if role == Role.ToolTipRole and column in (QUERY, WHY):
+            reasons = dict.fromkeys(why for _, _, why in session.marks(event))
+            return (
+                self.tr("Marked: {reasons}").format(reasons="; ".join(listed(reasons)))
+                if reasons
+                else self.tr("Nothing was recognised in it")
+            )
+        if role == Role.ToolTipRole and column == FATE and self.shown is not None:
+            fate = self.shown.events[event]
+            return "\n".join([fate.words(), *fate.more, self.shown.told])
+        if role == Role.DisplayRole:
+            return self._text(session, event, column)
+        return None
+
+    def _text(self, session: Session, event: int, column: int) -> str:
+        match column:
+            case 0:
+                return safe_text.moment(int(session.log.time[session.rows[event]]), date=False)
+            case 1:
+                limit = safe_text.LINE_LIMIT
+                marks = session.marks(event)
+                if marks:  # far enough to reach the first of them
+                    limit = min(safe_text.TEXT_LIMIT, limit + marks[0][0])
+                return safe_text.line(session.log.queries, session.code(event), limit)
+            case 2:
+                whys = (why for _, _, why in session.marks(event))
+                return "; ".join(listed(session_data.gravest_first(whys)))
+            case 3:
+                return ", ".join(session.clicks(event))
+            case _:
+                if not session.released:
+                    return self.tr("no release yet")
+                if self.shown is not None:
+                    return self.shown.events[event].words()
+                return self.tr("✓ word for word") if session.survives(event) else self.tr("no")
+
+
+class SessionView(QWidget):
+    """Shows a session; the panel that holds it answers `closed` and `stepped(±1)`."""
+
+    closed = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Flagged session"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._left = 0
+        self._job: Job | None = None
+        self._model = SessionModel(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(style.TIGHT)
+        column.addLayout(self._make_bar())
+        self._verdict = style.label(wrap=True)
+        column.addWidget(self._verdict)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self._make_table())
+        split.addWidget(self._make_side())
+        split.setStretchFactor(0, 1)
+        split.setSizes([680, 300])
+        column.addWidget(split, 1)
+        self.setFocusProxy(self._table)
+
+    @property
+    def index(self) -> int:
+        """Which of the findings is shown, −1 for none."""
+        return -1 if self._model.session is None else self._model.session.index
+
+    @property
+    def first_row(self) -> int | None:
+        """The row of the log at which the session begins."""
+        return None if self._model.session is None else self._model.session.rows[0]
+
+    def show_session(
+        self, log: QueryLog, findings: Findings, release: Anonymized | None, index: int
+    ) -> None:
+        """Open the session at `index` of the findings."""
+        self.clear()
+        session = session_data.load(log, findings, release is not None, index)
+        self._model.show(session)
+        self._heading.setText(session.heading())
+        self._verdict.setText(session.verdict())
+        self._meaning.setText("\n\n".join(f"{head}: {text}" for head, text in session.meaning()))
+        self._table.setCurrentIndex(self._model.index(session.most_telling(), QUERY))
+        if release is not None:
+            self._look_up(session, release)
+
+    def set_position(self, row: int, rows: int, *, gone: bool = False) -> None:
+        """Where the session stands in the list, which decides what can be stepped to.
+
+        One that is `gone` from the list stood before what is in `row` now.
+        """
+        self._previous.setEnabled(row > 0)
+        self._next.setEnabled(0 <= row < rows - (not gone))
+        listed = row >= 0 and not gone
+        self._position.setText(
+            self.tr("{row} of {rows}").format(row=formats.count(row + 1), rows=formats.count(rows))
+            if listed
+            else self.tr("not in the list")
+        )
+
+    def clear(self) -> None:
+        """Forget the session."""
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+        self._model.show(None)
+        self._heading.clear()
+        self._verdict.clear()
+        self._meaning.clear()
+        self._text.clear()
+        self._about.clear()
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        back = QPushButton(self.tr("‹ All sessions"))
+        back.setToolTip(self.tr("Back to the list (Esc)"))
+        back.clicked.connect(self.closed)
+        self._previous = QPushButton(self.tr("&Previous"))
+        self._previous.setToolTip(self.tr("The session before in the list (Alt+Left)"))
+        self._previous.clicked.connect(self._step_back)
+        self._next = QPushButton(self.tr("&Next"))
+        self._next.setToolTip(self.tr("The next session in the list (Alt+Right)"))
+        self._next.clicked.connect(self._step_on)
+        self._position = style.label(role="muted")
+        self._heading = style.label(bold=True)
+        self._heading.setMinimumWidth(1)
+        bar.addWidget(back)
+        bar.addWidget(self._heading, 1)
+        for widget in (self._position, self._previous, self._next):
+            bar.addWidget(widget)
+        for keys, action in (
+            ("Escape", self.closed),
+            ("Alt+Left", self._step_back),
+            ("Alt+Right", self._step_on),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(action)
+        return bar
+
+    def _make_table(self) -> QTableView:
+        table = self._table = QTableView()
+        table.setModel(self._model)
+        table.setAccessibleName(self.tr("Queries of the session"))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setAlternatingRowColors(True)
+        table.setItemDelegateForColumn(QUERY, MarkedDelegate(table))
+        upright = table.verticalHeader()
+        upright.hide()
+        upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for place, sample in (
+            (TIME, self.tr("Time (UTC)")),
+            (WHY, "non-star name; place"),
+            (CLICKED, "http://www.exam"),
+            (FATE, "✓ word for word"),
+        ):
+            header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 20)
+        header.setSectionResizeMode(QUERY, QHeaderView.ResizeMode.Stretch)
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+        return table
+
+    def _make_side(self) -> QWidget:
+        side = QWidget()
+        side.setMinimumWidth(220)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(style.NORMAL, 0, style.NORMAL, 0)
+        self._text = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._text.setAccessibleName(self.tr("The chosen query in full"))
+        self._text.setUndoRedoEnabled(False)
+        self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 4)
+        self._about = style.label(role="muted", wrap=True)
+        self._meaning = style.label(wrap=True)
+        for widget in (self._text, self._about, self._meaning):
+            column.addWidget(widget)
+        column.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName(self.tr("The chosen query, and what the reasons mean"))
+        scroll.setWidget(side)
+        return scroll
+
+    def _step_back(self) -> None:
+        if self._previous.isEnabled():
+            self.stepped.emit(-1)
+
+    def _step_on(self) -> None:
+        if self._next.isEnabled():
+            self.stepped.emit(1)
+
+    def _look_up(self, session: Session, release: Anonymized) -> None:
+        def work(progress: Progress, _tell: Tell) -> Shown:
+            return session_released.shown(
+                session.log, release, session.rows, session.stop, progress
+            )
+
+        job = self._job = Job("released session", work)
+        job.done.connect(self._found)
+        job.failed.connect(self._not_found)
+        job.start()
+
+    def _found(self, shown: Shown) -> None:
+        self._job = None
+        self._model.learn(shown)
+        self._fit_fate()
+        self._say_about(self._table.currentIndex().row())
+
+    def _fit_fate(self) -> None:
+        """As wide as what stands in the release, up to a third, and the rest for the queries."""
+        most, wanted = self._table.viewport().width() // 3, self._table.sizeHintForColumn(FATE)
+        header = self._table.horizontalHeader()
+        header.resizeSection(FATE, max(header.sectionSizeHint(FATE), min(wanted, most)))
+
+    def _not_found(self, why: str) -> None:
+        self._job = None
+        self._about.setText(why)
+
+    def _chosen(self, current: QModelIndex) -> None:
+        session = self._model.session
+        if session is None or not current.isValid():
+            return
+        event = current.row()
+        text, left = safe_text.head(session.log.queries, session.code(event), safe_text.TEXT_LIMIT)
+        self._text.setPlainText(text)
+        self._text.setExtraSelections(self._selections(text, session.marks(event)))
+        self._left = left
+        self._say_about(event)
+
+    def _selections(
+        self, text: str, marks: list[session_data.Mark]
+    ) -> list[QTextEdit.ExtraSelection]:
+        made = []
+        for start, length in session_data.utf16(text, marks):
+            selection: Any = QTextEdit.ExtraSelection()
+            selection.format = mark_format(self)
+            selection.cursor = QTextCursor(self._text.document())
+            selection.cursor.setPosition(start)
+            selection.cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            made.append(selection)
+        return made
+
+    def _say_about(self, event: int) -> None:
+        session = self._model.session
+        if session is None or not 0 <= event < len(session.rows):
+            return
+        lines = []
+        if self._left:
+            lines.append(
+                self.tr("{left} more of this query are not shown.").format(
+                    left=safe_text.size(self._left)
+                )
+            )
+        marks = session.marks(event)
+        if marks:
+            lines.append(session_data.in_words(self._text.toPlainText(), marks))
+        lines += [self.tr("Clicked: {url}").format(url=url) for url in session.clicks(event)[:3]]
+        shown = self._model.shown
+        if shown is not None:
+            fate = shown.events[event]
+            if fate.kind == "changed":
+                lines.append(self.tr("Released as: {text}").format(text=fate.text))
+            lines.append(
+                self.tr("The release holds this query {count}.").format(
+                    count=safe_text.counted(fate.count, "time")
+                )
+                if fate.count
+                else self.tr("The release does not hold this query.")
+            )
+            lines += [*fate.more, shown.told]
+        self._about.setText("\n".join(lines))

@@ -1,0 +1,229 @@
+"""The flagged sessions as a table that holds numbers alone; a row's text is made when it is seen.
+
+Two million sessions cost 8 bytes each here. Nothing in this module reads the whole log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from auditor.attacks.base import Findings
+from auditor.gui.app.translation import later, listed, tr
+from auditor.gui.risk import session_data
+from auditor.gui.risk.note_bar import reason_said
+from auditor.gui.risk.session_filter import Key, Places
+from auditor.gui.state.session_notes import NoteBook
+from auditor.gui.widgets import formats, safe_text
+from auditor.log.model import QueryLog
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+
+RISK = Qt.ItemDataRole.UserRole + 1
+"""The risk of a row as a float, for the delegate that paints it."""
+
+PEEK_ROWS = 500
+"""Rows of a session that are looked through for its most telling query."""
+
+COLUMNS: tuple[tuple[str, Key, str], ...] = (
+    (later("User"), "user", later("The user's id in the log, as it was before anonymization")),
+    (later("When (UTC)"), "when", later("When the session began")),
+    (later("Queries"), "queries", later("How many queries the user sent in the session")),
+    (
+        later("Most telling query"),
+        "log",
+        later("The query with the gravest mark; sorts as in the log"),
+    ),
+    (later("Why"), "why", later("What was recognised")),
+    (
+        later("Risk"),
+        "risk",
+        later("From 0 to 1; 1 is worst. Open the session to see what it is made of"),
+    ),
+    (
+        later("What survives"),
+        "survives",
+        later("How many of the marked queries stand verbatim in the release"),
+    ),
+    (later("Note"), "noted", later("What somebody said of the session, and why it was dismissed")),
+)
+USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUMNS))
+
+
+class FlaggedModel(QAbstractTableModel):
+    """A view of `Findings` in some order; the panel decides which and hears of wanted sorts."""
+
+    def __init__(self, sort_wanted: Callable[[Key, bool], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._sort_wanted = sort_wanted
+        self.notes: NoteBook | None = None
+        self._log: QueryLog | None = None
+        self._findings: Findings | None = None
+        self._released = False
+        self._grave: NDArray[np.float64] = np.zeros(0)
+        self._events: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._blocks: list[Places] = []
+        self._ends: list[int] = []
+
+    def show(
+        self,
+        log: QueryLog | None,
+        findings: Findings | None,
+        events: NDArray[np.int64],
+        *,
+        released: bool,
+    ) -> None:
+        """Look at other findings; shows none of them before `reorder`."""
+        self.beginResetModel()
+        self._log, self._findings, self._events = log, findings, events
+        self._released = released
+        self._grave = np.zeros(0) if findings is None else session_data.weights(findings)
+        self._blocks, self._ends = [], []
+        self.endResetModel()
+
+    def reorder(self, places: Places) -> None:
+        """Show these sessions, in this order."""
+        self.beginResetModel()
+        self._blocks, self._ends = [], []
+        if len(places):
+            self._blocks, self._ends = [places], [len(places)]
+        self.endResetModel()
+
+    def append(self, places: Places) -> None:
+        """Show these, too, after the others."""
+        if len(places):
+            count = self.rowCount()
+            self.beginInsertRows(QModelIndex(), count, count + len(places) - 1)
+            self._blocks.append(places)
+            self._ends.append(count + len(places))
+            self.endInsertRows()
+
+    def place(self, row: int) -> int:
+        """Which session of the findings stands in `row`."""
+        block = int(np.searchsorted(self._ends, row, side="right"))
+        before = self._ends[block - 1] if block else 0
+        return int(self._blocks[block][row - before])
+
+    def noted(self) -> None:
+        """Notes changed: what is shown of them is made anew."""
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, NOTED)
+            self.dataChanged.emit(self.index(0, NOTED), last)
+
+    def row_of(self, place: int) -> int:
+        """In which row a session stands, or −1 if it isn't shown; O(rows)."""
+        before = 0
+        for block, end in zip(self._blocks, self._ends, strict=True):
+            hits = np.flatnonzero(block == place)
+            if len(hits):
+                return before + int(hits[0])
+            before = end
+        return -1
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        """Sessions shown."""
+        if (parent is not None and parent.isValid()) or not self._ends:
+            return 0
+        return self._ends[-1]
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        """Columns shown."""
+        return 0 if parent is not None and parent.isValid() else len(COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
+    ) -> Any:
+        """Headings, and what they mean."""
+        if orientation is Qt.Orientation.Horizontal and 0 <= section < len(COLUMNS):
+            if role == Role.DisplayRole:
+                return tr(COLUMNS[section][0])
+            if role == Role.ToolTipRole:
+                return tr(COLUMNS[section][2])
+            if role == Role.TextAlignmentRole and section == QUERIES:
+                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """The text of one cell, made now; O(1) but for the most telling query, which looks at
+        `PEEK_ROWS` rows at most."""
+        if not index.isValid() or self._findings is None or self._log is None:
+            return None
+        column = index.column()
+        if role in (Role.DisplayRole, Role.AccessibleTextRole):
+            return self._text(self.place(index.row()), column)
+        if role == RISK:
+            return float(self._findings.risk[self.place(index.row())])
+        if role == Role.TextAlignmentRole and column in (QUERIES, RISK_COLUMN):
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Role.ToolTipRole and column == WHY:
+            whys = self._findings.why(self.place(index.row()))
+            return "; ".join(listed(session_data.gravest_first(whys)))
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Ask for another order; it is made in the background and comes through `reorder`."""
+        if 0 <= column < len(COLUMNS):
+            self._sort_wanted(COLUMNS[column][1], order == Qt.SortOrder.DescendingOrder)
+
+    def _text(self, place: int, column: int) -> str:
+        assert self._log is not None
+        assert self._findings is not None
+        found, log = self._findings, self._log
+        first = int(found.start[place])
+        match column:
+            case 0:
+                return safe_text.line(log.users, int(log.user[first]), 60)
+            case 1:
+                return safe_text.moment(int(log.time[first]))
+            case 2:
+                return formats.count(int(self._events[place]))
+            case 3:
+                return self._marked(first, int(found.stop[place]))
+            case 4:
+                return "; ".join(listed(session_data.gravest_first(found.why(place))))
+            case 5:
+                return formats.fixed(found.risk[place], 2)
+            case 7:
+                return self._said(first, int(found.stop[place]))
+            case _:
+                return survival(
+                    int(found.surviving[place]), int(found.flagged[place]), released=self._released
+                )
+
+    def _said(self, first: int, stop: int) -> str:
+        note = self.notes.get(first, stop) if self.notes is not None else None
+        if note is None:
+            return ""
+        return " \u00b7 ".join(part for part in (reason_said(note.dismissed), note.text) if part)
+
+    def _marked(self, first: int, stop: int) -> str:
+        assert self._log is not None
+        assert self._findings is not None
+        row = session_data.most_telling(
+            self._log, self._findings, self._grave, first, min(stop, first + PEEK_ROWS)
+        )
+        return (
+            "" if row is None else safe_text.line(self._log.queries, int(self._log.query[row]), 200)
+        )
+
+
+def survival(surviving: int, flagged: int, *, released: bool) -> str:
+    """What of a session's marked queries stands in the release, in words."""
+    if not released:
+        return tr("no release yet")
+    if not surviving:
+        return tr("nothing")
+    if surviving == flagged:
+        return (
+            tr("✗ its marked query")
+            if flagged == 1
+            else tr("✗ all {flagged} marked queries").format(flagged=formats.count(flagged))
+        )
+    return tr("✗ {surviving} of {flagged} marked queries").format(
+        surviving=formats.count(surviving), flagged=formats.count(flagged)
+    )

@@ -1,0 +1,72 @@
+"""How the table of flagged sessions looks: its columns, their widths, and the bar of the risk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from auditor.gui.app.translation import tr
+from auditor.gui.risk.table_model import MARKED, NOTED, RISK, RISK_COLUMN, WHY, FlaggedModel, Index
+from auditor.gui.widgets import style
+
+
+class RiskDelegate(QStyledItemDelegate):
+    """The risk as a number, with a bar under it that is as long as the risk is high."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The cell as always, then the bar."""
+        super().paint(painter, option, index)
+        risk = index.data(RISK)
+        if risk is None:
+            return
+        cell: Any = option
+        area, state = cell.rect, cell.state
+        theme = style.theme_of(cell.widget)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        colour = theme.on_accent if selected else theme.bad
+        width = round((area.width() - 8) * min(1.0, max(0.0, risk)))
+        painter.fillRect(area.right() - 4 - width, area.bottom() - 3, width, 2, QColor(colour))
+
+
+def made(model: FlaggedModel) -> QTableView:
+    """The table; a row is chosen whole."""
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(tr("Flagged sessions"))
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setAlternatingRowColors(True)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)  # Tab leaves the table; the arrows move in it
+    table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    table.setItemDelegateForColumn(RISK_COLUMN, RiskDelegate(table))
+    upright = table.verticalHeader()
+    upright.hide()
+    upright.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    upright.setDefaultSectionSize(table.fontMetrics().height() + 2 * style.TIGHT)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    widths = ("0" * 10, "2006-03-04 21:10:00", "Queries  ▾", "m" * 20, "n" * 30, "Risk  ▾ 0",
+              "✗ 2 of 2 marked queries", "n" * 12)  # fmt: skip
+    for place, sample in enumerate(widths):
+        header.resizeSection(place, table.fontMetrics().horizontalAdvance(sample) + 16)
+    table.setColumnHidden(NOTED, True)
+    for place in (MARKED, WHY, NOTED):
+        header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+    header.setMinimumSectionSize(48)
+    header.setSortIndicator(RISK_COLUMN, Qt.SortOrder.DescendingOrder)
+    table.setSortingEnabled(True)
+    return table

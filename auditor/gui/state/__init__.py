@@ -1,0 +1,1 @@
+"""What the window works on: log, configuration, runs, undo; no widgets."""

@@ -1,0 +1,154 @@
+"""What attackers are taken to know besides the release: another log, and people's profiles.
+
+Both are read in the background. Neither is written anywhere, nor named in a release.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from auditor.attacks.base import Evidence
+from auditor.gui.app.translation import later
+from auditor.gui.state.worker import Job
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Kind = Literal["reference", "profiles"]
+
+KINDS: tuple[Kind, ...] = ("reference", "profiles")
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """One thing that attackers know: what it is called, its digest, and what it is."""
+
+    title: str
+    digest: str
+    content: QueryLog | Path
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What attackers know now, and what of it is still being read."""
+
+    parts: Mapping[Kind, Known] = field(default_factory=dict)
+    reading: frozenset[Kind] = frozenset()
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Name → digest of what is at hand."""
+        return {kind: part.digest for kind, part in self.parts.items()}
+
+    def evidence(self, log: QueryLog) -> Evidence:
+        """What an attack on `log` may look at."""
+        content: dict[str, Any] = {kind: part.content for kind, part in self.parts.items()}
+        return Evidence(log=log, **content)
+
+
+def read_reference(paths: Sequence[Path], progress: Progress) -> Known:
+    """Another raw log; raises `LogFormatError`."""
+    from auditor.gui.state.log_loading import title_of
+    from auditor.log.reading.reader import read_log
+
+    log = read_log(list(paths), None, progress=progress)
+    return Known(title_of(paths), log.digest, log)
+
+
+def read_profiles(path: Path, _progress: Progress) -> Known:
+    """A table of profiles; raises `MissingInput` if it isn't one."""
+    from auditor.attacks.vanity import own_name_queries
+
+    own_name_queries.read_profiles(path)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Known(path.name, digest, path)
+
+
+def _without(parts: Mapping[Kind, Known], kind: Kind) -> dict[Kind, Known]:
+    return {other: part for other, part in parts.items() if other != kind}
+
+
+class KnowledgeReader(QObject):
+    """Reads what attackers know, off the UI thread; the latest wish for each kind counts."""
+
+    changed = Signal(object)
+    failed = Signal(str, str)
+    """Kind, and why it could not be read."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.now = Knowledge()
+        self._jobs: dict[Kind, Job] = {}
+
+    def take_reference(self, paths: Sequence[Path]) -> None:
+        """Let attackers know another log."""
+        files = list(paths)
+        self._read("reference", lambda progress: read_reference(files, progress))
+
+    def take_profiles(self, path: Path) -> None:
+        """Let attackers know people's names and homes."""
+        self._read("profiles", lambda progress: read_profiles(path, progress))
+
+    def take_sample(self) -> None:
+        """What comes with the sample log: an earlier period, and the profiles of its people."""
+        from auditor.log import gazetteers
+
+        self._read(
+            "reference",
+            lambda progress: replace(
+                read_reference([gazetteers.sample_reference()], progress),
+                title=later("Sample log, an earlier period"),
+            ),
+        )
+        self._read(
+            "profiles",
+            lambda progress: replace(
+                read_profiles(gazetteers.sample_profiles(), progress),
+                title=later("Profiles of the sample's people"),
+            ),
+        )
+
+    def forget(self, *kinds: Kind) -> None:
+        """Take some of it (or all of it) away from attackers."""
+        for kind in kinds or KINDS:
+            self._drop(kind)
+            self.now = replace(self.now, parts=_without(self.now.parts, kind))
+        self.changed.emit(self.now)
+
+    def close(self) -> None:
+        """Stop reading without waiting."""
+        for kind in list(self._jobs):
+            self._drop(kind)
+
+    def _drop(self, kind: Kind) -> None:
+        job = self._jobs.pop(kind, None)
+        if job is not None:
+            job.drop()
+        self.now = replace(self.now, reading=self.now.reading - {kind})
+
+    def _read(self, kind: Kind, work: Callable[[Progress], Known]) -> None:
+        self._drop(kind)
+
+        def done(found: Known) -> None:
+            self._drop(kind)
+            self.now = replace(self.now, parts=_without(self.now.parts, kind) | {kind: found})
+            self.changed.emit(self.now)
+
+        def failed(why: str) -> None:
+            self._drop(kind)
+            self.changed.emit(self.now)
+            self.failed.emit(kind, why)
+
+        job = Job(f"reading {kind}", lambda progress, _tell: work(progress))
+        job.done.connect(done)
+        job.failed.connect(failed)
+        self._jobs[kind] = job
+        self.now = replace(self.now, reading=self.now.reading | {kind})
+        self.changed.emit(self.now)
+        job.start()

@@ -1,0 +1,394 @@
+"""The one object that owns the log, the intent, its history and the runs.
+
+Views call its methods and listen to its signals; nothing here knows a widget. The engine's
+events come in worker threads and are handled here, in the UI thread, through a queue.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from auditor.engine import events
+from auditor.engine.plan import Plan, resolve
+from auditor.engine.runner import Handle, Runner
+from auditor.engine.sweep import Sweep
+from auditor.errors import AuditorError
+from auditor.gui.projects import run_edits
+from auditor.gui.state import log_loading
+from auditor.gui.state.attacker_knowledge import KnowledgeReader
+from auditor.gui.state.grid_runs import Explorer
+from auditor.gui.state.intent_holder import IntentHolder
+from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.log_reader import LogReader
+from auditor.gui.state.run_book import RunBook, RunRecord
+from auditor.gui.state.run_queue import RunLine
+from auditor.gui.state.session_notes import NoteBook
+from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.state.worker import give_way
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import Randomness
+from auditor.project.model import Project
+
+FIRST = "safelog"
+"""The method that a new window starts with."""
+
+PATIENCE = 1.0
+"""Seconds a preview may be on its way before a newer setting cuts it short."""
+
+
+def secure_randomness() -> Randomness:
+    """What a release draws from."""
+    from auditor.privacy.noise import SecureRandomness
+
+    return SecureRandomness()
+
+
+def _first_method() -> str:
+    """The method that a new window offers: one that states a guarantee and can be looked at."""
+    return FIRST if FIRST in METHODS else next(iter(METHODS))
+
+
+class Controller(IntentHolder):
+    """See the module. Signals carry frozen data or a `RunRecord` of the `RunBook`."""
+
+    curves_changed = Signal(object)
+    """Figures that need no log, for the intent as it is now."""
+    preview_started = Signal()
+    expected = Signal(object)
+    preview_failed = Signal(str)
+
+    log_opening = Signal(str)
+    log_progress = Signal(str, object, object)
+    """Stage, done and total; bytes may exceed a 32-bit integer."""
+    log_opened = Signal(object)
+    log_closed = Signal()
+    """No log is open any more; there may be runs of one to look at."""
+    log_failed = Signal(str, bool)
+    """Why, and whether it may help to say which column is which."""
+    log_cancelled = Signal()
+
+    runs_changed = Signal()
+    run_changed = Signal(object)
+    run_glimpse = Signal(object)
+    """A picture of an attack of the current run that is still at work."""
+    current_changed = Signal(object)
+
+    _event = Signal(object)
+
+    def __init__(
+        self,
+        method: str = "",
+        *,
+        make_rng: Callable[[], Randomness] = secure_randomness,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(method or _first_method(), parent)
+        self.runs = RunBook()
+        self.notes = NoteBook(self.edit, self)
+        self.options: Any = None
+        """How somebody said that the open log is to be read; None if as it looks."""
+        self.opened: Opened | None = None
+        self.current: RunRecord | None = None
+        self.turns = Turns(self)
+        """What the window does in pieces."""
+        self._make_rng = make_rng
+        self.known = KnowledgeReader(self)
+        self.explorer = Explorer(self)
+        self.reader = LogReader(self)
+        self.reader.opening.connect(self.log_opening)
+        self.reader.progressed.connect(self.log_progress)
+        self.reader.failed.connect(self.log_failed)
+        self.reader.cancelled.connect(self.log_cancelled)
+        self._runner = Runner(self._hear, at_first=give_way)
+        self.line = RunLine(self._runner, self)
+        self.expected.connect(self.line.expect)
+        self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
+        self._looking: tuple[Handle, Plan, float] | None = None
+        self._completing = 0
+        self._wanted = False
+
+    # the setting
+
+    @property
+    def users(self) -> int:
+        """Users of the log; 0 without one."""
+        return len(self.opened.log.users) if self.opened else 0
+
+    def _moved(self) -> None:
+        # the expectation first: it is computed while the curves are drawn here
+        self.turns.soon("look", self._look)
+        self.turns.soon("curves", self._draw_curves)
+
+    @property
+    def looking(self) -> bool:
+        """Whether a preview is on its way, about to be asked for or not yet shown."""
+        return self._looking is not None or self._wanted or self.turns.busy
+
+    def refresh(self) -> None:
+        """Tell everything anew, for a view that has just been made."""
+        self._apply(self.intent)
+
+    def explore(self, sweep: Sweep) -> None:
+        """Run a grid of settings in the background."""
+        if self.opened is not None:
+            self.explorer.start(sweep, self.opened.log)
+
+    # previews
+
+    def _draw_curves(self) -> None:
+        curves = self.method.curves
+        try:
+            figures = curves(self.intent.params, self.users) if curves and self.users else ()
+        except AuditorError as error:
+            self.preview_failed.emit(str(error))
+            figures = ()
+        self.curves_changed.emit(figures)
+
+    def _look(self) -> None:
+        """Ask for the expectation of the setting as it is now.
+
+        One that is on its way for the same method is let through if it is quick, so that
+        plots follow a drag instead of waiting for its end.
+        """
+        if self.opened is None or self.method.outlook is None:
+            self._wanted = False
+            return
+        if self._looking is not None:
+            _, plan, since = self._looking
+            young = time.monotonic() - since < PATIENCE
+            same = (plan.method, plan.log_digest) == (self.intent.method, self.opened.log.digest)
+            if young and same:
+                self._wanted = True
+                return
+        self._wanted = False
+        alone = dataclasses.replace(self.intent, attacks=(), measures=())
+        try:
+            plan = resolve(alone, self.opened.log)
+        except AuditorError as error:
+            self.preview_failed.emit(str(error))
+            return
+        handle = self._runner.preview(plan, self.opened.sample, self.opened.scale)
+        self._looking, self._completing = (handle, plan, time.monotonic()), 0
+        self.preview_started.emit()
+
+    # the log
+
+    def open(
+        self,
+        paths: Sequence[Path],
+        options: Any = None,
+        take: Callable[[Opened], None] | None = None,
+    ) -> None:
+        """Read a log in the background; the one that is open stays until the new one is in.
+
+        `take` is asked to take it, in place of this controller's own way.
+        """
+        files = list(paths)
+
+        def done(opened: Opened) -> None:
+            (take or self.take)(opened)
+            self.options = options
+
+        title = log_loading.title_of(files)
+        self.reader.read(title, lambda p: log_loading.read(files, options, p), done)
+
+    def open_sample(self, take: Callable[[Opened], None] | None = None) -> None:
+        """Read the log that comes with the program."""
+
+        def done(opened: Opened) -> None:
+            (take or self.take)(opened)
+            self.known.take_sample()
+
+        self.reader.read(self.tr("the sample log"), log_loading.read_sample, done)
+
+    def cancel_open(self) -> None:
+        """Stop reading."""
+        self.reader.cancel()
+
+    def take(self, opened: Opened) -> None:
+        """Work on this log from now on; runs of another log are put away."""
+        self._put_away()
+        self.opened = opened
+        self.log_opened.emit(opened)
+        self._tell_all()
+
+    def restore(self, project: Project, opened: Opened | None) -> None:
+        """Go on where a project was left; without its log there are only results to look at."""
+        self._put_away()
+        self.opened = opened
+        self.intent = project.intent
+        self.runs.take(project.runs)
+        if opened is not None:
+            self.log_opened.emit(opened)
+        else:
+            self.log_closed.emit()
+        self.notes.take(project.notes)
+        self._tell_all()
+        shown = self.runs.by_letter(project.current)
+        if shown is not None:
+            self.show_run(shown.number)
+
+    def close_log(self) -> None:
+        """Have no log and no runs any more."""
+        self._put_away()
+        self.log_closed.emit()
+        self._tell_all()
+
+    def _put_away(self) -> None:
+        self.line.clear()
+        self.opened, self.options = None, None
+        self._looking, self._completing, self.current = None, 0, None
+        self.runs.clear()
+        self.notes.take(())
+        self.undo.clear()
+        self.known.forget()
+        self.explorer.forget()
+
+    def _tell_all(self) -> None:
+        self.runs_changed.emit()
+        self.current_changed.emit(None)
+        self.refresh()
+
+    # runs
+
+    @property
+    def running(self) -> RunRecord | None:
+        """The run at work, or the first that waits."""
+        return next((record for record in self.runs if record.active), None)
+
+    def run(self) -> None:
+        """Submit the setting as it is now; noise is drawn from a secure source."""
+        if self.opened is None:
+            return
+        try:
+            plan = resolve(self.intent, self.opened.log, self.known.now.given)
+        except AuditorError as error:
+            self.preview_failed.emit(str(error))
+            return
+        number = self.submit(plan)
+        self.runs.add(number, plan)
+        self.runs_changed.emit()
+        self.show_run(number)
+
+    def submit(self, plan: Plan) -> int:
+        """Have the open log worked on; the number that the work goes by."""
+        assert self.opened is not None
+        evidence = self.known.now.evidence(self.opened.log)
+        return self.line.submit(plan, evidence, self._make_rng)
+
+    def make_again(self, number: int) -> None:
+        """Make what a project doesn't keep of a run: its release and its flagged sessions."""
+        record = self.runs.get(number)
+        if record is not None and self.opened is not None and not record.active:
+            run_edits.make_again(self, record)
+
+    def cancel(self, number: int | None = None) -> None:
+        """Ask a run (the active one by default) to stop; returns at once."""
+        record = self.running if number is None else self.runs.get(number)
+        if record is not None:
+            self.line.cancel(record.number)
+
+    def show_run(self, number: int) -> None:
+        """Make a run the one that the window shows."""
+        self.current = self.runs.get(number)
+        self.current_changed.emit(self.current)
+
+    def edit_run(
+        self,
+        number: int,
+        *,
+        name: str | None = None,
+        comment: str | None = None,
+        pinned: bool | None = None,
+    ) -> None:
+        """Name a run, say something of it, pin it."""
+        record = self.runs.get(number)
+        if record is not None:
+            run_edits.edit_run(self, record, name=name, comment=comment, pinned=pinned)
+
+    def remove_run(self, number: int) -> None:
+        """Strike a run out, stopping it first."""
+        record = self.runs.get(number)
+        if record is None:
+            return
+        self.cancel(number)
+        if record.active:
+            record.state = "cancelled"
+        run_edits.remove_run(self, record)
+
+    def close(self) -> None:
+        """Stop everything without waiting for it."""
+        self.turns.clear()
+        self.reader.drop()
+        self.drop_solving()
+        self.known.close()
+        self.explorer.drop()
+        self.line.close()
+        self._runner.close()
+
+    # events of the engine, in the UI thread
+
+    def _hear(self, event: events.Event) -> None:
+        """Called in the engine's threads: pass the event on to this one."""
+        with contextlib.suppress(RuntimeError):  # the window is gone; nobody is left to hear it
+            self._event.emit(event)
+
+    def _on_event(self, event: events.Event) -> None:
+        if self._looking is not None and event.run == self._looking[0].run:
+            self._on_look(event)
+            return
+        if event.run == self._completing and isinstance(event, events.Expected):
+            if (event.plan.method, event.plan.params) == (self.intent.method, self.intent.params):
+                self.expected.emit(event)
+            return
+        self.line.hear(event)
+        record = self.runs.get(event.run)
+        if record is None:  # stale: an older preview, a run struck out, another log's run
+            return
+        match event:
+            case events.Started():
+                record.state = "running"
+            case events.StageProgress() | events.Begun():
+                return
+            case events.Glimpse():
+                if record is self.current:
+                    self.run_glimpse.emit(event)
+                return
+            case events.Partial():
+                record.release, record.statement = event.release, event.release.statement
+            case events.MeasureDone():
+                record.measures.append(event.result)
+            case events.AttackDone():
+                record.attacks.append(event.result)
+            case events.Finished():
+                record.finish(event.result)
+                self.runs.tidy()
+            case events.Failed():
+                record.end("failed", event.message)
+            case events.Cancelled():
+                record.end("cancelled")
+        if not record.active and record.state != "finished":
+            record.forget_release()
+        self.run_changed.emit(record)
+
+    def _on_look(self, event: events.Event) -> None:
+        match event:
+            case events.Expected():
+                self._completing = event.run
+                self.expected.emit(event)
+            case events.Failed():
+                self.preview_failed.emit(event.message)
+            case events.Cancelled():
+                pass
+            case _:
+                return
+        self._looking = None
+        if self._wanted:
+            self._look()

@@ -1,0 +1,168 @@
+"""Runs a grid of settings in the background, one cell after the other, and keeps every cell."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from auditor.engine.events import Event
+from auditor.engine.runner import Handle
+from auditor.engine.sweep import Axis, Cell, Sweep, equal_size, run
+from auditor.gui.state.worker import Job, Tell
+from auditor.gui.widgets import formats
+from auditor.log.model import QueryLog
+from auditor.params import Kind, Spec
+from auditor.progress import Progress
+
+MOST_CELLS = 400
+"""Cells of one grid; more than that nobody reads."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """Values of one parameter: `steps` of them from `low` to `high`, or all that it can take.
+
+    `also` are other parameters that take the same values together with it.
+    """
+
+    spec: Spec
+    low: float = 0.0
+    high: float = 0.0
+    steps: int = 0
+    also: tuple[str, ...] = ()
+
+    def values(self) -> tuple[Any, ...]:
+        """Distinct values, ascending, evenly apart on the parameter's own scale."""
+        if self.spec.kind is Kind.CHOICE:
+            return tuple(option.value for option in self.spec.options)
+        if self.spec.kind is Kind.FLAG:
+            return (False, True)
+        low, high = min(self.low, self.high), max(self.low, self.high)
+        even = np.geomspace if self.spec.scale == "log" and low > 0 else np.linspace
+        numbers = even(low, high, max(1, self.steps)).tolist()
+        if self.spec.kind is Kind.INTEGER:
+            return tuple(sorted({round(number) for number in numbers}))
+        return tuple(sorted({float(f"{number:.4g}") for number in numbers}))
+
+    def axis(self) -> Axis:
+        """The same for a sweep."""
+        return Axis((self.spec.name, *self.also), self.values())
+
+
+class Explorer(QObject):
+    """One grid at a time; a cell that was run before is taken from memory."""
+
+    started = Signal(object)
+    """The sweep."""
+    cells_changed = Signal(list, int)
+    """The cells that are there, and how many there will be."""
+    ended = Signal(str)
+    """Empty, "cancelled", or why it stopped."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._kept: dict[str, Cell] = {}
+        self._job: Job | None = None
+        self._handle = Handle(0)
+        self._cells: list[Cell] = []
+        self._wanted = 0
+
+    @property
+    def running(self) -> bool:
+        """Whether cells are still to come."""
+        return self._job is not None
+
+    def start(self, sweep: Sweep, log: QueryLog) -> None:
+        """Run a grid on a log; whatever was run before is dropped."""
+        self.drop()
+        handle = self._handle = Handle(0)
+        self._cells, self._wanted = [], len(sweep.cells())
+        kept = dict(self._kept)
+
+        def work(progress: Progress, tell: Tell) -> None:
+            size = equal_size(sweep, log) if sweep.equal else None
+            for number, (key, single) in enumerate(singles(sweep, log.digest, size)):
+                progress.stage(
+                    self.tr("cell {number} of {wanted}").format(
+                        number=formats.count(number + 1), wanted=formats.count(self._wanted)
+                    )
+                )
+                cell = kept.get(key)
+                tell((key, cell or next(run(single, log, handle, _nobody, size=size))))
+
+        job = self._job = Job("exploring", work)
+        job.partial.connect(self._arrived)
+        job.done.connect(lambda _none: self._over(""))
+        job.failed.connect(self._over)
+        job.cancelled.connect(lambda: self._over("cancelled"))
+        self.started.emit(sweep)
+        job.start()
+
+    def cancel(self) -> None:
+        """Stop after the work at hand, which hears it too; the cells so far stay."""
+        self._handle.cancel()
+        if self._job is not None:
+            self._job.cancel()
+
+    def drop(self) -> None:
+        """Stop and hear nothing more."""
+        self._handle.cancel()
+        if self._job is not None:
+            self._job.drop()
+            self._job = None
+
+    def forget(self) -> None:
+        """Another log: nothing that was kept is of use."""
+        self.drop()
+        self._kept.clear()
+        self._cells, self._wanted = [], 0
+
+    def _arrived(self, part: tuple[str, Cell]) -> None:
+        key, cell = part
+        self._kept[key] = cell
+        self._cells.append(cell)
+        self.cells_changed.emit(list(self._cells), self._wanted)
+
+    def _over(self, why: str) -> None:
+        self._job = None
+        self.ended.emit(why)
+
+
+def singles(sweep: Sweep, digest: str, size: int | None = None) -> Iterator[tuple[str, Sweep]]:
+    """Every cell as a sweep of its own, under the key by which it may be kept.
+
+    `size` is how much of the log every cell gets, if they are to get equally much.
+    """
+    places = itertools.product(*(axis.values for axis in sweep.axes))
+    for number, (cell, place) in enumerate(zip(sweep.cells(), places, strict=True)):
+        axes = tuple(
+            Axis(axis.names, (value,)) for axis, value in zip(sweep.axes, place, strict=True)
+        )
+        single = replace(sweep, axes=axes, seed=sweep.seed + number)
+        made = {
+            "log": digest,
+            "size": size,
+            "method": sweep.method,
+            "params": sweep.base.replace(**cell).to_dict(),
+            "place": [str(value) for value in place],
+            "attacks": sweep.attacks,
+            "measures": sweep.measures,
+            "checks": [(name, params.to_dict()) for name, params in sweep.checks],
+        }
+        yield json.dumps(made, sort_keys=True, default=str), single
+
+
+def settings(sweep: Sweep, place: tuple[Any, ...]) -> Mapping[str, Any]:
+    """The parameters' values in one cell."""
+    pairs = zip(sweep.axes, place, strict=True)
+    return {name: value for axis, value in pairs for name in axis.names}
+
+
+def _nobody(_event: Event) -> None:
+    """What a cell's run tells on its way is of no use here."""

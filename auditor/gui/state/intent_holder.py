@@ -1,0 +1,187 @@
+"""What the sliders say, its history, and the only ways to change it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.plan import Intent, Plan
+from auditor.errors import AuditorError
+from auditor.gui.app.translation import words
+from auditor.gui.state.undo import Edit, IntentChange, same
+from auditor.gui.state.worker import Job
+from auditor.gui.widgets import formats
+from auditor.measures.registry import MEASURES
+from auditor.methods.base import Method, Solver
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.progress import Progress
+from auditor.registry import Registry
+
+STEPS = 1_000
+"""Steps that can be taken back; a removed run stays in memory as long as its step."""
+
+_ONE_STEP = 1 << 30
+"""Gestures from here on are the holder's own: each is a step by itself."""
+
+
+class IntentHolder(QObject):
+    """Holds the intent; every change of it can be undone."""
+
+    intent_changed = Signal(object)
+    refused = Signal(str, str)
+    """A parameter's name (``check.name`` of an attack or measure) and why it was not taken."""
+
+    def __init__(self, method: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.intent = Intent(method=method)
+        self.undo = QUndoStack(self)
+        self.undo.setUndoLimit(STEPS)
+        self._steps = _ONE_STEP
+        self._solving: Job | None = None
+
+    @property
+    def users(self) -> int:
+        """Users of the log; 0 without one."""
+        return 0
+
+    @property
+    def method(self) -> Method:
+        """The chosen method."""
+        return METHODS[self.intent.method]
+
+    def choose(self, method: str) -> None:
+        """Take another method, with the values it had before."""
+        if method != self.intent.method:
+            self._change(
+                self.intent.choose(method),
+                0,
+                self.tr("method {title}").format(title=words(METHODS[method].title)),
+            )
+
+    def set(self, name: str, value: Any, gesture: int = 0) -> None:
+        """Set a parameter; equal non-zero gestures become one step of the history."""
+        try:
+            after = self.intent.set(**{name: value})
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
+            return
+        spec = self.intent.params.spec(name)
+        text = f"{words(spec.label)} {formats.setting(spec, getattr(after.params, name))}"
+        self._change(after, gesture, text)
+
+    def set_all(self, values: Mapping[str, Any]) -> None:
+        """Set several parameters in one step."""
+        try:
+            after = self.intent.set(**values)
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", "") or "", str(error))
+            return
+        specs = [self.intent.params.spec(name) for name in values]
+        told = (
+            f"{words(s.label)} {formats.setting(s, getattr(after.params, s.name))}" for s in specs
+        )
+        self._change(after, 0, ", ".join(told))
+
+    def reset(self, name: str = "") -> None:
+        """Put a parameter, or all of the method's, back to the default."""
+        try:
+            after = self.intent.reset(name or None)
+        except AuditorError as error:
+            self.refused.emit(getattr(error, "parameter", name) or name, str(error))
+            return
+        label = words(self.intent.params.spec(name).label) if name else self.tr("all parameters")
+        self._change(after, 0, self.tr("reset of {label}").format(label=label))
+
+    def adopt(self, plan: Plan) -> None:
+        """Set the sliders as they stood for a plan."""
+        values = dict(self.intent.values) | {plan.method: plan.params}
+        after = Intent(
+            method=plan.method,
+            values=tuple(values.items()),
+            attacks=self.intent.attacks,
+            measures=self.intent.measures,
+            checks=self.intent.checks,
+        )
+        self._change(after, 0, self.tr("settings of {title}").format(title=words(plan.what.title)))
+
+    def check(self, kind: Literal["attacks", "measures"], name: str, on: bool) -> None:
+        """Have an attack or measure made with every run, or not.
+
+        From then on those that are ticked are named, so that also what takes long is done.
+        """
+        registry: Registry[Any] = ATTACKS if kind == "attacks" else MEASURES
+        chosen = getattr(self.intent, kind)
+        names = set(registry if chosen is None else chosen)
+        names = names | {name} if on else names - {name}
+        kept = tuple(key for key in registry if key in names)
+        if kind == "attacks":
+            after = dataclasses.replace(self.intent, attacks=kept)
+        else:
+            after = dataclasses.replace(self.intent, measures=kept)
+        self._change(
+            after,
+            0,
+            (self.tr("{title} on") if on else self.tr("{title} off")).format(
+                title=words(registry[name].title)
+            ),
+        )
+
+    def tune(self, check: str, name: str, value: Any, gesture: int = 0) -> None:
+        """Set a parameter of an attack or measure."""
+        try:
+            after = self.intent.tune(check, **{name: value})
+        except AuditorError as error:
+            self.refused.emit(f"{check}.{name}", str(error))
+            return
+        spec = self.intent.check(check).spec(name)
+        text = f"{words(spec.label)} {formats.setting(spec, getattr(after.check(check), name))}"
+        self._change(after, gesture, text)
+
+    def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
+        """Do something that can be undone."""
+        self.undo.push(Edit(text, redo, undo))
+
+    def solve(self, solver: Solver, wanted: float) -> None:
+        """Find the parameter's value that reaches what is wanted, and take it."""
+        params, users = self.intent.params, self.users
+        self.search(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
+
+    def search(self, parameter: str, work: Callable[[Progress], Params]) -> None:
+        """Take the value of a parameter that `work` finds in a thread."""
+
+        def done(found: Params) -> None:
+            self.set(parameter, getattr(found, parameter))
+
+        self.drop_solving()
+        self._solving = Job("solving", lambda progress, _tell: work(progress))
+        self._solving.done.connect(done)
+        self._solving.failed.connect(lambda why: self.refused.emit(parameter, why))
+        self._solving.start()
+
+    def drop_solving(self) -> None:
+        """Hear nothing more of a search for a value."""
+        if self._solving is not None:
+            self._solving.drop()
+
+    def _change(self, after: Intent, gesture: int, text: str) -> None:
+        if same(after, self.intent):
+            self.intent_changed.emit(self.intent)  # takes back what was typed and not taken
+            return
+        if gesture <= 0:
+            self._steps += 1
+            gesture = self._steps
+        self.undo.push(IntentChange(self._apply, self.intent, after, gesture, text))
+
+    def _apply(self, intent: Intent) -> None:
+        self.intent = intent
+        self.intent_changed.emit(intent)
+        self._moved()
+
+    def _moved(self) -> None:
+        """What else there is to do after a change."""

@@ -1,0 +1,93 @@
+"""Reading a log for the window: the log, a sample of its users, and what makes both quick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.runner import PREVIEW_ROWS
+from auditor.errors import LogFormatError
+from auditor.gui.app.translation import later, tr
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.progress import Progress
+
+SAMPLE_SEED = 20_060_301
+"""Which users a preview looks at; fixed, so that a slider shows the setting's effect alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A log ready for work, and the whole users that previews look at.
+
+    `scale` is users of the log ÷ users of the sample.
+    """
+
+    log: QueryLog
+    sample: QueryLog
+    scale: float
+    title: str
+
+
+def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]:
+    """Whole users holding about `rows` rows, and how many times more users the log has."""
+    if len(log) <= rows:
+        return log, 1.0
+    users = max(1, round(len(log.users) * rows / len(log)))
+    sample = log.sample_users(users, SAMPLE_SEED)
+    return sample, len(log.users) / max(1, len(sample.users))
+
+
+def prepare(log: QueryLog, title: str, progress: Progress) -> Opened:
+    """Do here what the UI thread would otherwise wait for: digest, starts, imports, sample."""
+    if not len(log):
+        raise LogFormatError(
+            tr(
+                "The log has no rows that can be read. Open another file or check which column is "
+                "which."
+            )
+        )
+    progress.stage(tr("preparing the log"), 4)
+    for part in ("digest", "user_starts", "clicks", "period"):
+        getattr(log, part)
+        progress.advance()
+    progress.stage(tr("looking for attacks and measures"))
+    for registry in (ATTACKS, MEASURES):
+        for name in registry:
+            _ = registry[name]  # imports it here and not in the UI thread
+            progress.check()
+    progress.stage(tr("drawing the preview's users"))
+    sample, scale = sample_of(log)
+    return Opened(log, sample, scale, title)
+
+
+def title_of(paths: Sequence[Path]) -> str:
+    """What the header calls a log: the file's name, and how many more there are."""
+    if not paths:
+        return "log"
+    name = paths[0].name
+    return (
+        name
+        if len(paths) == 1
+        else tr("{name} and {paths} more").format(name=name, paths=len(paths) - 1)
+    )
+
+
+def read(paths: Sequence[Path], options: Any, progress: Progress) -> Opened:
+    """Read `paths` as `options` say (or as they look) and prepare the log."""
+    from auditor.log.reading.reader import read_log
+
+    log = read_log(list(paths), options, progress=progress)
+    return prepare(log, title_of(paths), progress)
+
+
+def read_sample(progress: Progress) -> Opened:
+    """The log that comes with the program."""
+    from auditor.log import gazetteers
+    from auditor.log.reading.reader import read_log
+
+    log = read_log([gazetteers.sample_log()], None, progress=progress)
+    return prepare(log, later("Sample log"), progress)

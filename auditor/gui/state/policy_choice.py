@@ -1,0 +1,71 @@
+"""Which policy runs are judged by: the one that comes with the program, or the house's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+if TYPE_CHECKING:
+    from auditor.release.policy.policy import Policy
+
+KEY = "policy"
+
+
+Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
+
+
+def standing() -> str:
+    """The policy that a new sitting begins with."""
+    return str(QSettings().value(KEY, ""))
+
+
+class PolicyKeeper(QObject):
+    """Keeps the text of the policy in force, this time and next time; `changed` tells of another.
+
+    An empty text stands for the default. A kept policy that can't be read any more is not
+    replaced by the default in silence: `rules` says what is wrong with it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.edit: Edit | None = None
+        """Makes a change a step that can be undone."""
+        self.text = standing()
+
+    def use(self, text: str) -> None:
+        """Judge by this policy from now on; an empty text is the default."""
+        if text == self.text:
+            return
+        if self.edit is None:
+            self._use(text)
+        else:
+            before = self.text
+            self.edit(self.tr("policy"), lambda: self._use(text), lambda: self._use(before))
+
+    def borrow(self, text: str) -> None:
+        """Judge by a project's policy as long as that is open; the next start won't know it."""
+        if text != self.text:
+            self.text = text
+            self.changed.emit()
+
+    def _use(self, text: str) -> None:
+        if text:
+            QSettings().setValue(KEY, text)
+        else:
+            QSettings().remove(KEY)
+        self.borrow(text)
+
+    def rules(self) -> Policy:
+        """The policy in force; for a worker thread, since it imports and reads.
+
+        Raises `ParameterError` if it can't be read.
+        """
+        from auditor.release.policy import policy
+
+        if not self.text:
+            return policy.default_policy()
+        return policy.parse_policy(self.text.encode("utf-8"))

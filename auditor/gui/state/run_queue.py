@@ -1,0 +1,221 @@
+"""The line of runs: which is at work and how far, which wait, and what the next one will take.
+
+Estimates come from `engine.costs`, whose file of past runs is read and written in threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from auditor.attacks.base import Evidence
+from auditor.engine.costs import Cost, Estimator
+from auditor.engine.events import Begun, Cancelled, Event, Expected, Failed, Finished, Started
+from auditor.engine.plan import Plan
+from auditor.engine.resource_warnings import Advice, advise, memory_now
+from auditor.engine.run_progress import Course, Forecast, forecast
+from auditor.engine.runner import Runner
+from auditor.gui.state.worker import Job
+from auditor.privacy.noise import Randomness
+
+TICK = 500
+"""Milliseconds after which the time left is told anew, whatever a run reports."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What the next run will take, and what to say of it."""
+
+    planned: Forecast
+    advice: Advice
+
+
+@dataclass
+class Place:
+    """A run that waits or is at work."""
+
+    rows: int
+    course: Course
+    made: bool = False
+    """Whether it was made, and its result not at hand from before."""
+
+
+class RunLine(QObject):
+    """Stands between the controller and the engine's runner; makes no decision of its own."""
+
+    changed = Signal()
+    """Another run is at work, or others wait, or in another order."""
+    moved_on = Signal()
+    """The run at work has come further."""
+    learned = Signal()
+    """Estimates are other ones than before."""
+
+    def __init__(self, runner: Runner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._places: dict[int, Place] = {}
+        self._known: Estimator | None = None
+        self._told: Expected | None = None
+        self._jobs: set[Job] = set()
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK)
+        self._tick.timeout.connect(self.moved_on)
+
+    # estimates
+
+    def prepare(self, memory: Callable[[], Path | None]) -> None:
+        """Read the measured costs and those of past runs, in a thread.
+
+        `memory` says, in the thread, in which file past runs are kept.
+        """
+
+        def take(known: Estimator) -> None:
+            self._known = known
+            self.learned.emit()
+
+        if self._known is None and not self._jobs:
+            self._start(lambda: Estimator.shipped(memory()), take)
+
+    def expect(self, told: Expected) -> None:
+        """Hear what a method itself expects of a setting: that may tell its time."""
+        self._told = told
+
+    def outline(self, plan: Plan, rows: int) -> Outline | None:
+        """What a run of `plan` will take; None if nobody knows."""
+        if self._known is None:
+            return None
+        planned = forecast(plan, rows, self._known, self._own(plan))
+        if planned.total is None:
+            return None
+        return Outline(planned, advise(planned, plan.params, memory_now()))
+
+    # the line
+
+    def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> int:
+        """Put a run at the end of the line; its number."""
+        rows = len(evidence.log)
+        known = self._known or Estimator({})
+        handle = self._runner.submit(plan, evidence, make_rng)
+        planned = forecast(plan, rows, known, self._own(plan))
+        self._places[handle.run] = Place(rows, Course(planned))
+        self._tick.start()
+        self.changed.emit()
+        return handle.run
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def numbers(self) -> list[int]:
+        """The run at work and then those that wait, in the order in which they will begin."""
+        waiting = [run for run in self._runner.waiting if run in self._places]
+        return [run for run in self._places if run not in waiting] + waiting
+
+    @property
+    def waiting(self) -> list[int]:
+        """Those that have not begun."""
+        return [run for run in self._runner.waiting if run in self._places]
+
+    def course(self, run: int) -> Course | None:
+        """How far a run has come; None once it has ended."""
+        place = self._places.get(run)
+        return place.course if place is not None else None
+
+    def left(self, run: int) -> float | None:
+        """Seconds until a run is complete, with those before it; None if nobody knows."""
+        total = 0.0
+        for number in self.numbers:
+            seconds = self._places[number].course.left
+            if seconds is None:
+                return None
+            total += seconds
+            if number == run:
+                return total
+        return None
+
+    def move(self, run: int, step: int) -> None:
+        """Let a waiting run begin earlier (−1) or later (+1) by one place."""
+        waiting = self.waiting
+        if run not in waiting:
+            return
+        at = waiting.index(run)
+        to = min(max(at + step, 0), len(waiting) - 1)
+        waiting.insert(to, waiting.pop(at))
+        self.order(waiting)
+
+    def order(self, runs: Sequence[int]) -> None:
+        """Have the waiting runs begin in this order."""
+        if list(runs) != self.waiting:
+            self._runner.order(runs)
+            self.changed.emit()
+
+    def cancel(self, run: int) -> None:
+        """Ask a run to stop; returns at once."""
+        self._runner.cancel(run)
+
+    def hear(self, event: Event) -> None:
+        """Follow an event of a run."""
+        place = self._places.get(event.run)
+        if place is None:
+            return
+        if isinstance(event, Finished | Failed | Cancelled):
+            self._end(event, self._places.pop(event.run))
+            return
+        place.made = place.made or isinstance(event, Begun)
+        place.course.hear(event)
+        if isinstance(event, Started):
+            self.changed.emit()
+        else:
+            self.moved_on.emit()
+
+    def _end(self, event: Event, place: Place) -> None:
+        """A run has ended; one that was made teaches what such runs take."""
+        if not self._places:
+            self._tick.stop()
+        known = self._known
+        if isinstance(event, Finished) and place.made and known is not None:
+            result, rows = event.result, place.rows
+            self._start(lambda: known.learn(result, rows), lambda _none: self.learned.emit())
+        self.changed.emit()
+
+    def clear(self) -> None:
+        """Cancel all runs and hear nothing more of them."""
+        gone, self._places = list(self._places), {}
+        for run in gone:
+            self._runner.cancel(run)
+        self._tick.stop()
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Tell nobody anything more; what is being written is written to its end."""
+        self._tick.stop()
+        for job in self._jobs:
+            job.drop()
+        self._jobs.clear()
+
+    def _start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        job = Job("costs", lambda _progress, _tell: work())
+        self._jobs.add(job)
+        job.done.connect(done)
+        for signal in (job.done, job.failed, job.cancelled):
+            signal.connect(lambda *_what: self._jobs.discard(job))
+        job.start()
+
+    def _own(self, plan: Plan) -> Cost | None:
+        """What the method's own outlook says that a run of this very plan takes."""
+        told = self._told
+        if told is None or (told.plan.log_digest, told.plan.method, told.plan.params) != (
+            plan.log_digest,
+            plan.method,
+            plan.params,
+        ):
+            return None
+        figures = {value.name: value.value for value in told.outlook.values}
+        seconds = figures.get("expected.seconds")
+        if seconds is None:
+            return None
+        return Cost(seconds, round(figures.get("expected.memory", 0.0) * 1e6), 1.0, False)

@@ -1,0 +1,80 @@
+"""What somebody says of flagged sessions: notes, and dismissals for one of a few reasons.
+
+A session is known by its rows in the log. Every change is a step that can be undone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from auditor.gui.risk.dismissals import Rows
+from auditor.project.model import SessionNote
+
+Edit = Callable[[str, Callable[[], None], Callable[[], None]], None]
+
+LONGEST = 2_000
+"""Characters of a note."""
+
+
+class NoteBook(QObject):
+    """The notes on one log."""
+
+    changed = Signal()
+
+    def __init__(self, edit: Edit, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._edit = edit
+        self._notes: dict[Rows, SessionNote] = {}
+
+    def __len__(self) -> int:
+        return len(self._notes)
+
+    def all(self) -> tuple[SessionNote, ...]:
+        """Every note, as the log runs."""
+        return tuple(self._notes[rows] for rows in sorted(self._notes))
+
+    def get(self, start: int, stop: int) -> SessionNote:
+        """What is said of a session; an empty note if nothing is."""
+        return self._notes.get((start, stop)) or SessionNote(start=start, stop=stop)
+
+    def write(self, start: int, stop: int, text: str) -> None:
+        """Say something of a session."""
+        text = " ".join(text.split())[:LONGEST]
+        self._change(
+            dataclasses.replace(self.get(start, stop), text=text), self.tr("note on a session")
+        )
+
+    def dismiss(self, start: int, stop: int, reason: str) -> None:
+        """Put a session away for a reason; none takes it back."""
+        what = self.tr("dismissal of a session") if reason else self.tr("return of a session")
+        self._change(dataclasses.replace(self.get(start, stop), dismissed=reason), what)
+
+    def take(self, notes: Iterable[SessionNote]) -> None:
+        """Have these notes and no others; no step of the history."""
+        self._notes = {(note.start, note.stop): note for note in notes if not note.empty}
+        self.changed.emit()
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """First rows of the sessions that something is said of."""
+        return tuple(start for start, _ in self._notes)
+
+    @property
+    def dismissed(self) -> tuple[Rows, ...]:
+        """Rows of the sessions that were put away."""
+        return tuple(rows for rows, note in self._notes.items() if note.dismissed)
+
+    def _change(self, note: SessionNote, text: str) -> None:
+        before = self.get(note.start, note.stop)
+        if note != before:
+            self._edit(text, lambda: self._put(note), lambda: self._put(before))
+
+    def _put(self, note: SessionNote) -> None:
+        if note.empty:
+            self._notes.pop((note.start, note.stop), None)
+        else:
+            self._notes[note.start, note.stop] = note
+        self.changed.emit()

@@ -1,0 +1,1 @@
+"""Small widgets and text formatting that several workspaces use."""

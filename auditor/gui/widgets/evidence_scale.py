@@ -1,0 +1,139 @@
+"""Claimed ε, the bound that an audit shows, and what it can't see, on one scale."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from auditor.attacks.dp_audit.summary import Audited, short
+from auditor.gui.app.translation import words
+from auditor.gui.widgets import formats, style
+
+TRACK = 12
+TIP = 6
+
+
+class EvidenceScale(QWidget):
+    """A track from 0: filled as far as ε is shown to be, hatched where nothing can be seen.
+
+    The claim is a tip that points at the track from above. What is above the claim is red, cut
+    off by a line, and said with a sign and a word.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: Audited | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFont(style.font(self, style.SMALL))
+        self.hide()
+
+    def show_audited(self, found: Audited | None) -> None:
+        """Draw a claim and what was shown of it; nothing is drawn of what claims no ε."""
+        self._found = found if found is not None and found.claimed is not None else None
+        self.setVisible(self._found is not None)
+        if self._found is not None:
+            self.setAccessibleName(self.tr("Claimed and audited ε"))
+            self.setAccessibleDescription("; ".join(filter(None, self.words())))
+            self.updateGeometry()
+            self.update()
+
+    def words(self) -> tuple[str, str, str]:
+        """What stands above the track, below it, and below its hatched part."""
+        found = self._found
+        if found is None or found.claimed is None:
+            return "", "", ""
+        if math.isinf(found.claimed):
+            claim = self.tr("claimed: no finite ε")
+        else:
+            claim = self.tr("claimed: ε at most {}").format(formats.number(found.claimed))
+        if found.bound is None:
+            return claim, self.tr("? not audited"), ""
+        sign = "✗ " if found.outcome == "refuted" else ""
+        unseen = self.tr("out of sight above {}").format(formats.digits(found.limit, 3))
+        return claim, sign + words(short(found)), unseen
+
+    def sizeHint(self) -> QSize:
+        """Three lines of text and the track."""
+        lines = 3 if self._found is not None and self._found.bound is not None else 2
+        height = lines * QFontMetrics(self.font()).height() + TIP + TRACK + 2 * style.TIGHT
+        return QSize(200, height)
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as it wants to be; it can be narrow."""
+        return QSize(80, self.sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the track and its words."""
+        found = self._found
+        if found is None or found.claimed is None:
+            return
+        theme = style.theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = QFontMetrics(self.font()).height()
+        track = QRectF(1, line + TIP + style.TIGHT, self.width() - 2, TRACK)
+        self._track(painter, track, found, theme)
+        claim, shown, unseen = self.words()
+        self._claim(painter, track, found.claimed, claim, theme)
+        bad = found.outcome == "refuted"
+        below = QRectF(0, track.bottom() + 2, self.width(), line)
+        painter.setPen(QColor(theme.bad if bad else theme.text))
+        font = style.font(self, style.SMALL, bold=bad)
+        painter.setFont(font)
+        at = self._place(found.bound or 0.0, track, found.end)
+        self._text(painter, below, at, shown)
+        painter.setFont(self.font())
+        if unseen:
+            painter.setPen(QColor(theme.muted))
+            self._text(painter, below.translated(0, line), float(self.width()), unseen)
+        painter.end()
+
+    def _track(self, painter: QPainter, track: QRectF, found: Audited, theme: style.Theme) -> None:
+        painter.fillRect(track, QColor(theme.grid))
+        if found.bound is not None:
+            limit = self._place(found.limit, track, found.end)
+            unseen = QRectF(limit, track.top(), track.right() - limit, track.height())
+            painter.fillRect(unseen, QBrush(QColor(theme.muted), Qt.BrushStyle.BDiagPattern))
+            bound = self._place(found.bound, track, found.end)
+            filled = QRectF(track.left(), track.top(), bound - track.left(), track.height())
+            bad = found.outcome == "refuted"
+            painter.fillRect(filled, QColor(theme.bad if bad else theme.accent))
+        painter.setPen(QPen(QColor(theme.outline), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(track)
+
+    def _claim(
+        self, painter: QPainter, track: QRectF, claimed: float, text: str, theme: style.Theme
+    ) -> None:
+        assert self._found is not None
+        at = self._place(claimed, track, self._found.end)
+        top = track.top() - 1
+        ink = QColor(theme.text)
+        painter.setPen(QPen(ink, 2))
+        painter.drawLine(QPointF(at, top), QPointF(at, track.bottom()))
+        painter.setBrush(ink)
+        painter.setPen(Qt.PenStyle.NoPen)
+        beyond = claimed > self._found.end
+        tip = (
+            [QPointF(at, top - TIP / 2), QPointF(at - TIP, top - TIP), QPointF(at - TIP, top)]
+            if beyond
+            else [QPointF(at, top), QPointF(at - TIP, top - TIP), QPointF(at + TIP, top - TIP)]
+        )
+        painter.drawPolygon(QPolygonF(tip))
+        painter.setPen(ink)
+        above = QRectF(0, 0, self.width(), QFontMetrics(self.font()).height())
+        self._text(painter, above, at, text)
+
+    def _text(self, painter: QPainter, row: QRectF, at: float, text: str) -> None:
+        """Write beside a place of the row, as near as the text fits."""
+        wide = QFontMetrics(painter.font()).horizontalAdvance(text)
+        left = min(max(0.0, at - wide / 2), max(0.0, row.width() - wide))
+        box = QRectF(left, row.top(), row.width() - left, row.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+    @staticmethod
+    def _place(value: float, track: QRectF, end: float) -> float:
+        return track.left() + track.width() * min(value / end, 1.0)

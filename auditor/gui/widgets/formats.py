@@ -1,0 +1,157 @@
+"""Numbers and times as people read them; one way throughout the window."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Any
+
+from auditor.figures import Value
+from auditor.gui.app.translation import figures, tr, words
+from auditor.params import Kind, Params, Spec
+from auditor.release import escaping
+
+
+def number(value: float) -> str:
+    """Four significant digits, thousands set apart, tiny and huge ones with an exponent."""
+    if math.isnan(value):
+        return tr("not known")
+    if math.isinf(value):
+        return tr("unbounded") if value > 0 else tr("−unbounded")
+    if float(value).is_integer() and abs(value) < 1e9:
+        return count(int(value)).replace("-", "−")
+    size = abs(value)
+    if size >= 1e9 or size < 1e-3:
+        return digits(value, 3).replace("-", "−")
+    places = max(0, 3 - math.floor(math.log10(size)))
+    shown = f"{value:,.{places}f}"
+    short = shown.rstrip("0").rstrip(".") if "." in shown else shown
+    return figures(short.replace("-", "−"))
+
+
+def count(number: int) -> str:
+    """A whole number, thousands set apart."""
+    return figures(f"{number:,}")
+
+
+def fixed(value: float, places: int) -> str:
+    """A number with so many places behind the point."""
+    return figures(f"{value:,.{places}f}")
+
+
+def digits(value: float, most: int) -> str:
+    """A number with at most so many significant digits."""
+    return figures(f"{value:.{most}g}")
+
+
+def quantity(value: float, unit: str) -> str:
+    """A number with its unit in the window's language, kept on the same line."""
+    unit = words(unit)
+    return f"{number(value)}\u00a0{unit}" if unit else number(value)
+
+
+def measured(value: Value) -> str:
+    """A figure of a result, with its 95 % interval where there is one."""
+    shown = quantity(value.value, value.unit)
+    if value.interval is None:
+        return shown
+    low, high = value.interval
+    return tr("{shown} ({low} to {high})").format(shown=shown, low=number(low), high=number(high))
+
+
+def setting(spec: Spec, value: Any) -> str:
+    """A parameter's value as lists and messages show it."""
+    if value is None:
+        return words(spec.optional) or tr("none")
+    if spec.kind is Kind.FLAG:
+        return tr("yes") if value else tr("no")
+    if spec.kind is Kind.CHOICE:
+        return next(words(option.label) for option in spec.options if option.value == value)
+    if spec.kind is Kind.PATH:
+        return str(value.name)
+    return quantity(value, spec.unit)
+
+
+def typed(spec: Spec, value: Any) -> str:
+    """A number as it stands in its field: exact, and readable back by `Spec.parse`."""
+    if value is None:
+        return ""
+    return str(value) if spec.kind is Kind.INTEGER else figures(f"{value:.12g}")
+
+
+def brief(params: Params, limit: int = 0) -> str:
+    """The parameters that differ from the defaults and matter, e.g. ``K=50 b=20``."""
+    parts = [
+        f"{spec.name}={_short(spec, getattr(params, spec.name))}"
+        for spec in params.specs()
+        if getattr(params, spec.name) != spec.default and params.matters(spec.name)
+    ]
+    if limit and len(parts) > limit:
+        parts = [*parts[:limit], "…"]
+    return " ".join(parts) or tr("defaults")
+
+
+def _short(spec: Spec, value: Any) -> str:
+    if value is None:
+        return "auto"
+    if spec.kind is Kind.PATH:
+        return str(value.name)
+    if spec.kind in (Kind.INTEGER, Kind.REAL):
+        return f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}"
+    return str(value)
+
+
+def day(seconds: int) -> str:
+    """A date in UTC."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+    except (ValueError, OverflowError, OSError):
+        return tr("outside the calendar")
+
+
+def period(span: tuple[int, int] | None) -> str:
+    """First and last day of a log."""
+    if span is None:
+        return tr("no rows")
+    first, last = day(span[0]), day(span[1])
+    return first if first == last else tr("{first} to {last}").format(first=first, last=last)
+
+
+def left(seconds: float) -> str:
+    """How long something will still take, roundly."""
+    if seconds < 1:
+        return tr("under 1 s left")
+    if seconds < 90:
+        return tr("about {seconds} s left").format(seconds=fixed(seconds, 0))
+    return tr("about {seconds} min left").format(seconds=fixed(seconds / 60, 0))
+
+
+def lasting(seconds: float) -> str:
+    """How long something takes, roundly."""
+    if seconds < 1:
+        return tr("a moment")
+    if seconds < 90:
+        return tr("{seconds} s").format(seconds=fixed(seconds, 0))
+    if seconds < 5400:
+        return tr("{minutes} min").format(minutes=fixed(seconds / 60, 0))
+    return tr("{hours} h").format(hours=fixed(seconds / 3600, 1))
+
+
+def big(number: int) -> str:
+    """A count for the header: exact below a million, then in millions."""
+    return count(number) if number < 1_000_000 else fixed(number / 1e6, 1) + tr("\u00a0M")
+
+
+def cell(value: Any) -> str:
+    """A cell of a table in words."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    if isinstance(value, int):
+        return count(value)
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, tuple | list):
+        return tr(" to ").join(cell(part) for part in value)
+    return escaping.printable(str(value))

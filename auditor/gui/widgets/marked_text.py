@@ -1,0 +1,91 @@
+"""Paints a query with its marks: plain text in pieces, tinted and underlined.
+
+The text is laid out as it is. Nothing here ever goes through a rich text engine's parser.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QPalette,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from auditor.gui.risk import session_data
+from auditor.gui.risk.table_model import Index
+from auditor.gui.widgets import style
+
+MARKS = Qt.ItemDataRole.UserRole + 1
+"""The role under which a model gives the marks of a cell's text."""
+
+
+class MarkedDelegate(QStyledItemDelegate):
+    """Paints a query with its marks; the text is laid out as it is, never parsed."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Background and focus as the style paints them, then the text in pieces."""
+        cell: Any = QStyleOptionViewItem(option)
+        self.initStyleOption(cell, index)
+        text, marks = session_data.windowed(cell.text, index.data(MARKS) or [])
+        cell.text = ""
+        widget: QWidget = cell.widget
+        painted = widget.style() if widget is not None else QApplication.style()
+        painted.drawControl(QStyle.ControlElement.CE_ItemViewItem, cell, painter, widget)
+        area = cell.rect.adjusted(style.TIGHT, 0, -style.TIGHT, 0)
+        metrics = QFontMetrics(cell.font)
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        selected = bool(cell.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
+        layout = QTextLayout(text, cell.font)
+        layout.setTextOption(_one_line())
+        form = mark_format(widget, selected=selected)
+        layout.setFormats([_range(a, n, form) for a, n in session_data.utf16(text, marks)])
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(area.width())
+        layout.endLayout()
+        top = area.top() + (area.height() - line.height()) / 2
+        painter.save()
+        painter.setClipRect(cell.rect)
+        painter.setPen(cell.palette.color(role))
+        layout.draw(painter, QPointF(area.left(), top))
+        painter.restore()
+
+
+def mark_format(widget: QWidget | None, *, selected: bool = False) -> QTextCharFormat:
+    """How a marked piece looks: underlined and on a tint; on a selected row underlined alone."""
+    theme = style.theme_of(widget)
+    form = QTextCharFormat()
+    form.setFontUnderline(True)
+    if not selected:
+        form.setUnderlineColor(QColor(theme.bad))
+        form.setBackground(style.mixed(theme.bad, theme.surface, 0.18))
+        form.setForeground(QColor(theme.text))
+    return form
+
+
+def _one_line() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+    return option
+
+
+def _range(start: int, length: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, length, form
+    return made

@@ -1,0 +1,105 @@
+"""Query text made safe to look at: bounded, one character for one, nothing hidden, no markup.
+
+Widgets that show somebody's text get it through here and paint it as plain text. A character
+that would act instead of show (controls, direction overrides, invisible formatting) becomes a
+visible sign, so that positions of marks stay what they were.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from auditor.gui.app.translation import later, tr
+from auditor.gui.widgets import formats
+from auditor.log.model import Vocabulary
+
+LINE_LIMIT = 400
+"""Characters of a query that a table cell works with."""
+TEXT_LIMIT = 20_000
+"""Characters of a query that the reading pane shows; a longer line would stall its layout."""
+
+_SIGN = "□"
+_KEPT = {"\u200d"}  # joins emoji; harmless between two others
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp", "Cn"}
+
+
+def visible(text: str) -> str:
+    """`text` with every character that acts or hides replaced by a sign; same length."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_shown, text))
+
+
+def _shown(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "␡"
+    if character not in _KEPT and unicodedata.category(character) in _HIDDEN:
+        return _SIGN
+    return character
+
+
+def head(words: Vocabulary, code: int, limit: int) -> tuple[str, int]:
+    """The first `limit` characters of a string, made visible, and how many bytes were left out.
+
+    Costs O(limit), however long the string is.
+    """
+    start, stop = int(words.offsets[code]), int(words.offsets[code + 1])
+    cut = min(stop, start + 4 * limit)
+    text = words.data[start:cut].tobytes().decode("utf-8", "replace")
+    shown = text[:limit]
+    if cut == stop and len(text) <= limit:
+        return visible(shown), 0
+    return visible(shown), stop - start - len(shown.encode("utf-8", "replace"))
+
+
+def line(words: Vocabulary, code: int, limit: int = LINE_LIMIT) -> str:
+    """One line for a table cell, with an ellipsis where the string goes on."""
+    text, left = head(words, code, limit)
+    return text + "…" if left else text
+
+
+def shortened(text: str, limit: int = LINE_LIMIT) -> str:
+    """The same for text that is no vocabulary's."""
+    return visible(text[:limit]) + ("…" if len(text) > limit else "")
+
+
+def moment(seconds: int, *, date: bool = True) -> str:
+    """A time in UTC as people write it; never fails, whatever the log held."""
+    try:
+        when = datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return tr("outside the calendar")
+    return when.strftime("%Y-%m-%d %H:%M:%S" if date else "%H:%M:%S")
+
+
+def span(first: int, last: int) -> str:
+    """From when to when, the date said once where it is the same day."""
+    start, end = moment(first), moment(last)
+    if first == last:
+        return f"{start} UTC"
+    return f"{start} – {end[11:] if start[:10] == end[:10] else end} UTC"
+
+
+def size(count: float) -> str:
+    """Bytes as people read them, in powers of 1024."""
+    for unit in (later("bytes"), "KiB", "MiB", "GiB"):
+        if count < 1024 or unit == "GiB":
+            places = 0 if unit in ("bytes", "KiB") else 1
+            return f"{formats.fixed(count, places)} {tr(unit)}"
+        count /= 1024
+    return ""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """ "1 session", "2,000 sessions"; a language may have other forms of `many` than English."""
+    several = many or one + "s"
+    told = QCoreApplication.translate("Counted", several, None, number)
+    if told == several and number == 1:
+        told = one
+    return f"{formats.count(number)} {told}"

@@ -1,0 +1,255 @@
+"""How the window looks: two themes, one spacing and type scale, colours nobody mixes up.
+
+Series colours are Okabe and Ito's, told apart with any colour vision; a status is always an
+icon and a word, and the colour only repeats it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette, QPen
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from auditor.gui.app.translation import later, tr
+
+Choice = Literal["system", "light", "dark"]
+
+GAP = 4
+"""Pixels (device independent) that all spacing is a multiple of."""
+
+TIGHT, NORMAL, WIDE = GAP, 2 * GAP, 4 * GAP
+
+SMALL, BODY, HEADING, DISPLAY = 0.9, 1.0, 1.1, 1.7
+"""Type sizes relative to the system's font, so that its text scaling is kept."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Every colour that the window uses."""
+
+    name: Literal["light", "dark"]
+    window: str
+    surface: str
+    text: str
+    muted: str
+    border: str
+    outline: str
+    """Edges of things to type in: at least 3 : 1 against what is around them."""
+    accent: str
+    on_accent: str
+    good: str
+    bad: str
+    warn: str
+    banner_info: str
+    banner_good: str
+    banner_bad: str
+    grid: str
+    series: tuple[str, ...]
+
+
+LIGHT = Theme(
+    name="light",
+    window="#f3f4f6",
+    surface="#ffffff",
+    text="#1b1f24",
+    muted="#57606a",
+    border="#c9d0d8",
+    outline="#868e99",
+    accent="#0067a3",
+    on_accent="#ffffff",
+    good="#00694a",
+    bad="#b3261e",
+    warn="#7a4d00",
+    banner_info="#e3f0fa",
+    banner_good="#e0f4ec",
+    banner_bad="#fdeae7",
+    grid="#e3e6ea",
+    series=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
+)
+
+DARK = Theme(
+    name="dark",
+    window="#1f2329",
+    surface="#16191d",
+    text="#e6e8eb",
+    muted="#a3abb5",
+    border="#3d444d",
+    outline="#6f7884",
+    accent="#56B4E9",
+    on_accent="#10151a",
+    good="#5fd3a8",
+    bad="#ff9a8f",
+    warn="#f2c264",
+    banner_info="#1d3447",
+    banner_good="#173a2e",
+    banner_bad="#47231f",
+    grid="#2c3138",
+    series=("#56B4E9", "#E69F00", "#2FBF93", "#CC79A7", "#F0E442", "#F5793A", "#FFFFFF"),
+)
+
+SYMBOLS = ("o", "s", "t", "d", "star", "x", "+")
+"""Point shapes in pyqtgraph's names, one for each series colour."""
+
+LINES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
+"""Styles of lines: another one each time the colours begin again."""
+
+
+def line_pen(theme: Theme, look: int, width: float = 2.0) -> QPen:
+    """The pen of series number `look`: no two of 21 look the same."""
+    colours = theme.series
+    style = LINES[look // len(colours) % len(LINES)]
+    pen = QPen(QColor(colours[look % len(colours)]), width, style)
+    pen.setCosmetic(True)
+    return pen
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A status as people see it: an icon, a word, and which theme colour repeats it."""
+
+    icon: str
+    said: str
+    colour: Literal["good", "bad", "warn", "muted", "accent"]
+
+    @property
+    def word(self) -> str:
+        """The word in the window's language."""
+        return tr(self.said)
+
+
+ASSUMPTION_SIGNS = {
+    "holds": Sign("✓", later("holds"), "good"),
+    "fails": Sign("✗", later("fails"), "bad"),
+    "unknown": Sign("?", later("not known"), "warn"),
+}
+
+RUN_SIGNS = {
+    "waiting": Sign("…", later("waiting"), "muted"),
+    "running": Sign("▶", later("running"), "accent"),
+    "finished": Sign("✓", later("finished"), "good"),
+    "failed": Sign("✗", later("failed"), "bad"),
+    "cancelled": Sign("■", later("cancelled"), "muted"),
+}
+
+
+def theme_of(widget: QWidget | None = None) -> Theme:
+    """The theme that a widget (the application by default) is shown in now."""
+    palette = widget.palette() if widget is not None else QGuiApplication.palette()
+    return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
+
+
+def wanted_theme(choice: Choice) -> Theme:
+    """What a menu choice means now; "system" follows the desktop, light if it doesn't say."""
+    if choice != "system":
+        return DARK if choice == "dark" else LIGHT
+    dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    return DARK if dark else LIGHT
+
+
+def apply_theme(app: QApplication, theme: Theme) -> None:
+    """Dress the whole application; widgets that paint hear of it as a palette change."""
+    app.setPalette(palette(theme))
+    app.setStyleSheet(sheet(theme))
+
+
+def palette(theme: Theme) -> QPalette:
+    """Qt's palette for a theme, disabled group included."""
+    made = QPalette()
+    role = QPalette.ColorRole
+    for key, colour in {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.surface,
+        role.AlternateBase: theme.window,
+        role.Text: theme.text,
+        role.Button: theme.window,
+        role.ButtonText: theme.text,
+        role.ToolTipBase: theme.surface,
+        role.ToolTipText: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.BrightText: theme.bad,
+        role.Link: theme.accent,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+    }.items():
+        made.setColor(key, QColor(colour))
+    faint = mixed(theme.text, theme.window, 0.45)
+    for key in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, key, faint)
+    return made
+
+
+def sheet(theme: Theme) -> str:
+    """The few rules that a palette can't say."""
+    return f"""
+    QLabel[role="muted"] {{ color: {theme.muted}; }}
+    QLabel[role="bad"] {{ color: {theme.bad}; }}
+    QLabel[role="notice"] {{ background: {theme.banner_info}; border-radius: 3px; }}
+    QFrame[role="card"] {{ background: {theme.surface}; border: 1px solid {theme.border};
+        border-radius: 4px; }}
+    QFrame[role="line"] {{ background: {theme.border}; border: none; }}
+    QFrame[banner="info"] {{ background: {theme.banner_info}; border: none; }}
+    QFrame[banner="good"] {{ background: {theme.banner_good}; border: none; }}
+    QFrame[banner="bad"] {{ background: {theme.banner_bad}; border: none; }}
+    QFrame[role="drop"] {{ border: 2px dashed {theme.border}; border-radius: 8px; }}
+    QFrame[role="drop"][over="true"] {{ border-color: {theme.accent}; }}
+    QPushButton[role="primary"] {{ background: {theme.accent}; color: {theme.on_accent};
+        border: 1px solid {theme.accent}; border-radius: 4px; padding: 4px 14px;
+        font-weight: 600; }}
+    QPushButton[role="primary"]:disabled {{ background: {theme.border}; color: {theme.muted};
+        border-color: {theme.border}; }}
+    QPushButton[role="primary"]:focus {{ border: 2px solid {theme.text}; padding: 3px 13px; }}
+    QLineEdit {{ background: {theme.surface}; border: 1px solid {theme.outline};
+        border-radius: 3px; padding: 2px 4px; }}
+    QLineEdit:focus {{ border-color: {theme.accent}; }}
+    QLineEdit:disabled {{ border-color: {theme.border}; background: {theme.window}; }}
+    QCheckBox::indicator:unchecked {{ background: {theme.surface}; width: 12px; height: 12px;
+        border: 1px solid {theme.outline}; border-radius: 2px; }}
+    QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; }}
+    QToolTip {{ background: {theme.surface}; color: {theme.text};
+        border: 1px solid {theme.border}; padding: 4px; }}
+    """
+
+
+def mixed(top: str, under: str, share: float) -> QColor:
+    """`share` of the colour `top` on `under`."""
+    a, b = QColor(top), QColor(under)
+    return QColor(
+        *(
+            round(share * x + (1 - share) * y)
+            for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True)  # type: ignore[index]
+        )
+    )
+
+
+def font(widget: QWidget, size: float = BODY, *, bold: bool = False) -> QFont:
+    """The application's font at a step of the type scale."""
+    made = QFont(QApplication.font(widget))
+    made.setPointSizeF(QApplication.font().pointSizeF() * size)
+    made.setBold(bold)
+    return made
+
+
+def label(
+    text: str = "", *, size: float = BODY, bold: bool = False, role: str = "", wrap: bool = False
+) -> QLabel:
+    """A label that shows its text as it is, whatever stands in it."""
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(text)
+    made.setFont(font(made, size, bold=bold))
+    made.setWordWrap(wrap)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def restyle(widget: QWidget, name: str, value: str) -> None:
+    """Set a property that the style sheet looks at, and have it looked at again."""
+    widget.setProperty(name, value)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

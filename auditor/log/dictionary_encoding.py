@@ -1,0 +1,160 @@
+"""Strings numbered by first appearance, a block of rows at a time, in growing memory."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log import dictionary_kernels as kernels
+from auditor.log.dictionary_kernels import PADDING
+from auditor.log.model import NONE, Vocabulary
+from auditor.progress import Progress
+
+SECRET = np.frombuffer(secrets.token_bytes(32), dtype=np.uint64) | np.uint64(1)
+"""Keys the hashes of this process; no result depends on it."""
+SLICE = 2_000_000
+"""Rows that one call of a kernel takes where cancel must be heard between."""
+
+
+class Interner:
+    """The distinct strings of one column so far; `add` numbers the next block's.
+
+    Amortized O(bytes); at most two thirds of the table are taken.
+    """
+
+    def __init__(self) -> None:
+        self._bits = 12
+        self._table = np.zeros(1 << self._bits, dtype=np.uint64)
+        self._arena = np.empty(1 << 16, dtype=np.uint8)
+        self._offsets = np.zeros(1 << 12, dtype=np.int64)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(
+        self,
+        data: NDArray[np.uint8],
+        starts: NDArray[np.int32],
+        lengths: NDArray[np.int32],
+        hashes: NDArray[np.uint64],
+        codes: NDArray[np.int32],
+    ) -> None:
+        """Write to `codes` those of n strings of a padded buffer, −1 for a negative length."""
+        if len(starts):
+            # What is new is somewhere in `data`, and nothing twice.
+            self._make_room(len(starts), len(data))
+            self._count = kernels.number_all(
+                data,
+                starts,
+                lengths,
+                hashes,
+                self._table,
+                32 - self._bits,
+                self._arena,
+                self._offsets,
+                self._count,
+                codes,
+            )
+
+    def _make_room(self, rows: int, size: int) -> None:
+        if self._count + rows >= 2**31:
+            raise MemoryError("more than two thousand million distinct strings")
+        while (self._count + rows) * 3 > len(self._table) * 2:
+            self._bits += 1
+            table = np.zeros(1 << self._bits, dtype=np.uint64)
+            kernels.widen(self._table, table, 32 - self._bits)
+            self._table = table
+        used = int(self._offsets[self._count])
+        if used + size + PADDING > len(self._arena):
+            self._arena = _grown(self._arena, used, used + size + PADDING)
+        if self._count + rows + 1 > len(self._offsets):
+            self._offsets = _grown(self._offsets, self._count + 1, self._count + rows + 1)
+
+    def vocabulary(self) -> Vocabulary:
+        """The strings; the interner is empty afterwards, its table given back."""
+        count, used = self._count, int(self._offsets[self._count])
+        found = Vocabulary(self._arena[:used], self._offsets[: count + 1])
+        self.__init__()  # type: ignore[misc]
+        return found
+
+
+def _grown(array: NDArray[Any], used: int, wanted: int) -> NDArray[Any]:
+    # Pages beyond what is used are never touched, so they cost address space alone.
+    grown = np.empty(max(wanted, len(array) * 2), dtype=array.dtype)
+    grown[:used] = array[:used]
+    return grown
+
+
+def sort_order(
+    user: NDArray[np.int32], time: NDArray[np.int64], users: int, progress: Progress
+) -> NDArray[np.int64] | None:
+    """Rows ordered by (user, time), equal ones as they came; None if they are already.
+
+    O(n), and O(m log m) for a user whose m rows go back in time.
+    """
+    if is_sorted(user, time, progress):
+        return None
+    starts = np.zeros(users + 1, dtype=np.int64)
+    for part in _slices(len(user), progress):
+        kernels.count_users(user[part], starts)
+    np.cumsum(starts, out=starts)
+    order = np.empty(len(user), dtype=np.int64)
+    cursor = starts[:-1].copy()
+    for part in _slices(len(user), progress):
+        kernels.place_rows(user, cursor, order, part.start, part.stop)
+    back = np.empty(users, dtype=np.int32)
+    found = first = 0
+    for part in _slices(len(user), progress):
+        last = int(np.searchsorted(starts, part.stop, side="right")) - 1
+        found = kernels.unsorted_users(time, order, starts, back, first, last, found)
+        first = last
+    for code in back[:found]:
+        progress.check()
+        rows = order[starts[code] : starts[code + 1]]
+        rows[:] = rows[np.argsort(time[rows], kind="stable")]
+    return order
+
+
+def _slices(size: int, progress: Progress) -> Iterator[slice]:
+    for first in range(0, size, SLICE):
+        progress.check()
+        yield slice(first, min(first + SLICE, size))
+
+
+def is_sorted(user: NDArray[np.int32], time: NDArray[np.int64], progress: Progress) -> bool:
+    """Whether rows ascend by (user, time)."""
+    overlapping = (slice(p.start, p.stop + 1) for p in _slices(len(user), progress))
+    return all(kernels.is_sorted(user[part], time[part]) for part in overlapping)
+
+
+def gathered(values: NDArray[Any], order: NDArray[np.int64], progress: Progress) -> NDArray[Any]:
+    """``values[order]``, a slice at a time."""
+    found = np.empty(len(order), dtype=values.dtype)
+    for part in _slices(len(order), progress):
+        np.take(values, order[part], out=found[part])
+    return found
+
+
+def renumber(
+    codes: NDArray[np.int32], vocabulary: Vocabulary, progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary]:
+    """Number by first appearance in `codes` as they stand now, in place; O(n + bytes)."""
+    new = np.full(len(vocabulary), NONE, dtype=np.int32)
+    olds = np.empty(len(vocabulary), dtype=np.int32)
+    count = 0
+    for part in _slices(len(codes), progress):
+        count = kernels.first_appearances(codes[part], new, olds, count)
+    olds = olds[:count]
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(vocabulary.lengths()[olds], out=offsets[1:])
+    data = np.empty(offsets[-1], dtype=np.uint8)
+    for part in _slices(count, progress):
+        kernels.copy_strings(
+            vocabulary.data, vocabulary.offsets, olds, data, offsets, part.start, part.stop
+        )
+    return codes, Vocabulary(data, offsets)

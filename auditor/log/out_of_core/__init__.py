@@ -1,0 +1,1 @@
+"""Logs larger than memory, kept in private working files."""

@@ -1,0 +1,256 @@
+"""A log whose rows and strings are on the disk: `QueryLog` for whoever reads it, row for row.
+
+Everything that grows with the rows is in working files (`spill`); in memory are a few bytes for
+each distinct string and user, and whatever a method allocates. The rows, their order and all codes
+are those of the log in memory, so a method gives the same result, and seeded noise the same draws.
+
+Sorting: rows are dealt out, by ranges of (user, time), to files that can be sorted in memory.
+O(rows · log rows of a file), each row written three times at most.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log import dictionary_kernels as kernels
+from auditor.log.dictionary_encoding import is_sorted
+from auditor.log.model import NONE, Origin, QueryLog, Vocabulary, slices
+from auditor.log.out_of_core.working_files import Spill
+from auditor.log.reading.pipeline import fields
+from auditor.progress import Progress, patiently, silent
+
+BLOCK = 1 << 20
+"""Rows at a time: some 20 ms."""
+MOST_FILES = 128
+"""Files that a sort deals rows out to: all of them are open at once."""
+Columns = dict[str, NDArray[Any]]
+Words = dict[str, Vocabulary]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SpilledLog(QueryLog):
+    """A `QueryLog` in working files; logs made of it are in such files, too.
+
+    `progress` hears of that work, which the caller of a plain log's `rows` has no word in.
+    """
+
+    spill: Spill = field(repr=False)
+    progress: Progress = field(default_factory=silent, repr=False)
+
+    @functools.cached_property
+    def event_starts(self) -> NDArray[np.bool_]:
+        """True at the first row of each event, as in a log in memory; whole users at a time."""
+        found = self.spill.column(np.bool_)
+        for first, last in _user_rows(self):
+            found.append(_events(self, slice(first, last)))
+        starts: NDArray[np.bool_] = found.values()
+        return starts
+
+    def rows(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> QueryLog:
+        """A log of only some rows (a mask or ascending positions), codes renumbered; O(n)."""
+        made = {name: self.spill.column(values.dtype) for name, values in _columns(self).items()}
+        for part in slices(len(keep), BLOCK):
+            chosen: Any = keep[part]
+            if keep.dtype == np.bool_:
+                chosen = np.flatnonzero(chosen) + part.start
+            for name, values in _columns(self).items():
+                made[name].append(values[chosen])
+        columns = {name: column.values() for name, column in made.items()}
+        words = _words(self)
+        for role in words:
+            columns[role], words[role] = renumbered(
+                columns[role], words[role], self.spill, self.progress
+            )
+        return assembled(columns, words, self.origin, self.spill, self.progress)
+
+    def with_users(self, new: NDArray[np.int32], users: Vocabulary) -> QueryLog:
+        """The same rows under other users, sorted anew: user u becomes ``users[new[u]]``."""
+        kept = ("query", "time", "url", "rank")
+        columns = {name: values for name, values in _columns(self).items() if name in kept}
+        column = self.spill.column(np.int32)
+        for part in slices(len(self), BLOCK):
+            column.append(new[self.user[part]])
+        columns["user"] = column.values()
+        words = {"user": users, "query": self.queries, "url": self.urls}
+        return assembled(columns, words, self.origin, self.spill, self.progress)
+
+    def sample_users(self, size: int, seed: int) -> QueryLog:
+        """The whole histories of `size` random users, in memory."""
+        if size >= len(self.users):
+            return self
+        return QueryLog.rows(self, self.of_sample(size, seed))
+
+
+def spilled(
+    columns: Columns, words: Words, origin: Origin, spill: Spill, progress: Progress
+) -> QueryLog:
+    """The log of columns and strings that were read: strings go to the disk, rows are sorted."""
+    progress.stage("putting the rows together")
+    kept: Words = {}
+    for role in list(words):
+        kept[role] = _on_disk(words.pop(role), spill)
+        progress.check()
+    return assembled(columns, kept, origin, spill, progress)
+
+
+def assembled(
+    columns: Columns, words: Words, origin: Origin, spill: Spill, progress: Progress
+) -> QueryLog:
+    """The log of columns on the disk, as `QueryLog.from_codes` makes one in memory."""
+    if not is_sorted(columns["user"], columns["time"], progress):
+        columns = _sorted(columns, spill, progress)
+        for role in ("query", "url", "cookie"):
+            if role in words:
+                columns[role], words[role] = renumbered(columns[role], words[role], spill, progress)
+    made = fields(columns, words)
+    return SpilledLog(**made, origin=origin, spill=spill, progress=progress)
+
+
+def renumbered(
+    codes: NDArray[np.int32], words: Vocabulary, spill: Spill, progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary]:
+    """Number by first appearance and leave out what doesn't occur; −1 stays. O(n + bytes).
+
+    Memory: 8 bytes a distinct string, and 16 while they are written.
+    """
+    new = np.full(len(words), NONE, dtype=np.int32)
+    olds = np.empty(len(words), dtype=np.int32)
+    column = spill.column(np.int32)
+    count = 0
+    for start, stop in progress.blocks("numbering strings", len(codes), BLOCK):
+        part = codes[start:stop].copy()
+        count = kernels.first_appearances(part, new, olds, count)
+        column.append(part)
+    del new
+    return column.values(), _chosen(words, olds[:count], spill, progress)
+
+
+def _chosen(
+    words: Vocabulary, codes: NDArray[np.int32], spill: Spill, progress: Progress
+) -> Vocabulary:
+    """Strings `codes`, in this order, on the disk."""
+    offsets, data = spill.column(np.int64), spill.column(np.uint8)
+    offsets.append(np.zeros(1, dtype=np.int64))
+    total = 0
+    for start, stop in progress.blocks("writing strings", len(codes), BLOCK):
+        part = codes[start:stop]
+        ends = np.cumsum(words.offsets[part + 1] - words.offsets[part])
+        starts = np.concatenate(([0], ends))
+        text = np.empty(int(starts[-1]), dtype=np.uint8)
+        kernels.copy_strings(words.data, words.offsets, part, text, starts, 0, len(part))
+        data.append(text)
+        offsets.append(ends + total)
+        total += len(text)
+    return Vocabulary(data.values(), offsets.values())
+
+
+def _on_disk(words: Vocabulary, spill: Spill) -> Vocabulary:
+    return Vocabulary(spill.kept(words.data), spill.kept(words.offsets))
+
+
+def _sorted(columns: Columns, spill: Spill, progress: Progress) -> Columns:
+    """The rows by (user, time), equal ones as they came."""
+    kind = np.dtype([(name, values.dtype) for name, values in columns.items()])
+    rows = len(columns["user"])
+    wanted = -(-rows * (kind.itemsize * 2 + 32) // spill.room)
+    key = _key(columns, progress)
+    cuts = _cuts(key, rows, min(wanted, MOST_FILES))
+    files = [spill.file() for _ in range(len(cuts) + 1)]
+    for start, stop in progress.blocks("dealing out rows", rows, BLOCK):
+        where = np.searchsorted(cuts, key(start, stop), side="right").astype(np.uint8)
+        order = np.argsort(where, kind="stable")
+        record = np.empty(stop - start, dtype=kind)
+        for name, values in columns.items():
+            record[name] = values[start:stop][order]
+        ends = np.cumsum(np.bincount(where, minlength=len(files)))
+        for file, first, last in zip(files, [0, *ends[:-1]], ends, strict=True):
+            file.write(record[first:last])
+    made = {name: spill.column(values.dtype) for name, values in columns.items()}
+    progress.stage("sorting by user and time", rows)
+    done = 0
+    for file in files:
+        record = file.taken(kind)
+        order = patiently(_order_of(record), progress)
+        for name, column in made.items():
+            for part in slices(len(order), BLOCK):
+                column.append(record[name][order[part]])
+                progress.check()
+        done += len(record)
+        progress.update(done)
+    return {name: column.values() for name, column in made.items()}
+
+
+def _order_of(record: NDArray[Any]) -> Callable[[], NDArray[np.int64]]:
+    return lambda: np.lexsort((record["time"], record["user"])).astype(np.int64, copy=False)
+
+
+def _key(columns: Mapping[str, NDArray[Any]], progress: Progress) -> Callable[[int, int], Any]:
+    """A number of rows that never falls where (user, time) rises: enough to deal them out."""
+    user, time = columns["user"], columns["time"]
+    least = 0
+    for number, part in enumerate(slices(len(time), BLOCK)):
+        progress.check()
+        here = int(time[part].min())
+        least = here if number == 0 else min(least, here)
+
+    def key(start: int, stop: int) -> NDArray[np.int64]:
+        since = np.minimum(time[start:stop].astype(np.float64) - least, 2.0**32 - 1)
+        return (user[start:stop].astype(np.int64) << 32) | since.astype(np.int64)
+
+    return key
+
+
+def _cuts(key: Callable[[int, int], Any], rows: int, parts: int) -> NDArray[np.int64]:
+    """Where one file ends and the next begins, from a sample of runs of rows."""
+    if parts < 2:
+        return np.zeros(0, dtype=np.int64)
+    places = np.unique(np.linspace(0, rows - 1, min(rows, 4096)).astype(np.int64))
+    sample = np.sort(np.concatenate([key(place, min(place + 16, rows)) for place in places]))
+    at = np.linspace(0, len(sample), parts + 1).astype(np.int64)[1:-1]
+    found: NDArray[np.int64] = np.unique(sample[at])
+    return found
+
+
+def _columns(log: QueryLog) -> Columns:
+    found = {name: getattr(log, name) for name in ("user", "query", "time", "url", "rank")}
+    found |= {"ip": log.ip, "cookie": log.cookie}
+    return {name: values for name, values in found.items() if values is not None}
+
+
+def _words(log: QueryLog) -> Words:
+    found = {"user": log.users, "query": log.queries, "url": log.urls}
+    return found | ({"cookie": log.cookies} if log.cookies is not None else {})
+
+
+def _user_rows(log: QueryLog) -> Iterator[tuple[int, int]]:
+    """First and last row of blocks of whole users."""
+    starts = log.user_starts
+    first = 0
+    while first < len(log):
+        user = int(np.searchsorted(starts, first + BLOCK, side="right")) - 1
+        last = int(starts[user])
+        if last <= first:
+            last = int(starts[np.searchsorted(starts, first, side="right")])
+        yield first, last
+        first = last
+
+
+def _events(log: QueryLog, rows: slice) -> NDArray[np.bool_]:
+    n = rows.stop - rows.start
+    part = QueryLog(
+        user=log.user[rows],
+        query=log.query[rows],
+        time=log.time[rows],
+        url=np.zeros(n, dtype=np.int32),
+        rank=np.zeros(n, dtype=np.int16),
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+    )
+    return part.event_starts

@@ -1,0 +1,236 @@
+"""A log cut into splits that anybody can read alone, wherever the file can be opened.
+
+Lines of plain text are cut at byte ranges, Parquet at row groups. What depends on all that stands
+before (packed files, quoted fields, other encodings than UTF-8) is one split a file. A split is
+read by the same compiled loops as a whole log: the same rows are refused, for the same reasons.
+
+One difference is left: a line longer than `max_line_bytes` is refused whole wherever it is cut,
+but what the window would show of it may begin elsewhere. O(bytes of the split).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from auditor.errors import LogFormatError
+from auditor.log.model import Origin, QueryLog, Reject
+from auditor.log.reading import delimited, structured
+from auditor.log.reading.column_mapping import Layout, ReadOptions
+from auditor.log.reading.pipeline import Loader, Task
+from auditor.log.reading.reader import Paths, planned_parts
+from auditor.log.reading.sources import Part, check_unchanged, open_regular
+from auditor.progress import Progress, silent
+
+SPLIT_BYTES = 32 << 20
+"""Bytes of one split: some half a million rows, a second of work, 150 MB while it is read."""
+_LOOK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Split:
+    """One piece of a log: bytes [start, stop) of a file, or row groups, or all of it (stop < 0)."""
+
+    number: int
+    part: Part
+    header: bytes | None
+    start: int
+    stop: int
+    groups: bool = False
+
+
+@dataclass(frozen=True)
+class Splits:
+    """A whole log in pieces, how they are read, and what was assumed."""
+
+    pieces: tuple[Split, ...]
+    layout: Layout
+    options: ReadOptions
+    files: tuple[Path, ...]
+    assumptions: tuple[str, ...]
+
+    @property
+    def format(self) -> str:
+        """What the log is read as."""
+        return self.options.format
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """What one split held; `log.origin` has the refused rows, their lines counted from 1 here.
+
+    `lines` is how many lines the split has, so that those of the next can be told.
+    """
+
+    log: QueryLog
+    lines: int
+
+
+def plan_splits(
+    paths: Paths,
+    options: ReadOptions | None = None,
+    *,
+    size: int = SPLIT_BYTES,
+    progress: Progress | None = None,
+) -> Splits:
+    """Look at the beginning of a log and cut it; nothing is loaded.
+
+    Raises
+    ------
+    LogFormatError
+        If a file can't be read, or nobody can tell its columns.
+    """
+    planned = planned_parts(paths, options or ReadOptions(), progress or silent())
+    pieces: list[Split] = []
+    notes = list(planned.notes)
+    for part, header in planned.parts:
+        for start, stop, groups in _ranges(part, planned.layout, planned.options, size):
+            if stop < 0 and part.size > size:
+                notes.append(f"{part.name} can't be cut and is read by one task: {_why(part)}")
+            pieces.append(Split(len(pieces), part, header, start, stop, groups))
+    files = tuple(dict.fromkeys(part.path for part, _ in planned.parts))
+    return Splits(tuple(pieces), planned.layout, planned.options, files, tuple(notes))
+
+
+def read_split(split: Split, layout: Layout, options: ReadOptions) -> Piece:
+    """Read one split; codes are numbered anew in it, rows sorted by (user, time).
+
+    Raises `LogFormatError` if the file can't be read any more.
+    """
+    with Loader(layout, options, 1) as loader:
+        loader.run(_tasks(split, layout, options), silent())
+        check_unchanged([split.part])
+        origin = Origin(
+            files=(split.part.path,),
+            format=options.format,
+            rows_read=loader.rows_read,
+            rejected=dict(loader.rejected),
+            rejects=tuple(loader.rejects),
+        )
+        lines = loader.lines
+        return Piece(loader.log(origin, silent()), lines)
+
+
+def moved(reject: Reject, lines: int) -> Reject:
+    """The refused row with its line counted from the beginning of the file."""
+    return Reject(reject.file, reject.line + lines, reject.column, reject.reason, reject.text)
+
+
+def _ranges(
+    part: Part, layout: Layout, options: ReadOptions, size: int
+) -> Iterator[tuple[int, int, bool]]:
+    if layout.format == "parquet":
+        file = structured.open_parquet(part, layout, options)
+        try:
+            metadata = file.metadata
+            start = weight = 0
+            for group in range(metadata.num_row_groups):
+                weight += metadata.row_group(group).total_byte_size
+                if weight >= size or group == metadata.num_row_groups - 1:
+                    yield start, group + 1, True
+                    start, weight = group + 1, 0
+        finally:
+            file.close(force=True)
+        return
+    whole = part.compression != "none" or layout.quoting or bool(layout.recoded or layout.returns)
+    if whole or part.size <= size:
+        yield 0, -1, False
+        return
+    for start in range(0, part.size, size):
+        yield start, min(start + size, part.size), False
+
+
+def _why(part: Part) -> str:
+    if part.compression != "none":
+        return f"it is packed ({part.compression})"
+    return "its fields are quoted, or it is not UTF-8 with line feeds"
+
+
+def _tasks(split: Split, layout: Layout, options: ReadOptions) -> Iterator[Task]:
+    part = split.part
+    if split.groups:
+        return structured.parquet_tasks(
+            [part], layout, options, structured.BATCH, range(split.start, split.stop)
+        )
+    find: Any = None
+    if layout.format == "jsonl":
+        find = partial(structured.json_block, layout, options)
+    if split.stop < 0:
+        parts = [(part, split.header)]
+        return delimited.text_tasks(parts, layout, options, delimited.BLOCK_BYTES, find)
+    header = split.header if split.start == 0 else None
+    return delimited.range_tasks(
+        part, header, Range(part, split.start, split.stop), layout, options, find
+    )
+
+
+class Range:
+    """The lines of a file that begin in [start, stop); `part.size` is where the file ended."""
+
+    def __init__(self, part: Part, start: int, stop: int) -> None:
+        self._part = part
+        self._stop = stop
+        self._file = open_regular(part.path)
+        try:
+            self._at = self._behind_line(start - 1) if start else 0
+        except OSError:
+            self._file.close()
+            raise _unreadable(part) from None
+        self._ended = False
+        if self._at >= stop:
+            self._close()
+
+    @property
+    def consumed(self) -> int:
+        """Where the reading stands in the file."""
+        return self._at
+
+    def readinto(self, view: memoryview) -> int:
+        """Fill as much of `view` as comes at once; 0 behind the last line."""
+        try:
+            return 0 if self._ended else self._read(view)
+        except OSError:
+            self._close()
+            raise _unreadable(self._part) from None
+
+    def _read(self, view: memoryview) -> int:
+        before = self._stop - 1 - self._at
+        if before > 0:  # up to the last byte of the range nothing can end it
+            most = min(len(view), before)
+        else:
+            most = min(len(view), _LOOK, self._part.size - self._at)
+        got = 0
+        if most > 0:
+            self._file.seek(self._at)
+            got = int(self._file.readinto(view[:most]))  # type: ignore[attr-defined]
+        end = bytes(view[:got]).find(b"\n") if before <= 0 else -1
+        if end >= 0:
+            got = end + 1
+        self._at += got
+        if end >= 0 or not got:
+            self._close()
+        return got
+
+    def _close(self) -> None:
+        self._ended = True
+        self._file.close()
+
+    def _behind_line(self, place: int) -> int:
+        """Where the first line begins behind the first line end at or after `place`."""
+        while place < self._part.size:
+            self._file.seek(place)
+            data = self._file.read(min(_LOOK, self._part.size - place))
+            if not data:
+                break
+            end = data.find(b"\n")
+            if end >= 0:
+                return place + end + 1
+            place += len(data)
+        return self._part.size
+
+
+def _unreadable(part: Part) -> LogFormatError:
+    return part.error("The file can't be read any more.")

@@ -1,0 +1,1 @@
+"""Reading logs: formats, column inference, parsing, decompression."""

@@ -1,0 +1,246 @@
+"""Blocks of delimited text, cut at line ends, and their fields found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.dictionary_kernels import PADDING
+from auditor.log.reading import parse_kernels as kernels
+from auditor.log.reading.column_mapping import ROLES, Layout, ReadOptions
+from auditor.log.reading.pipeline import Block, Task
+from auditor.log.reading.sources import Limits, Part, Stream
+from auditor.log.reading.transcoding import Recoded
+
+BLOCK_BYTES = 2**20
+BOM = b"\xef\xbb\xbf"
+NEWLINE = 10
+
+Bytes = NDArray[np.uint8]
+
+
+class Readable(Protocol):
+    """What blocks are filled from."""
+
+    @property
+    def consumed(self) -> int:
+        """Bytes of the disk read so far."""
+        ...
+
+    def readinto(self, view: memoryview) -> int:
+        """Fill as much of `view` as comes at once; 0 at the end."""
+        ...
+
+
+class Blocks:
+    """Cuts a stream into blocks of whole lines; each is padded and ends with a line end.
+
+    A line longer than `most` bytes loses what is beyond `most` + 1 of them if it doesn't fit in
+    a block, so memory stays bounded and the line is still refused as too long.
+    """
+
+    def __init__(self, stream: Readable, size: int, most: int) -> None:
+        self._stream = stream
+        self._size = max(size, 64)
+        self._most = most
+        self._rest = np.zeros(0, dtype=np.uint8)
+        self.ended = False
+
+    def next(self) -> tuple[Bytes, int] | None:
+        """The next block and where it ends; None after the last."""
+        while not self.ended:
+            kept = len(self._rest)
+            data = np.empty(kept + self._size + 1 + PADDING, dtype=np.uint8)
+            data[:kept] = self._rest
+            stop, self.ended = self._fill(data, kept)
+            if self.ended and stop and data[stop - 1] != NEWLINE:
+                data[stop] = NEWLINE
+                stop += 1
+            cut = kernels.last_newline(data, 0, stop) + 1
+            data[stop : stop + PADDING] = 0
+            self._rest = data[cut:stop][: self._most + 1].copy()
+            if cut:
+                # The eight bytes after the end may be looked at, though nothing comes of them.
+                return data, cut
+        return None
+
+    def _fill(self, data: Bytes, start: int) -> tuple[int, bool]:
+        view = memoryview(data)  # type: ignore[arg-type]
+        stop, limit = start, start + self._size
+        while stop < limit:
+            got = self._stream.readinto(view[stop:limit])
+            if not got:
+                return stop, True
+            stop += got
+        return stop, False
+
+    def put_back(self, piece: Bytes) -> None:
+        """Have `piece` stand before what comes next."""
+        self._rest = np.concatenate([piece, self._rest])
+
+
+def text_tasks(
+    parts: list[tuple[Part, bytes | None]],
+    layout: Layout,
+    options: ReadOptions,
+    block_bytes: int,
+    find: Callable[[Bytes, int, int, bool], Block] | None = None,
+) -> Iterator[Task]:
+    """The blocks of several files of lines; `find` finds fields (default: delimited ones).
+
+    Each part comes with the header line to pass over, or None if it has none.
+    """
+    behind = 0
+    limits = Limits(options.max_expanded_bytes, options.max_expansion_ratio)
+    for part, header in parts:
+        with Stream(part, limits) as stream:
+            source: Readable = stream
+            if layout.recoded or layout.returns:
+                source = Recoded(stream, layout.recoded, layout.returns)
+            yield from _blocks(
+                part, header, source, layout, options, block_bytes, find, behind, fresh=True
+            )
+        behind += part.size
+
+
+def range_tasks(
+    part: Part,
+    header: bytes | None,
+    source: Readable,
+    layout: Layout,
+    options: ReadOptions,
+    find: Callable[[Bytes, int, int, bool], Block] | None = None,
+) -> Iterator[Task]:
+    """The blocks of some lines of a file; lines are counted from the first of them.
+
+    `header` is None, and no byte order mark is looked for, unless the file begins here.
+    """
+    fresh = source.consumed == 0
+    return _blocks(part, header, source, layout, options, BLOCK_BYTES, find, 0, fresh=fresh)
+
+
+def _blocks(
+    part: Part,
+    header: bytes | None,
+    source: Readable,
+    layout: Layout,
+    options: ReadOptions,
+    block_bytes: int,
+    find: Callable[[Bytes, int, int, bool], Block] | None,
+    behind: int,
+    *,
+    fresh: bool,
+) -> Iterator[Task]:
+    blocks = Blocks(source, block_bytes, options.max_line_bytes)
+    first = True
+    while (block := blocks.next()) is not None:
+        data, stop = block
+        start, skipped = _start(data, stop, header is not None) if first and fresh else (0, 0)
+        if find is not None:
+            work = partial(find, data, start, stop, blocks.ended)
+        elif layout.quoting:
+            # Where a record ends depends on all quotes before: one block after another.
+            found, used = split(data, start, stop, blocks.ended, layout, options)
+            if start + used < stop:
+                blocks.put_back(data[start + used : stop])
+            work = partial(_given, found)
+        else:
+            work = partial(_split, data, start, stop, layout, options)
+        yield Task(part, work, behind + source.consumed, first, skipped)
+        first = False
+
+
+def _given(block: Block) -> Block:
+    return block
+
+
+def _split(data: Bytes, start: int, stop: int, layout: Layout, options: ReadOptions) -> Block:
+    return split(data, start, stop, True, layout, options)[0]
+
+
+def _start(data: Bytes, stop: int, header: bool) -> tuple[int, int]:
+    """Where a file's rows begin, behind a byte order mark and a header, and lines passed over."""
+    start = 3 if stop >= 3 and data[:3].tobytes() == BOM else 0
+    if not header:
+        return start, 0
+    lines = np.flatnonzero(data[start : min(stop, start + 2**20)] == NEWLINE)
+    return (start + int(lines[0]) + 1 if len(lines) else stop), 1
+
+
+def split(
+    data: Bytes, start: int, stop: int, final: bool, layout: Layout, options: ReadOptions
+) -> tuple[Block, int]:
+    """The fields of a block of delimited lines, and how many bytes were used."""
+    delimiter = ord(layout.delimiter)
+    marks = np.empty(stop + 8, dtype=np.int32)
+    count = kernels.find_marks(data, stop, delimiter, layout.quoting, marks)
+    ascii_only = count >= 0
+    if not ascii_only:
+        count = -count - 1
+    roles = np.full(layout.width, -1, dtype=np.int32)
+    for role, place in layout.columns.items():
+        roles[int(place)] = ROLES.index(role)
+    rows = int(kernels.count_lines(data, marks, count)) + 1
+    block = room(data, rows)
+    totals = np.zeros(2, dtype=np.int64)
+    found = kernels.split_rows(
+        data,
+        start,
+        stop,
+        marks,
+        count,
+        ascii_only,
+        final,
+        delimiter,
+        layout.quoting,
+        roles,
+        layout.short_width,
+        options.max_line_bytes,
+        np.frombuffer(layout.header, dtype=np.uint8),
+        block.starts,
+        block.stops,
+        block.escaped,
+        block.spans,
+        block.reason,
+        block.column,
+        totals,
+    )
+    cut = Block(
+        data,
+        block.starts[:found],
+        block.stops[:found],
+        block.escaped[:found],
+        block.spans[:found],
+        block.reason[:found],
+        block.column[:found],
+        int(totals[1]),
+    )
+    return cut, int(totals[0])
+
+
+def room(data: Bytes, rows: int) -> Block:
+    """A block with room for `rows` rows, nothing of it set."""
+    return Block(
+        data,
+        np.empty((rows, len(ROLES)), dtype=np.int32),
+        np.empty((rows, len(ROLES)), dtype=np.int32),
+        np.empty(rows, dtype=np.uint8),
+        np.empty((rows, 3), dtype=np.int32),
+        np.empty(rows, dtype=np.uint8),
+        np.empty(rows, dtype=np.int32),
+        rows,
+    )
+
+
+def empty_block(data: Bytes, rows: int) -> Block:
+    """A block of `rows` rows, all fine and without fields."""
+    block = room(data, rows)
+    block.starts.fill(-1)
+    block.stops.fill(-1)
+    for array in (block.escaped, block.spans, block.reason, block.column):
+        array.fill(0)
+    return block

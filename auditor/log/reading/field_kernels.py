@@ -1,0 +1,269 @@
+"""Compiled loops over the fields of rows, whatever format they come from.
+
+`accept_rows` reads times, ranks and addresses, hashes texts, refuses what can't be read, and
+packs the rows that are good.
+"""
+
+# The types of compiled code are numba's: NumPy scalars mix with int as they please there.
+# mypy: disable-error-code="assignment,no-any-return,return-value"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from auditor.log.dictionary_kernels import hash_text, load64
+from auditor.log.reading.time_kernels import BAD_TIME, ISO, clock_time, days_of, read_time
+
+Bytes = NDArray[np.uint8]
+Shorts = NDArray[np.int16]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+USER, QUERY, TIME, URL, RANK, IP, COOKIE = range(7)
+"""The roles a column can have; their numbers are the columns of `starts` and `stops`."""
+ROLES = 7
+TEXTS = 4
+"""Of the roles, those that are numbered strings, in this order: user, query, url, cookie."""
+
+(
+    FINE,
+    EMPTY_LINE,
+    LINE_TOO_LONG,
+    NUL,
+    BAD_UTF8,
+    COLUMN_COUNT,
+    BAD_QUOTING,
+    HEADER_AGAIN,
+    FIELD_TOO_LONG,
+    EMPTY_USER,
+    BAD_TIME_TEXT,
+    BAD_RANK,
+    BAD_IP,
+    BAD_JSON,
+) = range(14)
+"""Why a row is refused."""
+
+QUOTE = 34
+TOP = np.uint64(0x8080808080808080)
+
+
+@njit(cache=True, nogil=True)
+def bad_utf8(data: Bytes, start: int, stop: int) -> int:
+    """Place of the first byte in a padded buffer that is no UTF-8 as Unicode has it, or −1."""
+    i = start
+    while i < stop:
+        if i + 8 <= stop and load64(data, i) & TOP == 0:
+            i += 8
+            continue
+        first = data[i]
+        if first < 0x80:
+            i += 1
+            continue
+        if first < 0xC2 or first > 0xF4:
+            return i
+        more = 1 if first < 0xE0 else 2 if first < 0xF0 else 3
+        if i + more >= stop:
+            return i
+        second = data[i + 1]
+        low = 0xA0 if first == 0xE0 else 0x90 if first == 0xF0 else 0x80
+        high = 0x9F if first == 0xED else 0x8F if first == 0xF4 else 0xBF
+        if second < low or second > high:
+            return i
+        for k in range(2, more + 1):
+            if data[i + k] < 0x80 or data[i + k] > 0xBF:
+                return i
+        i += more + 1
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _rank(data: Bytes, start: int, stop: int) -> int:
+    """A whole number up to 32,767; −1 if there is none, −2 if it is something else."""
+    if stop <= start:
+        return -1
+    if stop - start > 5:
+        return -2
+    value = 0
+    for i in range(start, stop):
+        digit = np.int64(data[i]) - 48
+        if digit < 0 or digit > 9:
+            return -2
+        value = value * 10 + digit
+    return value if value <= 32_767 else -2
+
+
+@njit(cache=True, nogil=True)
+def _ip(data: Bytes, start: int, stop: int) -> int:
+    """An IPv4 address, dotted or as one number; 0 if there is none, −1 if it is no address."""
+    if stop <= start:
+        return 0
+    address, part, digits, dots = 0, 0, 0, 0
+    for i in range(start, stop):
+        byte = data[i]
+        if byte == 46:
+            if digits == 0 or digits > 3 or part > 255:
+                return -1
+            address = address * 256 + part
+            dots += 1
+            part, digits = 0, 0
+        elif 48 <= byte <= 57:
+            part = part * 10 + np.int64(byte) - 48
+            digits += 1
+            if digits > 10:
+                return -1
+        else:
+            return -1
+    if dots == 0:
+        return part if part <= 0xFFFFFFFF else -1
+    if dots != 3 or digits == 0 or digits > 3 or part > 255:
+        return -1
+    return address * 256 + part
+
+
+@njit(cache=True, nogil=True)
+def check_texts(data: Bytes, starts: Ints, stops: Ints, reason: Bytes, role: Bytes) -> None:
+    """Refuse rows of structured formats whose texts hold NUL or no UTF-8."""
+    for row in range(len(reason)):
+        if reason[row] != FINE:
+            continue
+        for which in range(ROLES):
+            begin, end = starts[row, which], stops[row, which]
+            if begin < 0:
+                continue
+            for i in range(begin, end):
+                if data[i] == 0:
+                    reason[row] = NUL
+                    break
+            if reason[row] == FINE and bad_utf8(data, begin, end) >= 0:
+                reason[row] = BAD_UTF8
+            if reason[row] != FINE:
+                role[row] = which
+                break
+
+
+@njit(cache=True, nogil=True)
+def _unescape(data: Bytes, start: int, stop: int) -> int:
+    """Halve doubled quotes in place; returns the new end."""
+    out = start
+    i = start
+    while i < stop:
+        data[out] = data[i]
+        i += 2 if data[i] == QUOTE else 1
+        out += 1
+    return out
+
+
+@njit(cache=True, nogil=True)
+def accept_rows(
+    data: Bytes,
+    rows: int,
+    starts: Ints,
+    stops: Ints,
+    escaped: Bytes,
+    reason: Bytes,
+    column: Ints,
+    role_columns: Ints,
+    most: int,
+    time_kind: int,
+    time_unit: int,
+    pattern: Ints,
+    given: Longs,
+    secret: Words,
+    text_starts: Ints,
+    text_lengths: Ints,
+    hashes: Words,
+    time: Longs,
+    rank: Shorts,
+    ip: NDArray[np.uint32],
+) -> int:
+    """Read the fields of rows still fine, refuse those that can't be, pack the rest.
+
+    Parameters
+    ----------
+    starts, stops, escaped, reason, column
+        As `split_rows` leaves them; `reason` and `column` are completed.
+    role_columns
+        int32 (`ROLES`,): each role's column from 1, 0 if it has none.
+    most
+        Bytes that a field may have.
+    time_kind, time_unit, pattern
+        How times are written, see `time_kernels`.
+    given
+        int64 times that need no reading, `BAD_TIME` for bad ones; empty if they are text.
+    text_starts, text_lengths, hashes
+        Result, (`TEXTS`, rows): user, query, url, cookie; length −1 for a missing one.
+    time, rank, ip
+        Result, (rows,).
+
+    Returns
+    -------
+    Number of rows accepted.
+    """
+    accepted = 0
+    # Most rows are of the month of the row before: its first second and length are kept.
+    month_word, month_start, month_days = np.uint64(0), 0, 0
+    for row in range(rows):
+        if reason[row] != FINE:
+            continue
+        why = FINE
+        what = -1
+        for role in range(ROLES):
+            if stops[row, role] - starts[row, role] > most:
+                why, what = FIELD_TOO_LONG, role
+                break
+        if why == FINE and stops[row, USER] <= starts[row, USER]:
+            why, what = EMPTY_USER, USER
+        moment = 0
+        if why == FINE:
+            if len(given) > 0:
+                moment = given[row]
+            else:
+                begin, end = starts[row, TIME], stops[row, TIME]
+                moment = BAD_TIME
+                plain = time_kind == ISO and end - begin == 19 and data[begin + 10] == 32
+                if plain and load64(data, begin) == month_word:
+                    day = 10 * np.int64(data[begin + 8]) + np.int64(data[begin + 9]) - 528
+                    clock = clock_time(data, begin + 11)
+                    digits = data[begin + 9] >= 48 and data[begin + 9] <= 57
+                    if digits and clock >= 0 and 1 <= day <= month_days:
+                        moment = month_start + day * 86_400 + clock
+                if moment == BAD_TIME:
+                    moment = read_time(data, begin, end, time_kind, time_unit, pattern)
+                    if plain and moment != BAD_TIME:
+                        day = 10 * np.int64(data[begin + 8]) + np.int64(data[begin + 9]) - 528
+                        month_word = load64(data, begin)
+                        month_start = moment - clock_time(data, begin + 11) - day * 86_400
+                        month_days = days_of(data, begin)
+            if moment == BAD_TIME:
+                why, what = BAD_TIME_TEXT, TIME
+        place = _rank(data, starts[row, RANK], stops[row, RANK])
+        address = _ip(data, starts[row, IP], stops[row, IP])
+        if why == FINE and place == -2:
+            why, what = BAD_RANK, RANK
+        if why == FINE and address < 0:
+            why, what = BAD_IP, IP
+        if why != FINE:
+            reason[row] = why
+            column[row] = role_columns[what]
+            continue
+        for text in range(TEXTS):
+            role = USER if text == 0 else QUERY if text == 1 else URL if text == 2 else COOKIE
+            begin, end = starts[row, role], stops[row, role]
+            if escaped[row] >> role & 1:
+                end = _unescape(data, begin, end)
+            length = end - begin
+            if role >= URL and length <= 0:
+                text_lengths[text, accepted] = -1
+                hashes[text, accepted] = 0
+                continue
+            text_starts[text, accepted] = begin
+            text_lengths[text, accepted] = length
+            hashes[text, accepted] = hash_text(data, begin, length, secret)
+        time[accepted] = moment
+        rank[accepted] = place
+        ip[accepted] = address
+        accepted += 1
+    return accepted

@@ -1,0 +1,377 @@
+"""What a log looks like from its first quarter of a megabyte: a layout, and what was assumed.
+
+Everything here is a guess that a person may correct; whatever the options say is taken as said.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from auditor.errors import LogFormatError
+from auditor.log.reading import column_mapping
+from auditor.log.reading.column_inference import (
+    SHARE,
+    Rows,
+    columns_of,
+    guess_roles,
+    guess_time,
+    is_time,
+    share_of,
+)
+from auditor.log.reading.column_mapping import (
+    AOL_NAMES,
+    AOL_ROLES,
+    EXCITE_ROLES,
+    EXCITE_TIME,
+    Layout,
+    ReadOptions,
+)
+
+BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+DELIMITERS = "\t,;|"
+
+
+@dataclass
+class Guess:
+    """A layout with the evidence: column names, the first rows, assumptions and problems."""
+
+    layout: Layout | None
+    options: ReadOptions
+    names: tuple[str, ...] = ()
+    rows: Rows = field(default_factory=list)
+    header: bool = False
+    assumptions: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    row_bytes: float = 64.0
+    usual_width: int = 0
+    exact_rows: int | None = None
+
+
+def guess_encoding(head: bytes, notes: list[str]) -> str:
+    """The encoding of a text from its byte order mark or its bytes."""
+    for mark, name in BOMS:
+        if head.startswith(mark):
+            return name
+    if len(head) >= 4 and head.count(0) * 4 > len(head):
+        odd = head[1::2].count(0)
+        if odd * 10 > len(head) * 3 or (head.count(0) - odd) * 10 > len(head) * 3:
+            name = "utf-16-le" if odd * 10 > len(head) * 3 else "utf-16-be"
+            notes.append(f"the encoding is taken for {name}")
+            return name
+    beyond = [line for line in head.split(b"\n")[:-1] if not line.isascii()]
+    bad = sum(not _is_utf8(line) for line in beyond)
+    # A few bad lines are bad lines; if nothing beyond ASCII is UTF-8, it is another encoding.
+    if bad >= 5 and bad * 10 >= len(beyond) * 9:
+        notes.append("the encoding is taken for Windows-1252, as the text is no UTF-8")
+        return "cp1252"
+    return "utf-8"
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def guess(head: bytes, complete: bool, options: ReadOptions) -> Guess:
+    """Work out the layout of a text from its beginning; `complete` if `head` is all of it."""
+    notes: list[str] = []
+    encoding = options.encoding or guess_encoding(head, notes)
+    encoding = column_mapping.encoding_name(encoding)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(head, complete)
+    text = text.removeprefix("\ufeff")
+    returns = "\n" not in text and "\r" in text
+    if returns:
+        notes.append("lines end with carriage returns")
+        text = text.replace("\r", "\n")
+    lines = text.split("\n")
+    ended = lines.pop()
+    if complete and ended:
+        lines.append(ended)
+    elif not lines:
+        lines = [ended[: options.max_line_bytes]]
+    lines = [line.removesuffix("\r") for line in lines]
+    known = with_changes(options, encoding=encoding)
+    if options.format == "jsonl" or (options.format == "auto" and _looks_json(lines)):
+        found = _guess_json(lines, known)
+    else:
+        found = _guess_delimited(lines, known, returns)
+    found.assumptions = notes + found.assumptions
+    size = len(head) - (0 if complete else len(ended.encode("utf-8", "replace")))
+    found.row_bytes = max(1.0, size / max(1, len(lines)))
+    return found
+
+
+def _values(options: ReadOptions) -> dict[str, object]:
+    return {name: getattr(options, name) for name in options.__dataclass_fields__}
+
+
+def with_changes(options: ReadOptions, **changes: object) -> ReadOptions:
+    """A copy of `options` with some values changed."""
+    return ReadOptions(**(_values(options) | changes))  # type: ignore[arg-type]
+
+
+def _looks_json(lines: Sequence[str]) -> bool:
+    first = [line for line in lines[:50] if line.strip()]
+    if not first or not first[0].lstrip().startswith("{"):
+        return False
+    return sum(isinstance(_object(line), dict) for line in first) * 2 >= len(first)
+
+
+def _object(line: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _guess_json(lines: Sequence[str], options: ReadOptions) -> Guess:
+    objects = [found for line in lines[:200] if isinstance(found := _object(line), dict)]
+    names = tuple(dict.fromkeys(name for found in objects for name in found))[:200]
+    rows = [
+        ["" if found.get(name) is None else str(found.get(name)) for name in names]
+        for found in objects
+    ]
+    made = Guess(None, with_changes(options, format="jsonl"), names, rows)
+    if not objects:
+        made.problems.append("No line of the beginning is a JSON object.")
+        return made
+    return finish_named(made, options)
+
+
+def finish_named(made: Guess, options: ReadOptions, moments: frozenset[str] = frozenset()) -> Guess:
+    """Roles and times of a format whose fields have names (JSON lines, Parquet).
+
+    `moments` are the columns whose type says that they hold times.
+    """
+    try:
+        roles = column_mapping.places(options.columns, made.names, len(made.names))
+        if not options.columns:
+            roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions)
+    except LogFormatError as error:
+        made.problems.append(str(error))
+        return made
+    given = "time" in roles and made.names[roles["time"]] in moments
+    form = options.time_format or ("iso" if given else _time_of(made, roles))
+    if form is None:
+        return made
+    columns = {role: made.names[place] for role, place in roles.items()}
+    made.options = with_changes(made.options, columns=columns, time_format=form)
+    if _complete(roles, made.problems):
+        made.layout = Layout(
+            made.options.format,
+            columns,
+            column_mapping.compile_time(form),
+            encoding=made.options.encoding or "utf-8",
+        )
+    return made
+
+
+def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) -> Guess:
+    fixed = {"aol": "\t", "excite": "\t"}.get(options.format)
+    delimiter = options.delimiter or fixed or _guess_delimiter(lines)
+    quoting = options.quoting
+    if quoting is None:
+        quoting = delimiter != "\t" or _all_quoted(lines[0] if lines else "")
+        if options.format in ("aol", "excite") and delimiter != "\t":
+            quoting = False
+    rows = _split(lines[:500], delimiter, quoting)
+    options = with_changes(options, delimiter=delimiter, quoting=quoting)
+    widths = Counter(len(row) for row in rows if row)
+    wanted = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
+    width = next((size for size, _ in widths.most_common() if size > wanted), 0)
+    width = width or max(widths, default=0)
+    made = Guess(None, options, rows=rows, usual_width=width)
+    try:
+        _roles_of_columns(made, width)
+    except LogFormatError as error:
+        made.problems.append(str(error))
+    if made.problems or made.options.time_format is None:
+        return made
+    roles = column_mapping.places(
+        made.options.columns, made.names if made.header else (), len(made.names)
+    )
+    if _complete(roles, made.problems):
+        header = lines[0].encode("utf-8", "surrogatepass") if made.header else b""
+        made.layout = Layout(
+            made.options.format,
+            dict(roles),
+            column_mapping.compile_time(made.options.time_format),
+            delimiter=delimiter,
+            quoting=quoting,
+            encoding=options.encoding or "utf-8",
+            returns=returns,
+            width=len(made.names),
+            short_width=3 if made.options.format == "aol" and len(made.names) == 5 else -1,
+            header=header,
+        )
+    return made
+
+
+def _roles_of_columns(made: Guess, width: int) -> None:
+    """Fill in names, header, roles and time format of delimited rows."""
+    options, rows = made.options, made.rows
+    first = rows[0] if rows else []
+    kind = options.format
+    named = is_aol_header(first)
+    if kind == "auto":
+        kind = "aol" if named and options.delimiter == "\t" else "delimited"
+    if kind == "aol":
+        made.header = named if options.header is None else options.header
+        made.names = tuple(first) if named else AOL_NAMES
+        roles = dict(zip(AOL_ROLES, range(5), strict=True))
+        for place, name in enumerate(made.names[5:], 5):
+            roles[
+                {key.lower(): role for key, role in column_mapping.EXTRA_NAMES.items()}[
+                    name.lower()
+                ]
+            ] = place
+    elif kind == "excite":
+        made.header, made.names = bool(options.header), ("user", "time", "query")
+        roles = dict(zip(EXCITE_ROLES, range(3), strict=True))
+    else:
+        made.header = _has_header(rows, width) if options.header is None else options.header
+        if made.header:
+            made.names = tuple(first)
+        else:
+            made.names = tuple(f"column {place + 1}" for place in range(width))
+        roles = {}
+    body = made.rows = rows[1:] if made.header else rows
+    if options.columns:
+        roles = column_mapping.places(
+            options.columns, made.names if made.header else (), len(made.names)
+        )
+    elif not roles:
+        kind, roles = _known_shape(body, made, kind)
+    made.options = with_changes(
+        options,
+        format=kind,
+        header=made.header,
+        columns=_named(roles, made.names, made.header),
+    )
+    form = options.time_format or {"aol": "iso", "excite": EXCITE_TIME}.get(kind)
+    form = form or _time_of(made, roles)
+    if form is not None:
+        made.options = with_changes(made.options, time_format=form)
+
+
+def _known_shape(body: Rows, made: Guess, kind: str) -> tuple[str, dict[str, int]]:
+    """Excite's rows and AOL's without a header by their contents, else a guess by column."""
+    columns = columns_of(body, len(made.names))
+    if made.options.delimiter == "\t" and not made.header and made.options.format == "auto":
+        if len(columns) == 3 and share_of(columns[1], EXCITE_TIME) >= SHARE:
+            return "excite", dict(zip(EXCITE_ROLES, range(3), strict=True))
+        ranks = [value for value in columns[3] if value] if len(columns) == 5 else ["no"]
+        if all(rank.isdecimal() for rank in ranks) and share_of(columns[2], "iso") >= SHARE:
+            made.assumptions.append("without a header, the columns are taken for AOL's")
+            made.names = AOL_NAMES
+            return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
+    names = made.names if made.header else ()
+    return kind, guess_roles(names, body, len(made.names), made.assumptions)
+
+
+def _named(roles: Mapping[str, int], names: Sequence[str], header: bool) -> dict[str, str | int]:
+    """Roles by column name where that is enough to find it, else by place."""
+    unique = Counter(names)
+    return {
+        role: names[place] if header and unique[names[place]] == 1 else place
+        for role, place in roles.items()
+    }
+
+
+def is_aol_header(row: Sequence[str]) -> bool:
+    """Whether a row is AOL's header, with or without the columns that may follow."""
+    plain = [name.strip().lower() for name in row]
+    extra = {name.lower() for name in column_mapping.EXTRA_NAMES}
+    return (
+        plain[:5] == [name.lower() for name in AOL_NAMES]
+        and set(plain[5:]) <= extra
+        and len(set(plain)) == len(plain)
+    )
+
+
+def _guess_delimiter(lines: Sequence[str]) -> str:
+    scores: list[tuple[float, str]] = []
+    for delimiter in DELIMITERS:
+        widths = Counter(len(row) for row in _split(lines[:200], delimiter, delimiter != "\t"))
+        width, count = widths.most_common(1)[0] if widths else (0, 0)
+        share = count / max(1, widths.total())
+        if width >= 3 and share >= 0.9:
+            return delimiter
+        scores.append((share if width >= 3 else share * 0.1 * (width - 1), delimiter))
+    best = max(score for score, _ in scores)
+    return next(delimiter for score, delimiter in scores if score == best)
+
+
+def _all_quoted(line: str) -> bool:
+    fields = line.split("\t")
+    return len(fields) > 1 and all(len(name) >= 2 and name[0] == name[-1] == '"' for name in fields)
+
+
+def _split(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
+    if not quoting:
+        return [line.split(delimiter) for line in lines if line]
+    rows: Rows = []
+    reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter)
+    while True:
+        try:
+            rows.append(next(reader))
+        except StopIteration:
+            break
+        except csv.Error:
+            continue
+    return [row for row in rows if row]
+
+
+def _time_of(made: Guess, roles: Mapping[str, int]) -> str | None:
+    if "time" not in roles:
+        made.problems.append("No column could be taken for the time.")
+        return None
+    values = columns_of(made.rows, len(made.names))[roles["time"]]
+    form = guess_time(values)
+    if form is None:
+        made.problems.append(
+            "How times are written could not be guessed: give the time format."
+            if any(values)
+            else "There is no row to guess the time format from."
+        )
+        return None
+    made.assumptions.append(f"times are read as {form}")
+    if form.startswith("%m/%d/%Y") and share_of(values, "%d/%m" + form[5:]) == share_of(
+        values, form
+    ):
+        made.assumptions.append("in dates the month is taken to stand before the day")
+    return form
+
+
+def _has_header(rows: Rows, width: int) -> bool:
+    if not rows:
+        return False
+    names = [column_mapping.role_of(name) for name in rows[0]]
+    if len({name for name in names if name}) >= 2:
+        return True
+    for place, values in enumerate(columns_of(rows[1:], width)):
+        form = guess_time(values)
+        if form is not None:
+            return place < len(rows[0]) and not is_time(rows[0][place], form)
+    return False
+
+
+def _complete(roles: Mapping[str, int], problems: list[str]) -> bool:
+    missing = [role for role in column_mapping.REQUIRED if role not in roles]
+    if missing:
+        problems.append("No column is said to be, or looks like, the " + ", the ".join(missing))
+    return not missing

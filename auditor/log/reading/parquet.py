@@ -1,0 +1,48 @@
+"""What a Parquet file's columns look like."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from auditor.log.reading import format_detection
+from auditor.log.reading.column_mapping import ReadOptions
+from auditor.log.reading.format_detection import Guess
+from auditor.log.reading.sources import Part
+from auditor.log.reading.structured import open_parquet
+
+LOOKED_AT = 500
+LONGEST = 16_384
+
+
+def guess_parquet(part: Part, options: ReadOptions) -> Guess:
+    """The layout of a Parquet file from its schema and first rows."""
+    file = open_parquet(part, None, options)
+    try:
+        names = tuple(file.schema_arrow.names)
+        kinds = file.schema_arrow
+        moments = [one.name for one in kinds if pa.types.is_temporal(one.type)]
+        count = file.metadata.num_rows
+        batch = next(file.iter_batches(batch_size=LOOKED_AT), None)
+        columns = [] if batch is None else [_shown(column) for column in batch.columns]
+    except (pa.ArrowException, OSError, ValueError):
+        raise part.error("The Parquet file is damaged or cut short.") from None
+    finally:
+        file.close(force=True)
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    known = format_detection.with_changes(options, format="parquet")
+    made = Guess(None, known, names, rows, exact_rows=count)
+    return format_detection.finish_named(made, known, frozenset(moments))
+
+
+def _shown(column: pa.Array) -> list[str]:
+    """The values as text; a long one is made text once, however often it stands there."""
+    if pa.types.is_dictionary(column.type):
+        words = [_text(value) for value in column.dictionary.to_pylist()]
+        return ["" if code is None else words[code] for code in column.indices.to_pylist()]
+    return [_text(value) for value in column.to_pylist()]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    return "" if value is None else str(value)[:LONGEST]

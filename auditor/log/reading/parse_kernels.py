@@ -1,0 +1,334 @@
+"""Compiled loops that turn a block of bytes into rows: marks, then fields.
+
+Two passes over a block that stays in cache: `find_marks` lists the bytes that mean anything
+(delimiters, line ends, quotes, NULs); `split_rows` walks that list and notes where each role's
+field lies, or why the row is refused. `field_kernels` then reads the fields.
+"""
+
+# The types of compiled code are numba's: NumPy scalars mix with int as they please there.
+# mypy: disable-error-code="assignment,no-any-return,return-value"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from auditor.log.dictionary_kernels import load64, trailing_zeros
+from auditor.log.reading.field_kernels import (
+    BAD_QUOTING,
+    BAD_UTF8,
+    COLUMN_COUNT,
+    EMPTY_LINE,
+    FINE,
+    HEADER_AGAIN,
+    LINE_TOO_LONG,
+    NUL,
+    QUOTE,
+    ROLES,
+    TOP,
+    bad_utf8,
+)
+
+Bytes = NDArray[np.uint8]
+Shorts = NDArray[np.int16]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+MOST_LINES = 100
+"""Lines that a quoted field may span; what is longer is a quote that nobody closed."""
+NEWLINE, RETURN = 10, 13
+STRETCH = 8192
+"""Bytes whose hits are noted before they are listed; a multiple of eight."""
+
+
+@njit(cache=True, nogil=True)
+def last_newline(data: Bytes, start: int, stop: int) -> int:
+    """Place of the last line end in ``data[start:stop]``, or −1."""
+    for i in range(stop - 1, start - 1, -1):
+        if data[i] == NEWLINE:
+            return i
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def find_marks(data: Bytes, stop: int, delimiter: int, quoting: bool, marks: Ints) -> int:
+    """List the places before `stop` of delimiters, line ends, NULs, and quotes if they count.
+
+    `data` is padded; `marks` has room for `stop` places. Returns how many there are, negative
+    less one if any byte is beyond ASCII.
+    """
+    hits = np.zeros(STRETCH, dtype=np.uint8)
+    quote = np.uint8(QUOTE if quoting else NEWLINE)
+    count = 0
+    beyond = np.uint64(0)
+    for base in range(0, stop, STRETCH):
+        size = min(STRETCH, stop - base)
+        _note_hits(data[base : base + size], np.uint8(delimiter), quote, hits)
+        hits[size:] = 0
+        for i in range(0, size, 8):
+            beyond |= load64(data, base + i)
+            word = load64(hits, i)
+            while word != 0:
+                marks[count] = base + i + (trailing_zeros(word) >> 3)
+                count += 1
+                word &= word - np.uint64(1)
+    return -count - 1 if beyond & TOP else count
+
+
+@njit(cache=True, nogil=True)
+def _note_hits(piece: Bytes, delimiter: np.uint8, quote: np.uint8, hits: Bytes) -> None:
+    """One byte for each of `piece`: 1 for a mark. So plain that 32 bytes are done at a time."""
+    for i in range(len(piece)):
+        byte = piece[i]
+        hits[i] = np.uint8(
+            (byte == delimiter)
+            | (byte == np.uint8(NEWLINE))
+            | (byte == quote)
+            | (byte == np.uint8(0))
+        )
+
+
+@njit(cache=True, nogil=True)
+def _newline_after(data: Bytes, marks: Ints, count: int, k: int) -> int:
+    """Index of the first line end among the marks from k on, or `count`."""
+    while k < count and data[marks[k]] != NEWLINE:
+        k += 1
+    return k
+
+
+@njit(cache=True, nogil=True)
+def _after_quoted(data: Bytes, marks: Ints, count: int, k: int, most: int, found: Ints) -> int:
+    """Index of the mark that closes the quoted field whose opening quote is mark k.
+
+    `count` when it isn't closed in this block, −1 when it can't be right: more than
+    `MOST_LINES` lines, or one of more than `most` bytes. ``found``: escaped quotes, NULs, lines.
+    """
+    k += 1
+    line_start = np.int64(-1)
+    while k < count:
+        place = marks[k]
+        byte = data[place]
+        if byte == QUOTE:
+            if k + 1 < count and marks[k + 1] == place + 1 and data[place + 1] == QUOTE:
+                found[0] += 1
+                k += 2
+                continue
+            return k
+        if byte == NEWLINE:
+            if line_start >= 0 and place - line_start > most:
+                return -1
+            line_start = place + 1
+            found[2] += 1
+            if found[2] >= MOST_LINES:
+                return -1
+        elif byte == 0:
+            found[1] += 1
+        k += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def split_rows(
+    data: Bytes,
+    start: int,
+    stop: int,
+    marks: Ints,
+    count: int,
+    ascii_only: bool,
+    final: bool,
+    delimiter: int,
+    quoting: bool,
+    column_roles: Ints,
+    short_width: int,
+    most: int,
+    header: Bytes,
+    starts: Ints,
+    stops: Ints,
+    escaped: Bytes,
+    spans: Ints,
+    reason: Bytes,
+    column: Ints,
+    totals: Longs,
+) -> int:
+    """Note where the roles' fields of each row lie, or why the row is refused.
+
+    Parameters
+    ----------
+    data, start, stop, marks, count, ascii_only
+        The block, whose rows begin at `start` and end with a line end each, and its marks.
+    final
+        Whether nothing follows: a quote still open is then nobody's.
+    column_roles
+        int32 role of each column, −1 for none; its length is the number of columns wanted.
+    short_width
+        A smaller number of columns that will do, too.
+    most
+        Bytes that a line may have.
+    header
+        The header line; the same line again further down is refused as such.
+    starts, stops
+        int32 (rows, `ROLES`), set where the row has the role's column, −1 elsewhere.
+    escaped
+        uint8 (rows,), bit r set if the field of role r has doubled quotes.
+    spans
+        int32 (rows, 3): line within the block from 0, first byte, end.
+    reason, column
+        uint8 and int32 (rows,): why the row is refused, in which column from 1 (0 = none).
+    totals
+        int64 (2,): bytes and lines used.
+
+    Returns
+    -------
+    Number of rows, refused ones included.
+    """
+    width = len(column_roles)
+    found = np.zeros(3, dtype=np.int32)
+    rows = 0
+    line = 0
+    k = 0
+    while k < count and marks[k] < start:
+        k += 1
+    begin = start
+    while begin < stop:
+        first_mark = k
+        for role in range(ROLES):
+            starts[rows, role] = -1
+            stops[rows, role] = -1
+        escaped[rows] = 0
+        found[:] = 0
+        why = FINE
+        where = 0
+        columns = 0
+        field = begin
+        end = begin
+        lines = 1
+        while True:
+            quoted = quoting and data[field] == QUOTE and field < stop
+            if quoted:
+                found[0] = 0
+                while marks[k] != field:
+                    k += 1
+                nuls = found[1]
+                k = _after_quoted(data, marks, count, k, most, found)
+                if k < 0 or k == count:
+                    if k == count and not final:
+                        totals[0], totals[1] = begin - start, line
+                        return rows
+                    why = BAD_QUOTING
+                    break
+                if found[1] > nuls and where == 0:
+                    where = columns + 1
+                close = marks[k]
+                k += 1
+                after = close + 1
+                if after < stop and data[after] == RETURN and data[after + 1] == NEWLINE:
+                    after += 1
+                if k >= count or marks[k] != after or data[after] == QUOTE or data[after] == 0:
+                    if k >= count and not final:
+                        totals[0], totals[1] = begin - start, line
+                        return rows
+                    why = BAD_QUOTING
+                    break
+                field_start, field_stop = field + 1, close
+            else:
+                while k < count:
+                    byte = data[marks[k]]
+                    if byte in (delimiter, NEWLINE):
+                        break
+                    if byte == 0:
+                        found[1] += 1
+                        if where == 0:
+                            where = columns + 1
+                    k += 1
+                field_start, field_stop = field, marks[k]
+            end = marks[k]
+            k += 1
+            at_end = data[end] == NEWLINE
+            if (
+                at_end
+                and not quoted
+                and field_stop > field_start
+                and data[field_stop - 1] == RETURN
+            ):
+                field_stop -= 1
+            if columns < width and column_roles[columns] >= 0:
+                role = column_roles[columns]
+                starts[rows, role] = field_start
+                stops[rows, role] = field_stop
+                if quoted and found[0] > 0:
+                    escaped[rows] |= 1 << role
+            columns += 1
+            if at_end:
+                lines = 1 + found[2]
+                break
+            field = end + 1
+        if why == BAD_QUOTING:
+            where = columns + 1
+            k = _newline_after(data, marks, count, first_mark)
+            end = marks[k]
+            k += 1
+        elif found[1] > 0:
+            why = NUL
+        elif not ascii_only:
+            bad = bad_utf8(data, begin, end)
+            if bad >= 0:
+                why = BAD_UTF8
+                where = 1
+                mark = first_mark
+                while marks[mark] < bad:
+                    where += 1 if data[marks[mark]] == delimiter else 0
+                    mark += 1
+        # A line over the limit is refused as such whatever else is wrong with it: the part
+        # beyond the limit may have been dropped while reading.
+        if end - begin > most:
+            newline = marks[_newline_after(data, marks, count, first_mark)]
+            if newline - begin > most:
+                why, where = LINE_TOO_LONG, 0
+                k = _newline_after(data, marks, count, first_mark) + 1
+                end = newline
+                lines = 1
+        if (
+            why == FINE
+            and columns == 1
+            and (end == begin or (end == begin + 1 and data[begin] == 13))
+        ):
+            why = EMPTY_LINE
+        if why == FINE and len(header) > 0 and _same_line(data, begin, end, header):
+            why = HEADER_AGAIN
+        if why == FINE and columns != width and columns != short_width:
+            why = COLUMN_COUNT
+            where = min(columns, width) + (1 if columns > width else 0)
+        reason[rows] = why
+        column[rows] = where if why != FINE else 0
+        spans[rows, 0] = line
+        spans[rows, 1] = begin
+        spans[rows, 2] = end
+        line += lines if why != BAD_QUOTING else 1
+        begin = end + 1
+        rows += 1
+    totals[0], totals[1] = begin - start, line
+    return rows
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _same_line(data: Bytes, begin: int, end: int, header: Bytes) -> bool:
+    if end > begin and data[end - 1] == RETURN:
+        end -= 1
+    if end - begin != len(header) or data[begin] != header[0]:
+        return False
+    same = 1
+    while same < len(header) and data[begin + same] == header[same]:
+        same += 1
+    return same == len(header)
+
+
+@njit(cache=True, nogil=True)
+def count_lines(data: Bytes, marks: Ints, count: int) -> int:
+    """Of the marks, those that are line ends."""
+    lines = 0
+    for k in range(count):
+        if data[marks[k]] == NEWLINE:
+            lines += 1
+    return lines

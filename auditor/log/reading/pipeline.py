@@ -1,0 +1,324 @@
+"""The load: blocks are parsed side by side, each column's strings numbered in a lane of its own.
+
+Blocks are parsed by a few threads, in any order. Every text column has one thread that numbers
+its strings block after block, so codes are the same however many threads there are and wherever
+the blocks are cut. The compiled loops hold no lock; a block takes some tens of milliseconds,
+and cancel is heard between blocks.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.dictionary_encoding import SECRET, Interner, gathered, renumber, sort_order
+from auditor.log.model import Origin, QueryLog, Reject, Vocabulary
+from auditor.log.reading import field_kernels as kernels
+from auditor.log.reading.column_mapping import REASONS, ROLES, Layout, ReadOptions
+from auditor.log.reading.sources import Part
+from auditor.progress import Progress
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+TEXT_ROLES = ("user", "query", "url", "cookie")
+THREAD_BYTES = 12 << 20
+"""Address space that a thread may take before it works: its stack, and what Python needs."""
+SHOWN = 300
+"""Bytes of a refused row that are kept to be looked at."""
+
+
+@dataclass(eq=False)
+class Block:
+    """Rows whose fields are found: what `accept_rows` starts from; see `parse_kernels`."""
+
+    data: NDArray[np.uint8]
+    starts: NDArray[np.int32]
+    stops: NDArray[np.int32]
+    escaped: NDArray[np.uint8]
+    spans: NDArray[np.int32]
+    reason: NDArray[np.uint8]
+    column: NDArray[np.int32]
+    lines: int
+    given: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+
+@dataclass(eq=False)
+class Accepted:
+    """The good rows of a block, packed, and its bad ones."""
+
+    block: Block
+    texts: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    hashes: NDArray[np.uint64]
+    time: NDArray[np.int64]
+    rank: NDArray[np.int16]
+    ip: NDArray[np.uint32] | None
+    bad: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One block to be: `find` gives its fields; `done` is the disk's bytes behind it."""
+
+    part: Part
+    find: Callable[[], Block]
+    done: int
+    first: bool
+    skipped_lines: int = 0
+
+
+def accept(block: Block, layout: Layout, options: ReadOptions, with_ip: bool) -> Accepted:
+    """Read the fields of a block's rows; runs in any thread."""
+    rows = len(block.reason)
+    columns = np.zeros(len(ROLES), dtype=np.int32)
+    for number, role in enumerate(ROLES):
+        place = layout.columns.get(role)
+        columns[number] = place + 1 if isinstance(place, int) else 0
+    texts = np.zeros((len(TEXT_ROLES), rows), dtype=np.int32)
+    lengths = np.empty((len(TEXT_ROLES), rows), dtype=np.int32)
+    hashes = np.empty((len(TEXT_ROLES), rows), dtype=np.uint64)
+    time = np.empty(rows, dtype=np.int64)
+    rank = np.empty(rows, dtype=np.int16)
+    ip = np.empty(rows, dtype=np.uint32)
+    good = kernels.accept_rows(
+        block.data,
+        rows,
+        block.starts,
+        block.stops,
+        block.escaped,
+        block.reason,
+        block.column,
+        columns,
+        options.max_field_bytes,
+        layout.time.kind,
+        layout.time.unit,
+        np.asarray(layout.time.pattern, dtype=np.int32),
+        block.given,
+        SECRET,
+        texts,
+        lengths,
+        hashes,
+        time,
+        rank,
+        ip,
+    )
+    bad = np.flatnonzero(block.reason)
+    return Accepted(
+        block,
+        texts[:, :good],
+        lengths[:, :good],
+        hashes[:, :good],
+        time[:good],
+        rank[:good],
+        ip[:good] if with_ip else None,
+        bad,
+    )
+
+
+class _Pool(Protocol):
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]: ...
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None: ...
+
+
+class _Here:
+    """Runs at once in the calling thread what a pool would run in another."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Nothing to wait for."""
+
+
+class Column:
+    """A growing array. What is reserved and never written costs address space alone."""
+
+    def __init__(self, kind: type[Any], rows: int) -> None:
+        self._array: NDArray[Any] = np.empty(max(rows, 1024), dtype=kind)
+        self._size = 0
+
+    def more(self, rows: int) -> NDArray[Any]:
+        """Room for the next `rows` values, to be written at once."""
+        if self._size + rows > len(self._array):
+            grown = np.empty((self._size + rows) * 3 // 2, dtype=self._array.dtype)
+            grown[: self._size] = self._array[: self._size]
+            self._array = grown
+        self._size += rows
+        return self._array[self._size - rows : self._size]
+
+    def done(self, place: NDArray[Any]) -> None:
+        """Take what was written to `place`, which `more` gave: it stands there already."""
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Add the next values."""
+        self.more(len(values))[:] = values
+
+    def values(self) -> NDArray[Any]:
+        """Everything added so far."""
+        return self._array[: self._size]
+
+
+class Growing(Protocol):
+    """What a `Column` does, wherever its values are kept."""
+
+    def more(self, rows: int) -> NDArray[Any]: ...
+    def done(self, place: NDArray[Any]) -> None: ...
+    def append(self, values: NDArray[Any]) -> None: ...
+    def values(self) -> NDArray[Any]: ...
+
+
+class Loader:
+    """Collects the blocks of a load into a `QueryLog`; use as a context manager.
+
+    `column` makes the growing columns, in memory by default.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        options: ReadOptions,
+        threads: int,
+        rows: int = 0,
+        column: Callable[[type[Any], int], Growing] = Column,
+    ) -> None:
+        self._layout = layout
+        self._options = options
+        self._with_ip = "ip" in layout.columns
+        self._lanes = [role for role in TEXT_ROLES if role in layout.columns or role == "url"]
+        self._interners = {role: Interner() for role in self._lanes}
+        pool: Callable[[int], _Pool] = (
+            (lambda size: ThreadPoolExecutor(size)) if threads > 1 else (lambda _: _Here())
+        )
+        self._parsers = pool(threads)
+        self._threads = {role: pool(1) for role in self._lanes}
+        self._depth = threads + 2 if threads > 1 else 0
+        kinds: dict[str, type[Any]] = {"time": np.int64, "rank": np.int16, "ip": np.uint32}
+        self._columns = {
+            name: column(kinds.get(name, np.int32), rows)
+            for name in (*self._lanes, "time", "rank", *(["ip"] if self._with_ip else []))
+        }
+        if threads > 1:
+            # Where memory ends while a thread begins, Python waits for that thread for ever.
+            np.empty((threads + len(self._lanes)) * THREAD_BYTES, dtype=np.uint8)
+        self._line = 1
+        self.rows_read = 0
+        self.rejected: dict[str, int] = {}
+        self.rejects: list[Reject] = []
+
+    def __enter__(self) -> Loader:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for pool in (self._parsers, *self._threads.values()):
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def lines(self) -> int:
+        """Lines of the last part so far."""
+        return self._line - 1
+
+    def run(self, tasks: Iterator[Task], progress: Progress) -> None:
+        """Parse and number every block that `tasks` finds; raises `Cancelled`."""
+        waiting: deque[tuple[Task, Future[Accepted], dict[str, Future[None]]]] = deque()
+        for task in tasks:
+            parsed = self._parsers.submit(self._parse, task)
+            lanes = {
+                role: self._threads[role].submit(self._number, role, parsed) for role in self._lanes
+            }
+            waiting.append((task, parsed, lanes))
+            while len(waiting) > self._depth:
+                self._collect(*waiting.popleft(), progress)
+        while waiting:
+            self._collect(*waiting.popleft(), progress)
+
+    def _parse(self, task: Task) -> Accepted:
+        return accept(task.find(), self._layout, self._options, self._with_ip)
+
+    def _number(self, role: str, parsed: Future[Accepted]) -> None:
+        rows, row = parsed.result(), TEXT_ROLES.index(role)
+        column = self._columns[role]
+        place = column.more(len(rows.time))
+        self._interners[role].add(
+            rows.block.data, rows.texts[row], rows.lengths[row], rows.hashes[row], place
+        )
+        column.done(place)
+        if role == "user":
+            self._columns["time"].append(rows.time)
+            self._columns["rank"].append(rows.rank)
+            if rows.ip is not None:
+                self._columns["ip"].append(rows.ip)
+
+    def _collect(
+        self,
+        task: Task,
+        parsed: Future[Accepted],
+        lanes: dict[str, Future[None]],
+        progress: Progress,
+    ) -> None:
+        rows = parsed.result()
+        for lane in lanes.values():
+            lane.result()
+        if task.first:
+            self._line = 1
+        self._line += task.skipped_lines
+        self.rows_read += len(rows.block.reason)
+        if len(rows.bad):
+            self._refuse(task.part, rows)
+        self._line += rows.block.lines
+        progress.update(task.done)
+
+    def _refuse(self, part: Part, rows: Accepted) -> None:
+        block = rows.block
+        for reason, count in enumerate(np.bincount(block.reason[rows.bad])):
+            if reason and count:
+                name = REASONS[reason]
+                self.rejected[name] = self.rejected.get(name, 0) + int(count)
+        for row in rows.bad[: max(0, self._options.keep_rejects - len(self.rejects))]:
+            line, begin, end = (int(value) for value in block.spans[row])
+            # Of a line too long no more than this is sure to be there.
+            shown = min(SHOWN, self._options.max_line_bytes)
+            text = block.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
+            self.rejects.append(
+                Reject(
+                    part.name,
+                    self._line + line,
+                    int(block.column[row]) or None,
+                    REASONS[block.reason[row]],
+                    text.decode("utf-8", "replace"),
+                )
+            )
+
+    def taken(self) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary]]:
+        """The columns as they came and the strings; the loader is empty afterwards."""
+        columns = {name: column.values() for name, column in self._columns.items()}
+        self._columns.clear()
+        return columns, {role: self._interners.pop(role).vocabulary() for role in self._lanes}
+
+    def log(self, origin: Origin, progress: Progress) -> QueryLog:
+        """The log of all rows collected; the loader is empty afterwards."""
+        progress.stage("putting the rows together")
+        columns, words = self.taken()
+        order = sort_order(columns["user"], columns["time"], len(words["user"]), progress)
+        if order is not None:
+            progress.stage("sorting by user and time", len(columns))
+            for name in columns:
+                columns[name] = gathered(columns[name], order, progress)
+                if name in words and name != "user":
+                    columns[name], words[name] = renumber(columns[name], words[name], progress)
+                progress.advance()
+        return QueryLog(**fields(columns, words), origin=origin)
+
+
+def fields(columns: Mapping[str, NDArray[Any]], words: Mapping[str, Vocabulary]) -> dict[str, Any]:
+    """What a log is made of, from columns and strings by role."""
+    many = {"user": "users", "query": "queries", "url": "urls", "cookie": "cookies"}
+    return {**columns, **{many[role]: found for role, found in words.items()}}

@@ -1,0 +1,411 @@
+"""Reading query logs: AOL's and Excite's formats, CSV and TSV, JSON lines, Parquet.
+
+`sniff` looks at the beginning and says what it would read; `read_log` reads. Bad rows are
+counted by reason with their line numbers and left out; a file that can't be read, or has more
+bad rows than the options allow, is one `LogFormatError`. O(bytes), about 22 bytes of memory a
+row and every distinct string once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.errors import LogFormatError
+from auditor.log.model import Origin, QueryLog, Reject
+from auditor.log.reading import format_detection
+from auditor.log.reading.column_mapping import Layout, ReadOptions, Sniffed
+from auditor.log.reading.format_detection import Guess
+from auditor.log.reading.sources import (
+    Limits,
+    Part,
+    Stream,
+    check_unchanged,
+    check_unpacked,
+    find_parts,
+)
+from auditor.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from auditor.log.out_of_core.working_files import Spill
+    from auditor.log.reading.pipeline import Task
+
+__all__ = ["ReadOptions", "Sniffed", "read_log", "sniff", "warm"]
+
+HEAD = 256 * 1024
+PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
+MOST_RESERVED = 100_000_000
+"""Rows for which room is reserved on the word of an estimate."""
+Paths = Path | str | Sequence[Path | str]
+
+
+@dataclass
+class _Seen:
+    """A part, the beginning of it, and what it looks like."""
+
+    part: Part
+    head: bytes
+    complete: bool
+    consumed: int
+    guess: Guess
+
+
+@dataclass
+class _Planned:
+    """The parts to be read alike, and what was left out."""
+
+    seen: list[_Seen]
+    notes: list[str]
+
+    @property
+    def first(self) -> Guess:
+        return self.seen[0].guess
+
+
+def sniff(paths: Paths, options: ReadOptions | None = None) -> Sniffed:
+    """Look at the beginning of a log and say what it is; nothing is loaded.
+
+    Raises
+    ------
+    LogFormatError
+        If a file can't be read at all. What only needs a choice is in `problems`.
+    """
+    options = options or ReadOptions()
+    planned = _plan(paths, options)
+    first = planned.first
+    rows = sum(_estimated_rows(seen) for seen in planned.seen)
+    memory, peak = _estimated_memory(first, rows)
+    kinds = sorted({seen.part.compression for seen in planned.seen})
+    return Sniffed(
+        format=first.options.format,
+        options=first.options,
+        files=tuple(dict.fromkeys(seen.part.path for seen in planned.seen)),
+        compression=", ".join(kinds),
+        column_names=first.names,
+        preview=tuple(
+            tuple(value[:PREVIEW_LETTERS] for value in row) for row in first.rows[:PREVIEW_ROWS]
+        ),
+        bytes_on_disk=sum(seen.part.size for seen in planned.seen),
+        estimated_rows=rows,
+        estimated_memory=memory,
+        estimated_peak=peak,
+        notes=tuple(first.assumptions + planned.notes),
+        problems=tuple(first.problems),
+    )
+
+
+def read_log(
+    paths: Paths,
+    options: ReadOptions | None = None,
+    *,
+    progress: Progress | None = None,
+    spill: Spill | None = None,
+) -> QueryLog:
+    """Read a log of one file, several, or a folder.
+
+    Codes are numbered by first appearance, rows sorted by (user, time), equal ones as they
+    came; the same files give the same log on any machine. `QueryLog.origin` says what was
+    assumed and what was refused. With `spill` the same log is kept in working files.
+
+    Raises
+    ------
+    LogFormatError
+        If a file can't be read, nobody can tell its columns, or too many rows are bad.
+    Cancelled
+        If `progress` says so; heard within 200 ms.
+    """
+    options = options or ReadOptions()
+    return _load(paths, options, progress or silent(), threads(), None, spill)
+
+
+@dataclass(frozen=True)
+class PlannedParts:
+    """What `read_log` would read: parts with the header line to pass over, and how."""
+
+    parts: tuple[tuple[Part, bytes | None], ...]
+    layout: Layout
+    options: ReadOptions
+    notes: tuple[str, ...]
+
+
+def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> PlannedParts:
+    """Look at the beginning of every file and settle how they are read; nothing is loaded.
+
+    Raises
+    ------
+    LogFormatError
+        If a file can't be read, or nobody can tell its columns.
+    """
+    progress.stage("looking at the files")
+    planned = _plan(paths, options, progress)
+    layout = _settled(planned)
+    parts = tuple(_headed(seen, layout) for seen in planned.seen)
+    notes = (*planned.first.assumptions, *planned.notes)
+    return PlannedParts(parts, layout, planned.first.options, notes)
+
+
+def threads() -> int:
+    """How many blocks are parsed side by side."""
+    return max(2, min(4, os.cpu_count() or 1))
+
+
+def warm() -> None:
+    """Compile and load what reading needs, so that the first log doesn't wait for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "log.tsv")
+        row = "2\té\t2006-03-01 00:00:00\t1\thttp://a.example\n1\tb\t2006-03-01 00:00:00\t\t\n"
+        path.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + row * 2, "utf-8")
+        read_log(path)
+
+
+def _load(
+    paths: Paths,
+    options: ReadOptions,
+    progress: Progress,
+    workers: int,
+    block: int | None,
+    spill: Spill | None = None,
+) -> QueryLog:
+    progress.stage("looking at the files")
+    planned = _plan(paths, options, progress)
+    first = planned.first
+    layout = _settled(planned)
+    from auditor.log.reading.pipeline import Column, Loader
+
+    settled = first.options
+    expected = sum(_estimated_rows(seen) for seen in planned.seen)
+    reserved = min(expected * 5 // 4, MOST_RESERVED)
+    column = Column if spill is None else spill.column
+    with Loader(layout, settled, workers, reserved, column) as loader:
+        progress.stage("reading", sum(seen.part.size for seen in planned.seen))
+        loader.run(_tasks(planned, layout, settled, block), progress)
+        check_share(
+            loader.rejected, loader.rows_read, loader.rejects, settled, planned.seen[0].part.name
+        )
+        grown = check_unchanged(seen.part for seen in planned.seen)
+        stamps = {seen.part.path: seen.part.stamp for seen in planned.seen}
+        origin = Origin(
+            files=tuple(stamps),
+            format=settled.format,
+            rows_read=loader.rows_read,
+            rejected=dict(loader.rejected),
+            rejects=tuple(loader.rejects),
+            assumptions=tuple(first.assumptions + planned.notes + grown),
+            stamps=tuple(stamps.values()),
+        )
+        if spill is None:
+            return loader.log(origin, progress)
+        from auditor.log.out_of_core.spilled_log import spilled
+
+        return spilled(*loader.taken(), origin, spill, progress)
+
+
+def _tasks(
+    planned: _Planned, layout: Layout, options: ReadOptions, block: int | None
+) -> Iterator[Task]:
+    from auditor.log.reading import delimited
+
+    if layout.format == "parquet":
+        from auditor.log.reading.structured import BATCH, parquet_tasks
+
+        return parquet_tasks([seen.part for seen in planned.seen], layout, options, block or BATCH)
+    find: Callable[..., object] | None = None
+    if layout.format == "jsonl":
+        from auditor.log.reading.structured import json_block
+
+        find = partial(json_block, layout, options)
+    parts = [_headed(seen, layout) for seen in planned.seen]
+    size = block or delimited.BLOCK_BYTES
+    return delimited.text_tasks(parts, layout, options, size, find)  # type: ignore[arg-type]
+
+
+def _settled(planned: _Planned) -> Layout:
+    first = planned.first
+    if first.layout is None:
+        raise LogFormatError(
+            " ".join(first.problems), path=planned.seen[0].part.name, columns=bool(first.rows)
+        )
+    return first.layout
+
+
+def _headed(seen: _Seen, layout: Layout) -> tuple[Part, bytes | None]:
+    return seen.part, layout.header if seen.guess.header else None
+
+
+def check_share(
+    rejected: Mapping[str, int],
+    rows_read: int,
+    rejects: Sequence[Reject],
+    options: ReadOptions,
+    name: str,
+) -> None:
+    """Raise `LogFormatError` if more rows were refused than the options allow."""
+    refused = sum(rejected.values())
+    if refused <= options.max_rejected_share * rows_read:
+        return
+    by_reason = sorted(rejected.items(), key=lambda item: -item[1])
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in by_reason)
+    one = rejects[0] if rejects else None
+    raise LogFormatError(
+        f"{refused:,} of {rows_read:,} rows can't be read ({reasons}), more than the "
+        f"{options.max_rejected_share:.3g} allowed (max_rejected_share); this is the first. Check "
+        "the format and which column is which.",
+        path=one.file if one else name,
+        line=one.line if one else None,
+        column=one.column if one else None,
+        columns=True,
+    )
+
+
+def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) -> _Planned:
+    """Look at every part, settle what is read, leave out what lies about in folders."""
+    parts, notes, gathered = find_parts(paths)
+    seen: list[_Seen] = []
+    empty: list[Part] = []
+    for part in parts:
+        if progress is not None:
+            progress.check()
+        try:
+            one = _look(part, options)
+        except LogFormatError as error:
+            if not gathered or not _unlike_log(part, len(parts)):
+                raise
+            notes.append(f"ignored {error}")
+            continue
+        if one is None:
+            empty.append(part)
+        else:
+            seen.append(one)
+    if not seen:
+        what = empty[0] if empty else parts[0]
+        raise what.error("The file is empty." if empty else "No query log was found.")
+    notes += [f"ignored {part.name}: it is empty" for part in empty]
+    return _agreeing(seen, notes, gathered)
+
+
+def _unlike_log(part: Part, others: int) -> bool:
+    """Whether a file that can't be read may be passed over: not if its name says it is data."""
+    name = (part.member or part.path.name).lower()
+    data = (".txt", ".tsv", ".csv", ".log", ".jsonl", ".json", ".parquet", ".gz", ".bz2", ".xz")
+    return others > 1 and not name.endswith((*data, ".zst", ".zip"))
+
+
+def _agreeing(seen: list[_Seen], notes: list[str], gathered: bool) -> _Planned:
+    readable = [one for one in seen if one.guess.layout is not None]
+    if not readable:
+        return _Planned(seen[:1], notes)
+    first = readable[0]
+    kept: list[_Seen] = []
+    for one in seen:
+        if not _same_shape(one.guess, first.guess):
+            one = _again_as(one, first.guess)
+        if one.guess.layout is not None and _same_shape(one.guess, first.guess):
+            kept.append(one)
+        elif gathered:
+            notes.append(f"ignored {one.part.name}: it doesn't look like the query log")
+        elif one.guess.layout is None:
+            raise one.part.error(" ".join(one.guess.problems))
+        else:
+            raise one.part.error(
+                f"Its columns aren't those of {first.part.name}. Read them one by one, or give "
+                "the columns."
+            )
+    return _Planned(kept, notes)
+
+
+def _again_as(one: _Seen, first: Guess) -> _Seen:
+    """Look again at a part in the light of the first: its guess had less to go by."""
+    if not one.head or first.options.format == "parquet":
+        return one
+    options = dataclasses.replace(first.options, header=None)
+    if first.header:
+        again = format_detection.guess(one.head, one.complete, options)
+        if again.layout is None or not _same_shape(again, first):
+            places = {
+                role: first.names.index(str(name)) if isinstance(name, str) else name
+                for role, name in first.options.columns.items()
+            }
+            headless = dataclasses.replace(options, header=False, columns=places)
+            again = format_detection.guess(one.head, one.complete, headless)
+    else:
+        again = format_detection.guess(
+            one.head, one.complete, dataclasses.replace(options, header=False)
+        )
+    return dataclasses.replace(one, guess=again)
+
+
+def _same_shape(a: Guess, b: Guess) -> bool:
+    one, other = a.layout, b.layout
+    if one is None or other is None:
+        return False
+    alike = ("format", "columns", "time", "delimiter", "quoting", "encoding", "returns", "width")
+    if a is b:
+        return True
+    if one.format not in ("jsonl", "parquet") and a.usual_width not in (
+        one.width,
+        one.short_width,
+    ):
+        return False
+    same = all(getattr(one, name) == getattr(other, name) for name in alike)
+    return same and (a.names == b.names or not (a.header and b.header))
+
+
+def _look(part: Part, options: ReadOptions) -> _Seen | None:
+    """The beginning of a part and what it looks like; None if it is empty."""
+    limits = Limits(options.max_expanded_bytes, options.max_expansion_ratio)
+    if part.size == 0 and part.compression == "none":
+        return None
+    with Stream(part, limits, chunk=4096) as stream:
+        head = stream.read(HEAD)
+        complete = len(head) < HEAD
+        consumed = stream.consumed
+    if not head:
+        return None
+    check_unpacked(part, head)
+    if head.startswith(b"PAR1") or options.format == "parquet":
+        from auditor.log.reading.parquet import guess_parquet
+
+        return _Seen(part, b"", True, consumed, guess_parquet(part, options))
+    guess = format_detection.guess(head, complete, options)
+    return _Seen(part, head, complete, consumed, guess)
+
+
+def _estimated_rows(seen: _Seen) -> int:
+    if seen.guess.exact_rows is not None:
+        return seen.guess.exact_rows
+    if seen.complete:
+        return max(0, round(len(seen.head) / seen.guess.row_bytes) - int(seen.guess.header))
+    growth = len(seen.head) / max(1, min(seen.consumed, seen.part.size))
+    expanded = seen.part.size * (growth if seen.part.compression != "none" else 1.0)
+    return max(1, round(expanded / seen.guess.row_bytes))
+
+
+def _estimated_memory(guess: Guess, rows: int) -> tuple[int, int]:
+    """Bytes after the load and at its peak, from how fast distinct strings grow at first."""
+    row = 22 + (4 if "ip" in guess.options.columns else 0)
+    memory, tables = 0, 0
+    for role, column in guess.options.columns.items():
+        if role not in ("user", "query", "url", "cookie"):
+            continue
+        place = guess.names.index(column) if isinstance(column, str) else column
+        values = [found[place] for found in guess.rows if place < len(found) and found[place]]
+        if not values:
+            continue
+        half, all_ = len(set(values[: len(values) // 2])), len(set(values))
+        power = min(1.0, max(0.5, math.log2(all_ / half))) if half else 1.0
+        share = len(values) / max(1, len(guess.rows))
+        total = all_ * (max(1.0, rows * share / len(values))) ** power
+        size = sum(len(value.encode("utf-8", "replace")) for value in values) / len(values)
+        memory += int(total * (size + 8))
+        tables += int(total * 16)
+        row += 4 if role == "cookie" else 0
+    memory += rows * row
+    # Blocks under way, the pieces of the longest column, the tables that numbering needs.
+    return memory, memory + tables + min(rows, 2**40) * 12 + 96 * 2**20

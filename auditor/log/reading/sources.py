@@ -1,0 +1,387 @@
+"""Where the bytes of a log come from: files, folders, zip members, and what they are packed in.
+
+Compression is told by the first bytes, never by the name. Whatever is wrong with a file, what
+comes out is one `LogFormatError` that names it; nothing here waits on a pipe or a device, and
+nothing expands beyond the limits.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from auditor.errors import LogFormatError
+from auditor.log.reading.decompression import CHUNK, expander
+
+RATIO_GRACE = 64 * 2**20
+"""Bytes that anything may expand to before its ratio is looked at."""
+
+MAGIC = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\x00", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"PK\x03\x04", "zip"),
+    (b"PK\x05\x06", "zip"),
+)
+FOREIGN = (
+    (b"%PDF", "a PDF document"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive; unpack it first"),
+    (b"Rar!", "a RAR archive; unpack it first"),
+    (b"SQLite format 3\x00", "an SQLite database; export the table as CSV"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document; save the sheet as CSV"),
+    (b"ORC", "an ORC file; convert it to Parquet"),
+    (b"Obj\x01", "an Avro file; convert it to Parquet"),
+    (b"ARROW1", "an Arrow file; convert it to Parquet"),
+    (b"\x7fELF", "a program"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One stream of rows: a file, or one member of a zip archive; `size` is bytes on disk.
+
+    `stamp` is the whole file's size and time of change when it was found, None if nobody looked.
+    """
+
+    path: Path
+    compression: str
+    size: int
+    member: str | None = None
+    stamp: tuple[int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        if self.member is None:
+            return self.path.name
+        return f"{self.path.name}:{self.member.rsplit('/', 1)[-1]}"
+
+    def error(self, message: str, line: int | None = None) -> LogFormatError:
+        """A `LogFormatError` that names this part."""
+        return LogFormatError(message, path=self.name, line=line)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far a compressed file may expand: bytes in all, and times its size."""
+
+    expanded: int | None
+    ratio: float
+
+
+def find_parts(paths: Path | str | Sequence[Path | str]) -> tuple[list[Part], list[str], bool]:
+    """The parts of files and folders in order, notes on what is left out, and whether one chose.
+
+    The third is true if anything came out of a folder or an archive, where files that aren't
+    logs may lie about; of files named one by one, all must be logs.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not given:
+        raise LogFormatError("No file was named. Name a log file or a folder of them.")
+    parts: list[Part] = []
+    notes: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    gathered = False
+    for path in map(Path, given):
+        with _reading(path.name or str(path)):
+            status = path.stat()
+            if stat.S_ISDIR(status.st_mode):
+                gathered = True
+                files = _folder(path, notes)
+            else:
+                files = [path]
+            for file in files:
+                with _reading(file.name):
+                    status = file.stat()
+                    key = (status.st_dev, status.st_ino)
+                    if key in seen:
+                        notes.append(f"{file.name} was named twice and is read once")
+                        continue
+                    seen.add(key)
+                    found = _parts_of(file, status)
+                    gathered = gathered or found[0].member is not None
+                    parts += found
+    return parts, notes, gathered
+
+
+def _folder(path: Path, notes: list[str]) -> list[Path]:
+    """The regular files of a folder, not of those below it, in the order people count."""
+    files: list[Path] = []
+    folders = 0
+    for entry in sorted(path.iterdir(), key=_natural):
+        if entry.name.startswith("."):
+            continue
+        try:
+            mode = entry.stat().st_mode
+        except OSError:
+            notes.append(f"ignored {entry.name}: it can't be reached")
+            continue
+        if stat.S_ISDIR(mode):
+            folders += 1
+            notes.append(f"ignored {entry.name}: a folder")
+        elif stat.S_ISREG(mode):
+            files.append(entry)
+        else:
+            notes.append(f"ignored {entry.name}: not a regular file")
+    if not files:
+        hint = "It has folders in it: name one of them." if folders else "Name another one."
+        raise LogFormatError(f"The folder holds no file. {hint}", path=path)
+    return files
+
+
+def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
+    return tuple(
+        (0, int(piece), "") if piece.isdecimal() else (1, 0, piece)
+        for piece in re.split(r"(\d+)", path.name)
+        if piece
+    )
+
+
+def _parts_of(path: Path, status: os.stat_result) -> list[Part]:
+    with open_regular(path) as file:
+        head = file.read(512)
+        if not head:
+            return [Part(path, "none", 0, stamp=stamp_of(status))]
+        kind = compression_of(head)
+        if kind != "zip":
+            return [Part(path, kind, status.st_size, stamp=stamp_of(status))]
+        file.seek(0)
+        return _members(path, file, stamp_of(status))
+
+
+def _members(path: Path, file: BinaryIO, stamp: tuple[int, int]) -> list[Part]:
+    with zipfile.ZipFile(file) as archive:
+        parts = []
+        for info in archive.infolist():
+            name = info.filename
+            if info.is_dir() or name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
+                continue
+            if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
+                raise LogFormatError("This is an Office document or a program, no log.", path=path)
+            part = Part(path, "zip", info.compress_size, name, stamp)
+            if info.flag_bits & 1:
+                raise part.error("This member is encrypted. Unpack the archive first.")
+            parts.append(part)
+        if not parts:
+            raise LogFormatError("The archive holds no file.", path=path)
+        return sorted(parts, key=lambda part: _natural(Path(part.member or "")))
+
+
+def stamp_of(status: os.stat_result) -> tuple[int, int]:
+    """Size and time of change: what differs when somebody wrote to a file."""
+    return status.st_size, status.st_mtime_ns
+
+
+def is_one_time(first: int, second: int) -> bool:
+    """Whether two times in nanoseconds may be one.
+
+    Machines that see one file by different ways are told its time in different units: a network's
+    file system may know whole seconds where the disk's own knows nanoseconds.
+    """
+    return any(
+        first // unit == second // unit and 0 in (first % unit, second % unit)
+        for unit in (1, 100, 1_000, 1_000_000, 1_000_000_000)
+    )
+
+
+def check_unchanged(parts: Iterable[Part]) -> list[str]:
+    """Notes on files that only grew since they were found; what came later is not read.
+
+    Raises `LogFormatError` for one that was cut, rewritten or replaced meanwhile: what was read of
+    it may be half of one version and half of another.
+    """
+    notes = []
+    for part in {part.path: part for part in parts if part.stamp is not None}.values():
+        try:
+            size, changed = stamp_of(part.path.stat())
+        except OSError:
+            raise part.error("The file was removed while it was read. Read it again.") from None
+        assert part.stamp is not None
+        if size == part.stamp[0] and is_one_time(changed, part.stamp[1]):
+            continue
+        if part.compression != "none" or size <= part.stamp[0]:
+            raise part.error(
+                "The file was changed while it was read. Wait until nobody writes to it, then "
+                "read it again."
+            )
+        notes.append(f"{part.path.name} grew while it was read; what came later is not in the log")
+    return notes
+
+
+def compression_of(head: bytes) -> str:
+    """What the first bytes say the rest is packed with, "none" if with nothing."""
+    for magic, kind in MAGIC:
+        if head.startswith(magic):
+            return kind
+    if len(head) >= 4 and head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F:
+        return "zstd"  # a skippable frame stands first
+    return "none"
+
+
+def check_unpacked(part: Part, head: bytes) -> None:
+    """Refuse what is still packed, or isn't rows at all, after unpacking once."""
+    packed = compression_of(head) if part.compression != "none" else "none"
+    if packed != "none":
+        raise part.error(f"This is packed twice ({part.compression}, then {packed}). Unpack once.")
+    if head[257:262] == b"ustar":
+        raise part.error("This is a tar archive. Unpack it and name the folder.")
+    if part.compression != "none" and head.startswith(b"PAR1"):
+        raise part.error("This is a Parquet file inside an archive. Unpack it first.")
+    for magic, what in FOREIGN:
+        if head.startswith(magic):
+            raise part.error(f"This is {what}.")
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file for reading; a pipe, device or socket is refused without waiting."""
+    with _reading(path.name):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise LogFormatError("This is no regular file but a pipe or a device.", path=path)
+        # Between the look and the opening somebody may have put a pipe there: don't wait on it.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise LogFormatError("This is no regular file but a pipe or a device.", path=path)
+        return os.fdopen(handle, "rb", buffering=0)
+
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Turn whatever goes wrong with a file into one clear error."""
+    try:
+        yield
+    except LogFormatError:
+        raise
+    except FileNotFoundError:
+        raise LogFormatError("There is no such file.", path=name) from None
+    except PermissionError:
+        raise LogFormatError("You may not read this file.", path=name) from None
+    except zipfile.BadZipFile:
+        raise LogFormatError("The zip archive is damaged or cut short.", path=name) from None
+    except RuntimeError:  # what zipfile raises for packing that it doesn't know, or a password
+        raise LogFormatError(
+            "The zip archive is packed in a way that can't be read. Unpack it first.", path=name
+        ) from None
+    except (EOFError, zlib.error, lzma.LZMAError):
+        raise LogFormatError("The archive is damaged or cut short.", path=name) from None
+    except OSError as error:
+        what = error.strerror or type(error).__name__
+        raise LogFormatError(f"The file can't be read: {what}.", path=name) from None
+    except ValueError:  # a NUL in the name; a zip directory that contradicts itself
+        raise LogFormatError("The file can't be read.", path=name) from None
+
+
+class Stream:
+    """A part's bytes, unpacked; use as a context manager.
+
+    `consumed` is how many bytes of the disk have been read, for progress.
+    """
+
+    def __init__(self, part: Part, limits: Limits, chunk: int = CHUNK) -> None:
+        self.part = part
+        self.limits = limits
+        self.consumed = 0
+        self._chunk = chunk
+        self._expanded = 0
+        self._file = open_regular(part.path)
+        try:
+            with self._guarded():
+                self._read = self._reader()
+        except LogFormatError:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
+
+    def readinto(self, view: memoryview) -> int:
+        """Fill as much of `view` as comes at once; 0 at the end."""
+        with self._guarded():
+            got = self._read(view)
+        self._expanded += got
+        if self.part.compression != "none" and got:
+            self._check_limits()
+        return got
+
+    def read(self, size: int) -> bytes:
+        """The next `size` bytes, fewer at the end."""
+        buffer = bytearray(size)
+        view = memoryview(buffer)
+        done = 0
+        while done < size:
+            got = self.readinto(view[done:])
+            if not got:
+                break
+            done += got
+        return bytes(view[:done])
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        with _reading(self.part.name):
+            yield
+
+    def _check_limits(self) -> None:
+        most = self.limits.expanded
+        if most is not None and self._expanded > most:
+            raise self.part.error(
+                f"Unpacked, this is larger than {most:,} bytes (max_expanded_bytes). Raise the "
+                "limit if you trust the file."
+            )
+        packed = max(1, self.consumed)
+        if self._expanded > RATIO_GRACE and self._expanded > packed * self.limits.ratio:
+            raise self.part.error(
+                f"This expands more than {self.limits.ratio:g} times (max_expansion_ratio), as "
+                "archives made to fill a disk do. Raise the limit if you trust the file."
+            )
+
+    def _reader(self) -> Callable[[memoryview], int]:
+        match self.part.compression:
+            case "none":
+                return self._plain
+            case "zip":
+                archive = zipfile.ZipFile(self._file)
+                member: Any = archive.open(self.part.member or "")
+
+                def unzip(view: memoryview) -> int:
+                    # At most so much in one call, so that cancel is heard.
+                    got = member.readinto(view[:CHUNK])
+                    self.consumed = min(self._file.tell(), self.part.size)
+                    return int(got or 0)
+
+                return unzip
+            case kind:
+                return expander(kind, self._packed)
+
+    def _plain(self, view: memoryview) -> int:
+        # A file that grows while it is read is read up to where it ended.
+        left = self.part.size - self.consumed
+        got = self._file.readinto(view[:left]) if left > 0 else 0  # type: ignore[attr-defined]
+        self.consumed += got
+        return int(got)
+
+    def _packed(self, size: int) -> bytes:
+        data = self._file.read(min(size, self._chunk))
+        self.consumed += len(data)
+        return data

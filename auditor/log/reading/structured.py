@@ -1,0 +1,295 @@
+"""Rows of JSON lines and Parquet, laid out as the compiled loops take them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import LogFormatError
+from auditor.log.dictionary_kernels import PADDING
+from auditor.log.reading import field_kernels as kernels
+from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, Layout, ReadOptions
+from auditor.log.reading.delimited import empty_block
+from auditor.log.reading.pipeline import Block, Task
+from auditor.log.reading.sources import Part, open_regular
+from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+Bytes = NDArray[np.uint8]
+
+BATCH = 32_768
+"""Rows of Parquet taken at once."""
+
+
+def json_block(
+    layout: Layout,
+    options: ReadOptions,
+    data: Bytes,
+    start: int,
+    stop: int,
+    _final: bool,
+) -> Block:
+    """The fields of a block of JSON lines."""
+    lines = data[start:stop].tobytes().split(b"\n")[:-1]
+    names = [(ROLES.index(role), str(name)) for role, name in layout.columns.items()]
+    block = empty_block(data, len(lines))
+    pieces: list[bytes] = []
+    size = 0
+    begin = start
+    for row, line in enumerate(lines):
+        block.spans[row] = row, begin, begin + len(line)
+        begin += len(line) + 1
+        reason = _json_fault(line, options.max_line_bytes)
+        fields = None if reason else _fields(line, names)
+        if fields is None:
+            block.reason[row] = reason or kernels.BAD_JSON
+            continue
+        for role, text in fields:
+            block.starts[row, role] = size
+            size += len(text)
+            block.stops[row, role] = size
+            pieces.append(text)
+    texts = np.frombuffer(b"".join(pieces) + bytes(PADDING), dtype=np.uint8).copy()
+    return _checked(block, texts, layout)
+
+
+def _json_fault(line: bytes, most: int) -> int:
+    if len(line) > most:
+        return kernels.LINE_TOO_LONG
+    if not line.strip():
+        return kernels.EMPTY_LINE
+    if b"\0" in line:
+        return kernels.NUL
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return kernels.BAD_UTF8
+    return kernels.FINE
+
+
+def _fields(line: bytes, names: list[tuple[int, str]]) -> list[tuple[int, bytes]] | None:
+    """The roles' values as text; None if the line is no object or a value is no plain one."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, dict):
+        return None
+    fields = []
+    for role, name in names:
+        value = row.get(name)
+        if value is None:
+            continue
+        if isinstance(value, str):
+            fields.append((role, value.encode("utf-8", "surrogatepass")))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+                value = int(value)
+            fields.append((role, str(value).encode()))
+        else:
+            return None
+    return fields
+
+
+def _checked(block: Block, texts: Bytes, layout: Layout) -> Block:
+    """The same rows with their fields in `texts`, refused where a text can't be one.
+
+    The refused rows' own bytes stay in the old data; they are copied behind the texts.
+    """
+    role = np.zeros(len(block.reason), dtype=np.uint8)
+    fine = block.reason == kernels.FINE
+    kernels.check_texts(texts, block.starts, block.stops, block.reason, role)
+    broken = np.flatnonzero(fine & (block.reason != kernels.FINE))
+    for row in broken:
+        place = layout.columns.get(ROLES[role[row]])
+        block.column[row] = place + 1 if isinstance(place, int) else 0
+    base = len(texts)
+    if len(block.data):
+        whole = np.concatenate([texts, block.data])
+        block.spans[:, 1:] += base
+    else:
+        whole = texts
+    return Block(
+        whole,
+        block.starts,
+        block.stops,
+        block.escaped,
+        block.spans,
+        block.reason,
+        block.column,
+        block.lines,
+        block.given,
+    )
+
+
+def open_parquet(part: Part, layout: Layout | None, options: ReadOptions) -> pq.ParquetFile:
+    """Open a Parquet file; raises `LogFormatError` if it isn't one or claims to be too large."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Text columns are taken as dictionaries: one long string in ten million rows stays one.
+    wanted = set(layout.columns.values()) if layout else None
+    raw = open_regular(part.path)
+    try:
+        kinds = pq.read_schema(raw)
+        texts = [one.name for one in kinds if _is_text(one.type)]
+        texts = [name for name in texts if wanted is None or name in wanted]
+        raw.seek(0)
+        file = pq.ParquetFile(raw, read_dictionary=texts)
+        groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
+        size = sum(group.total_byte_size for group in groups)
+    except (pa.ArrowException, OSError, ValueError):
+        raw.close()
+        raise part.error("The Parquet file is damaged or cut short.") from None
+    if options.max_expanded_bytes is not None and size > options.max_expanded_bytes:
+        file.close(force=True)
+        raise part.error(
+            f"Unpacked, this is larger than {options.max_expanded_bytes:,} bytes "
+            "(max_expanded_bytes). Raise the limit if you trust the file."
+        )
+    return file
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary)
+    return any(test(kind) for test in (*texts, pa.types.is_large_binary))
+
+
+def parquet_tasks(
+    parts: list[Part],
+    layout: Layout,
+    options: ReadOptions,
+    batch: int,
+    groups: range | None = None,
+) -> Iterator[Task]:
+    """The batches of several Parquet files, or of some row groups; lines are rows from 1."""
+    import pyarrow as pa
+
+    behind = 0
+    for part in parts:
+        file = open_parquet(part, layout, options)
+        names = sorted({str(name) for name in layout.columns.values()})
+        rows = max(1, file.metadata.num_rows)
+        done = 0
+        first = True
+        try:
+            for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
+                done += len(table)
+                place = behind + int(part.size * min(1.0, done / rows))
+                yield Task(part, partial(_parquet_block, part, layout, table), place, first)
+                first = False
+        except (pa.ArrowException, OSError, ValueError):
+            raise part.error("The Parquet file is damaged or cut short.") from None
+        finally:
+            file.close(force=True)
+        behind += part.size
+
+
+def _parquet_block(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
+    import pyarrow as pa
+
+    try:
+        return _columns(part, layout, table)
+    except pa.ArrowException:
+        raise part.error("A column can't be read as the role it is given.") from None
+
+
+def _columns(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
+    rows = len(table)
+    block = empty_block(np.zeros(0, dtype=np.uint8), rows)
+    block.spans[:, 0] = np.arange(rows)
+    buffers: list[Bytes] = []
+    size = 0
+    for role, name in layout.columns.items():
+        column = table.column(table.schema.get_field_index(str(name)))
+        number = ROLES.index(role)
+        if role == "time":
+            given = times(column, layout)
+            if given is not None:
+                block.given = given
+                continue
+        data, starts, stops = _texts(column, part)
+        if size + len(data) > 2**31 - 2**16:
+            raise part.error("The texts of one batch are larger than 2 GB.")
+        block.starts[:, number] = np.where(starts >= 0, starts + size, -1)
+        block.stops[:, number] = np.where(starts >= 0, stops + size, -1)
+        buffers.append(data)
+        size += len(data)
+    texts = np.concatenate([*buffers, np.zeros(PADDING, dtype=np.uint8)])
+    return _checked(block, texts, layout)
+
+
+def times(column: pa.Array, layout: Layout) -> NDArray[np.int64] | None:
+    """Seconds UTC of a column that holds moments or numbers; None if it holds text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    kind = column.type
+    if pa.types.is_date(kind):
+        column, kind = column.cast(pa.timestamp("s")), pa.timestamp("s")
+    if pa.types.is_timestamp(kind):
+        unit = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[kind.unit]
+        numbers = column.cast(pa.int64())
+    elif pa.types.is_integer(kind) and layout.time.unit in EPOCH_UNITS.values():
+        unit = layout.time.unit
+        numbers = column.cast(pa.int64(), safe=False)
+    elif pa.types.is_floating(kind):
+        unit = layout.time.unit
+        whole = pc.if_else(pc.is_finite(column), pc.floor(column), None)
+        numbers = whole.cast(pa.int64(), safe=False)
+    else:
+        return None
+    missing = numbers.is_null().to_numpy(zero_copy_only=False)
+    values: NDArray[np.int64] = numbers.fill_null(0).to_numpy(zero_copy_only=False) // unit
+    bad = missing | (values < LEAST) | (values > MOST)
+    return np.where(bad, np.int64(BAD_TIME), values)
+
+
+def _texts(column: pa.Array, part: Part) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]:
+    """A column's bytes and where each row's value begins and ends, −1 for nulls."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        if pa.types.is_floating(column.type):
+            column = column.cast(pa.int64(), safe=False)
+        column = _as_text(column, part).dictionary_encode()
+    words = _as_text(column.dictionary, part)
+    codes = column.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    _, offsets, data = words.buffers()
+    places = np.frombuffer(offsets, dtype=np.int64)[words.offset : words.offset + len(words) + 1]
+    if not len(words):
+        nothing = np.full(len(codes), -1, dtype=np.int64)
+        return np.zeros(0, dtype=np.uint8), nothing, nothing
+    whole = np.frombuffer(data, dtype=np.uint8) if data else np.zeros(0, dtype=np.uint8)
+    null = (codes < 0) | words.is_null().to_numpy(zero_copy_only=False)[codes]
+    base = places[0]
+    starts = np.where(null, -1, places[codes] - base)
+    stops = np.where(null, -1, places[codes + 1] - base)
+    return whole[base : places[-1]], starts, stops
+
+
+def _as_text(column: pa.Array, part: Part) -> pa.Array:
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return column.cast(pa.large_string())
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        return column.cast(pa.large_binary()).view(pa.large_string())
+    if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
+        return column.cast(pa.large_string())
+    if pa.types.is_null(kind):
+        return column.cast(pa.large_string())
+    raise LogFormatError("A column holds neither text nor numbers.", path=part.name)

@@ -1,0 +1,57 @@
+"""Text in other encodings, turned into UTF-8 with line feeds as it streams by."""
+
+from __future__ import annotations
+
+import codecs
+
+from auditor.log.reading.decompression import CHUNK
+from auditor.log.reading.sources import Stream
+
+MARK = "\udc80"
+"""What a byte that the encoding doesn't have becomes: no UTF-8, so that its row is refused."""
+
+
+def _mark_bad(error: UnicodeError) -> tuple[str, int]:
+    if isinstance(error, UnicodeDecodeError):
+        return MARK, max(error.end, error.start + 1)
+    raise error
+
+
+codecs.register_error("auditor-mark", _mark_bad)
+
+
+class Recoded:
+    """A stream turned into UTF-8 with line feeds, bytes that can't be as `MARK`."""
+
+    def __init__(self, stream: Stream, encoding: str | None, returns: bool) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder(encoding)("auditor-mark") if encoding else None
+        self._returns = returns
+        self._rest = memoryview(b"")
+        self._ended = False
+
+    @property
+    def consumed(self) -> int:
+        """Bytes of the disk read so far."""
+        return self._stream.consumed
+
+    def readinto(self, view: memoryview) -> int:
+        """Fill as much of `view` as comes at once; 0 at the end."""
+        while not self._rest and not self._ended:
+            raw = self._stream.read(CHUNK)
+            self._ended = len(raw) < CHUNK
+            if self._decoder is not None:
+                try:
+                    text = self._decoder.decode(raw, self._ended)
+                except UnicodeError:
+                    raise self._stream.part.error(
+                        "The text isn't in the encoding it should be in."
+                    ) from None
+                raw = text.encode("utf-8", "surrogatepass")
+            if self._returns:
+                raw = raw.replace(b"\r", b"\n")
+            self._rest = memoryview(raw)
+        size = min(len(self._rest), len(view))
+        view[:size] = self._rest[:size]
+        self._rest = self._rest[size:]
+        return size

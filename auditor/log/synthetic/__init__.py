@@ -1,0 +1,1 @@
+"""Synthetic query logs with known truth."""

@@ -1,0 +1,285 @@
+"""What happens in one period of a synthetic log: sessions, times, steps, clicks, addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.synthetic import world as w
+from auditor.log.synthetic.people import People
+from auditor.log.synthetic.personal_data import own_data
+from auditor.log.synthetic.queries import (
+    NEW,
+    NEXT_PAGE,
+    Queries,
+    compose,
+    home_places,
+    keep_apart,
+    own_names,
+    reformulate,
+)
+from auditor.log.synthetic.world import Reals, World
+from auditor.progress import Progress
+
+LONGEST = 15
+"""Most queries of a session before private ones join it."""
+HOURS = np.array([3, 2, 1, 1, 1, 1, 2, 3, 5, 6, 7, 7, 7, 7, 7, 7, 7, 7, 8, 9, 9, 9, 7, 5], float)
+"""How busy each hour of the day is."""
+BLOCK = 2_000
+"""People made at a time."""
+ORDINARY, OWN_NAME, HOME, OWN_DATA = range(4)
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """Queries sent, by person and time: who, when, what, which page of results, and why.
+
+    `kind` is ORDINARY, OWN_NAME, HOME or OWN_DATA. `page` counts from 0.
+    """
+
+    who: NDArray[np.int64]
+    time: NDArray[np.int64]
+    queries: Queries
+    page: NDArray[np.int64]
+    kind: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.who)
+
+
+@dataclass(frozen=True, eq=False)
+class Clicks:
+    """Rows of a log: the event of each, the rank clicked (−1 for none), and the URL's key.
+
+    A URL's key is three integers: its sort (of URL_SORTS) and two numbers; shape (rows, 3).
+    """
+
+    event: NDArray[np.int64]
+    rank: NDArray[np.int16]
+    url: NDArray[np.int64]
+
+
+def make_period(
+    world: World,
+    topics: Reals,
+    people: People,
+    present: NDArray[np.int64],
+    start: int,
+    days: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[Events, Clicks]:
+    """What the people `present` (ascending) send and click in one period; O(events · log).
+
+    Works through blocks of people, each with its own random stream, so that memory and the
+    time to a cancel don't grow with their number.
+    """
+    events, clicks, rows = [], [], 0
+    streams = rng.spawn(-(-len(present) // BLOCK))
+    for first, last in progress.blocks("synthetic: sessions", len(present), BLOCK):
+        stream = streams[first // BLOCK]
+        part = _events(world, topics, people, present[first:last], start, days, stream, progress)
+        hit = make_clicks(world, part, stream)
+        events.append(part)
+        clicks.append(Clicks(hit.event + rows, hit.rank, hit.url))
+        rows += len(part)
+    return _joined(events), Clicks(
+        np.concatenate([part.event for part in clicks]),
+        np.concatenate([part.rank for part in clicks]),
+        np.concatenate([part.url for part in clicks]),
+    )
+
+
+def _events(
+    world: World,
+    topics: Reals,
+    people: People,
+    present: NDArray[np.int64],
+    start: int,
+    days: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Events:
+    """One block's events by person and time; each person sends something."""
+    ordinary = _sessions(world, topics, people, present, start, days, rng, progress)
+    whole = _joined([ordinary, *_private(world, people, present, ordinary, rng)])
+    order = np.lexsort((whole.time, whole.who))
+    return Events(
+        whole.who[order],
+        whole.time[order],
+        whole.queries.take(order),
+        whole.page[order],
+        whole.kind[order],
+    )
+
+
+def _joined(parts: list[Events]) -> Events:
+    return Events(
+        np.concatenate([part.who for part in parts]),
+        np.concatenate([part.time for part in parts]),
+        Queries(
+            np.concatenate([part.queries.words for part in parts]),
+            np.concatenate([part.queries.length for part in parts]),
+            np.concatenate([part.queries.topic for part in parts]),
+        ),
+        np.concatenate([part.page for part in parts]),
+        np.concatenate([part.kind for part in parts]),
+    )
+
+
+def _sessions(
+    world: World,
+    topics: Reals,
+    people: People,
+    present: NDArray[np.int64],
+    start: int,
+    days: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Events:
+    counts = np.maximum(1, rng.poisson(people.activity[present] * days))
+    who = np.repeat(present, counts)
+    sessions = len(who)
+    hour = rng.choice(24, sessions, p=HOURS / HOURS.sum())
+    begin = start + rng.integers(0, days, sessions) * 86_400 + hour * 3600
+    begin += rng.integers(0, 3600, sessions)
+    order = np.lexsort((begin, who))
+    who, begin = who[order], begin[order]
+    lengths = np.minimum(rng.geometric(0.42, sessions), LONGEST)
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    queries, page = Queries.blank(int(starts[-1])), np.zeros(int(starts[-1]), dtype=np.int64)
+    for step in range(int(lengths.max(initial=0))):
+        progress.check()
+        on = np.flatnonzero(lengths > step)
+        rows = starts[on] + step
+        if step == 0:
+            queries.put(rows, compose(world, topics, people, who[on], rng))
+            _return(queries, starts[:-1], who, rng)
+            continue
+        made, steps = reformulate(queries.take(rows - 1), world, rng)
+        page[rows] = np.where(steps == NEXT_PAGE, page[rows - 1] + 1, 0)
+        fresh = np.flatnonzero(steps == NEW)
+        made.put(fresh, compose(world, topics, people, who[on][fresh], rng))
+        queries.put(rows, made)
+    keep_apart(queries, world)
+    pauses = np.clip(rng.lognormal(np.log(50), 1.1, len(page)), 2, 1500).astype(np.int64)
+    pauses[starts[:-1]] = 0
+    passed = np.cumsum(pauses)
+    within = passed - np.repeat(passed[starts[:-1]], lengths)
+    time = np.repeat(begin, lengths) + within
+    return Events(np.repeat(who, lengths), time, queries, page, np.zeros(len(page), np.int64))
+
+
+def _return(
+    queries: Queries,
+    rows: NDArray[np.int64],
+    who: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> None:
+    """Let a third of the sessions open with what the same person opened an earlier one with."""
+    n = len(rows)
+    first = np.searchsorted(who, who, side="left")
+    back = (rng.random(n) < 0.35) & (first < np.arange(n))
+    source = np.arange(n)
+    source[back] = first[back] + (
+        rng.random(int(back.sum())) * (source[back] - first[back])
+    ).astype(np.int64)
+    while np.any(source[source] != source):
+        source = source[source]
+    queries.put(rows, queries.take(rows[source]))
+
+
+def _private(
+    world: World,
+    people: People,
+    present: NDArray[np.int64],
+    ordinary: Events,
+    rng: np.random.Generator,
+) -> list[Events]:
+    """Own names, home places and own data, a minute or so after something else the person asked."""
+    first = np.searchsorted(ordinary.who, present, side="left")
+    counts = np.searchsorted(ordinary.who, present, side="right") - first
+
+    def place(chosen: NDArray[np.bool_], extra: Reals) -> tuple[NDArray[np.int64], Events]:
+        at = np.flatnonzero(chosen)
+        at = np.repeat(at, 1 + rng.poisson(extra[at]))
+        after = first[at] + (rng.random(len(at)) * counts[at]).astype(np.int64)
+        time = ordinary.time[after] + rng.integers(5, 400, len(at))
+        zero = np.zeros(len(at), dtype=np.int64)
+        return present[at], Events(present[at], time, Queries.blank(len(at)), zero, zero)
+
+    made = []
+    who, events = place(people.asks_name[present], np.full(len(present), 0.8))
+    made.append((events, own_names(world, people, who, rng), OWN_NAME))
+    who, events = place(people.asks_home[present], 0.5 + 0.02 * np.minimum(counts, 500))
+    made.append((events, home_places(world, people, who, rng), HOME))
+    who, events = place(people.types_data[present], np.full(len(present), 0.2))
+    made.append((events, own_data(world, people, who, rng)[0], OWN_DATA))
+    return [
+        Events(events.who, events.time, queries, events.page, np.full(len(events), kind))
+        for events, queries, kind in made
+    ]
+
+
+TOPIC_URL, SITE_URL, PAIR_URL = range(3)
+URLS_PER_TOPIC = 40
+
+
+def make_clicks(world: World, events: Events, rng: np.random.Generator) -> Clicks:
+    """Zero to many clicks an event, most at the top; a query has the same results for everybody."""
+    m = len(events)
+    site = events.queries.topic == len(world.heads) + w.SITE
+    chance = np.where(site, 0.72, 0.52) * np.where(events.page > 0, 0.6, 1.0)
+    chance[events.queries.topic == len(world.heads) + w.NOTHING] = 0.0
+    clicked = rng.random(m) < chance
+    counts = np.where(clicked, np.where(site, 1, rng.geometric(0.72, m)), 0)
+    rows = np.repeat(np.arange(m), np.maximum(counts, 1))
+    hit = np.repeat(clicked, np.maximum(counts, 1))
+    skew = np.where(site[rows], 4.0, 2.2)
+    rank = 1 + (10 * rng.random(len(rows)) ** skew).astype(np.int64) + 10 * events.page[rows]
+    rank = np.where(hit, np.minimum(rank, 500), -1)
+    order = np.lexsort((rank, rows))
+    rows, rank = rows[order], rank[order]
+    again = np.concatenate(([False], (rows[1:] == rows[:-1]) & (rank[1:] == rank[:-1])))
+    rows, rank = rows[~again], rank[~again]
+    return Clicks(rows, rank.astype(np.int16), _urls(world, events, rows, rank, site))
+
+
+def _urls(
+    world: World,
+    events: Events,
+    rows: NDArray[np.int64],
+    rank: NDArray[np.int64],
+    site: NDArray[np.bool_],
+) -> NDArray[np.int64]:
+    """What stands at each rank: mostly the topic's sites, from a place that the words fix."""
+    words = events.queries.words
+    token = mixed(words.astype(np.int64).astype(np.uint64))
+    token[words < 0] = 0
+    meaning = token.sum(axis=1, dtype=np.uint64)[rows]
+    at_rank = mixed(meaning + rank.astype(np.uint64))
+    keys = np.full((len(rows), 3), -1, dtype=np.int64)
+    u = (mixed(meaning) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
+    base = (u**2.5 * URLS_PER_TOPIC).astype(np.int64)
+    keys[:, 0] = TOPIC_URL
+    keys[:, 1] = events.queries.topic[rows]
+    keys[:, 2] = (base + rank - 1) % URLS_PER_TOPIC
+    share = np.where(keys[:, 1] < len(world.heads), 30, 60).astype(np.uint64)
+    own = (at_rank % np.uint64(100) < share) & (events.queries.length[rows] >= 2)
+    pair = np.sort(words[rows[own], :2], axis=1)
+    keys[own, 0], keys[own, 1], keys[own, 2] = PAIR_URL, pair[:, 0], pair[:, 1]
+    home = site[rows] & (rank % 10 == 1)
+    keys[home, 0], keys[home, 1], keys[home, 2] = SITE_URL, words[rows[home], 0], 0
+    keys[rank < 0] = -1
+    return keys
+
+
+def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scramble integers, the same way always."""
+    out = values + np.uint64(0x9E3779B97F4A7C15)
+    out = (out ^ (out >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    out = (out ^ (out >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    scrambled: NDArray[np.uint64] = out ^ (out >> np.uint64(31))
+    return scrambled

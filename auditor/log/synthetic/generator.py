@@ -1,0 +1,310 @@
+"""Synthetic query logs that behave as real ones do, with the truth about them.
+
+People of heavy-tailed activity ask about their few lasting interests and about what is in
+fashion; sessions reformulate; equal queries have equal results; some ask for their own name,
+many for places near home (the rates of Jones et al. 2008), a few type personal data. An earlier
+period of the same world, with part of the same people and other fashions, is the attacker's
+reference. Nothing in it is anybody's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.log.model import NONE, Origin, QueryLog, Vocabulary
+from auditor.log.synthetic import events as ev
+from auditor.log.synthetic.events import Clicks, Events
+from auditor.log.synthetic.people import People, make_people, profiles
+from auditor.log.synthetic.queries import Queries
+from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, Reals, World, build_world
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+START = 1_143_849_600
+"""1 April 2006, when the log's period begins; the reference's ends then."""
+NEWCOMERS = 0.45
+"""Of the reference's people, those who are not in the log."""
+BLOCK = 1 << 18
+"""Rows that are written at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Synthetic:
+    """A log, an earlier period, what an attacker may know of its users, and what is true.
+
+    `truth` has: `users` (user → `name`, `zip`), the rows of `log` by kind (`own_name_rows`,
+    `home_rows`, `own_data_rows`, from 0), `topics` (names) and `query_topics` (a topic for each
+    query code of `log`), `seed` and `days`.
+    """
+
+    log: QueryLog
+    reference: QueryLog
+    profiles: pd.DataFrame
+    truth: dict[str, Any]
+
+
+def synthesize(
+    users: int, *, days: int = 30, seed: int = 0, progress: Progress | None = None
+) -> Synthetic:
+    """Make a log of exactly `users` users, and all that belongs to it; O(users · days).
+
+    The same arguments give the same log; about 37 rows a user in 30 days.
+
+    Raises
+    ------
+    ParameterError
+        `users` or `days` is less than 1, or `seed` is negative.
+    Cancelled
+        `progress` was cancelled.
+    """
+    for name, value, least in (("users", users, 1), ("days", days, 1), ("seed", seed, 0)):
+        if value < least:
+            raise ParameterError(
+                name, f"The '{name}' of a synthetic log must be at least {least}. Got {value}."
+            )
+    progress = progress or Progress()
+    progress.stage("synthetic: world")
+    streams = np.random.default_rng(seed).spawn(6)
+    world = build_world(streams[0], progress)
+    new = round(users * NEWCOMERS)
+    everyone = make_people(users + new, world, streams[1])
+    rank = streams[2].permutation(users + new)
+    here, before = np.sort(rank[:users]), np.sort(rank[new:])
+    drift = world.topics * streams[2].lognormal(0.0, 0.5, len(world.topics))
+    drift[streams[2].random(len(drift)) < 0.04] *= 0.02
+    log, truth = _period(world, world.topics, everyone, here, START, days, streams[3], progress)
+    reference, _ = _period(
+        world, drift, everyone, before, START - days * 86_400, days, streams[4], progress
+    )
+    table = profiles(everyone, world, streams[5]).iloc[here].reset_index(drop=True)
+    truth["users"] = {
+        str(everyone.number[person]): {
+            "name": everyone.name(world, person),
+            "zip": everyone.zip_text(person),
+        }
+        for person in here.tolist()
+    }
+    return Synthetic(log, reference, table, {"seed": seed, "days": days, **truth})
+
+
+def _period(
+    world: World,
+    topics: Reals,
+    people: People,
+    present: NDArray[np.int64],
+    start: int,
+    days: int,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[QueryLog, dict[str, Any]]:
+    """One period's log, and what is true of its rows."""
+    events, clicks = ev.make_period(world, topics, people, present, start, days, rng, progress)
+    query, queries, first = _query_strings(world, events.queries, progress)
+    url, urls = _url_strings(world, clicks.url, progress)
+    cookie, cookies, ip = _machines(people, events, start, days, rng)
+    user = np.searchsorted(present, events.who)
+    log = QueryLog.from_codes(
+        user=user[clicks.event].astype(np.int32),
+        query=query[clicks.event],
+        time=events.time[clicks.event],
+        url=url,
+        rank=clicks.rank,
+        users=Vocabulary.of(str(number) for number in people.number[present]),
+        queries=queries,
+        urls=urls,
+        ip=ip[clicks.event],
+        cookie=cookie[clicks.event],
+        cookies=cookies,
+        origin=Origin(format="synthetic", rows_read=len(clicks.event)),
+    )
+    return log, _truth(world, events, clicks, first)
+
+
+def _truth(
+    world: World, events: Events, clicks: Clicks, first: NDArray[np.int64]
+) -> dict[str, Any]:
+    kind = events.kind[clicks.event]
+    used, topics = np.unique(events.queries.topic[first], return_inverse=True)
+    return {
+        "own_name_rows": np.flatnonzero(kind == ev.OWN_NAME).tolist(),
+        "home_rows": np.flatnonzero(kind == ev.HOME).tolist(),
+        "own_data_rows": np.flatnonzero(kind == ev.OWN_DATA).tolist(),
+        "topics": [world.topic_name(int(topic)) for topic in used],
+        "query_topics": topics.tolist(),
+    }
+
+
+def _query_strings(
+    world: World, queries: Queries, progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.int64]]:
+    """Codes by first appearance, the vocabulary, and an event that asked each query."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    weights = ev.mixed(np.arange(queries.words.shape[1], dtype=np.uint64)) | np.uint64(1)
+    keys = (ev.mixed(queries.words.astype(np.int64).astype(np.uint64)) * weights).sum(axis=1)
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    words = queries.words[first]
+    used, places = np.unique(words[words != NONE], return_inverse=True)
+    texts: list[str] = []
+    for low, high in progress.blocks("synthetic: queries", len(used), 20_000):
+        texts += [world.lexicon.spell(code) for code in used[low:high].tolist()]
+    spelled = pa.array(texts, pa.string())
+    offsets = np.concatenate(([0], np.cumsum(queries.length[first]))).astype(np.int32)
+    lists = pa.ListArray.from_arrays(pa.array(offsets), spelled.take(pa.array(places)))
+    return _numbered(pc.binary_join(lists, " "), inverse)
+
+
+def _numbered(
+    texts: Any, inverse: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.int64]]:
+    """Number the texts at `inverse` by first appearance; equal texts get one number."""
+    import pyarrow as pa
+
+    encoded = texts.dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False)[inverse]
+    distinct, first, place = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    new = np.empty(len(order), dtype=np.int32)
+    new[order] = np.arange(len(order))
+    vocabulary = Vocabulary.of_arrow(encoded.dictionary.take(pa.array(distinct[order])))
+    return new[place], vocabulary, first[order]
+
+
+HUBS = ("http://en.wikipedia.org", "http://www.amazon.com", "http://www.about.com")
+PEOPLE_HUBS = ("http://www.whitepages.com", "http://www.imdb.com", "http://www.myspace.com",
+               "http://www.classmates.com", "http://www.legacy.com", *HUBS)  # fmt: skip
+PLACE_HUBS = ("http://www.mapquest.com", "http://www.weather.com", "http://www.city-data.com",
+              "http://www.tripadvisor.com", "http://www.yellowpages.com", *HUBS)  # fmt: skip
+
+
+def _url_strings(
+    world: World, keys: NDArray[np.int64], progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary]:
+    """Codes of the rows' URLs by first appearance, −1 for none, and their vocabulary."""
+    import pyarrow as pa
+
+    hit = np.flatnonzero(keys[:, 0] >= 0)
+    codes = np.full(len(keys), NONE, dtype=np.int32)
+    packed = keys[hit, 0] << 60 | keys[hit, 1] << 30 | keys[hit, 2]
+    distinct, inverse = np.unique(packed, return_inverse=True)
+    low_bits = (1 << 30) - 1
+    texts: list[str] = []
+    for low, high in progress.blocks("synthetic: addresses", len(distinct), 20_000):
+        texts += [
+            _url(world, key >> 60, key >> 30 & low_bits, key & low_bits)
+            for key in distinct[low:high].tolist()
+        ]
+    codes[hit], vocabulary, _ = _numbered(pa.array(texts, pa.string()), inverse)
+    return codes, vocabulary
+
+
+def _url(world: World, sort: int, a: int, b: int) -> str:
+    spell = world.lexicon.spell
+    if sort == ev.SITE_URL and a >= world.lexicon.glued:
+        return f"http://www.{spell(a).removeprefix('www.')}"
+    if sort == ev.SITE_URL:
+        word = (a - world.lexicon.domains) // len(DOMAIN_FORMS)
+        return f"http://www.{spell(word if a >= world.lexicon.domains else a)}.com"
+    if sort == ev.PAIR_URL:
+        return f"http://www.{_bare(spell(a))}{_bare(spell(b))}.{'com' if (a + b) % 4 else 'org'}"
+    if a >= len(world.heads):
+        return _hub(a - len(world.heads), b)
+    head = spell(int(world.heads[a]))
+    if b % 9 == 4:
+        return HUBS[(a + b) % len(HUBS)]
+    low, high = world.beside.starts[a], world.beside.starts[a + 1]
+    near = spell(int(world.beside.items[low + b % (high - low)]) // 2)
+    forms = ("http://www.{0}{1}.com", "http://{0}.{1}.com", "http://www.{1}{0}.org",
+             "http://www.{0}.com", "http://www.{1}-{0}.net")  # fmt: skip
+    return forms[b % len(forms)].format(head, near)
+
+
+def _hub(kind: int, number: int) -> str:
+    """A site for queries that have no topic of their own."""
+    if kind == ADULT:
+        return f"http://www.adults{number}.com"
+    hubs = PLACE_HUBS if kind == PLACE else PEOPLE_HUBS
+    return hubs[number % len(hubs)] if number % 3 else f"http://www.results{number}.com"
+
+
+def _bare(text: str) -> str:
+    return "".join(letter for letter in text if letter.isalnum() or letter == "-")
+
+
+def _machines(
+    people: People, events: Events, start: int, days: int, rng: np.random.Generator
+) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.uint32]]:
+    """Each event's cookie (people change theirs now and then) and address (some roam nearby)."""
+    day = (events.time - start) // 86_400
+    turn = np.minimum(day * people.cookies[events.who] // days, people.cookies[events.who] - 1)
+    key = events.who * 64 + np.minimum(turn, 63)
+    used, place = np.unique(key, return_inverse=True)
+    numbers = rng.integers(0, 1 << 62, len(used))
+    cookies = Vocabulary.of(f"{number:016x}" for number in numbers)
+    ip = people.ip[events.who].copy()
+    away = people.roams[events.who] & (
+        ev.mixed((events.who * 4096 + day).astype(np.uint64)) % 3 == 0
+    )
+    host = ev.mixed((events.who * 4096 + day + 1).astype(np.uint64)) % 254 + 1
+    ip[away] = (ip[away] & np.uint32(0xFFFFFF00)) | host[away].astype(np.uint32)
+    return place.astype(np.int32), cookies, ip
+
+
+def write_synthetic(synthetic: Synthetic, folder: Path) -> Mapping[str, Path]:
+    """Write ``log.tsv``, ``reference.tsv``, ``profiles.csv`` and ``truth.json`` into `folder`.
+
+    The folder is made if need be; files of these names in it are replaced.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {
+        name: folder / name for name in ("log.tsv", "reference.tsv", "profiles.csv", "truth.json")
+    }
+    write_tsv(synthetic.log, paths["log.tsv"])
+    write_tsv(synthetic.reference, paths["reference.tsv"])
+    synthetic.profiles.to_csv(paths["profiles.csv"], index=False, lineterminator="\n")
+    paths["truth.json"].write_text(json.dumps(synthetic.truth, separators=(",", ":")), "utf-8")
+    return paths
+
+
+def write_tsv(log: QueryLog, path: Path) -> None:
+    """Write a log in AOL's columns, then address and cookie, rows as they stand; O(n).
+
+    A block of rows at a time, since Python's objects take ten times the memory of the log.
+    """
+    users, queries, urls = log.users.strings(), log.queries.strings(), log.urls.strings()
+    cookies = log.cookies.strings() if log.cookies is not None else []
+    ips = np.zeros(len(log), np.uint32) if log.ip is None else log.ip
+    codes = np.full(len(log), NONE, np.int32) if log.cookie is None else log.cookie
+    columns: tuple[NDArray[Any], ...] = (
+        log.user,
+        log.query,
+        log.time,
+        log.rank,
+        log.url,
+        ips,
+        codes,
+    )
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie\n")
+        for start in range(0, len(log), BLOCK):
+            block = [column[start : start + BLOCK] for column in columns]
+            block[2] = np.datetime_as_string(block[2].astype("datetime64[s]"), unit="s")
+            for user, query, time, rank, url, ip, cookie in zip(
+                *(column.tolist() for column in block), strict=True
+            ):
+                asked = f"{users[user]}\t{queries[query]}\t{time.replace('T', ' ')}"
+                click = f"{rank}\t{urls[url]}" if url != NONE else "\t"
+                address = ".".join(str(byte) for byte in ip.to_bytes(4, "big")) if ip else ""
+                machine = cookies[cookie] if cookie != NONE else ""
+                file.write(f"{asked}\t{click}\t{address}\t{machine}\n")

@@ -1,0 +1,179 @@
+"""The people of a synthetic log: names, homes, habits, addresses on the network, profiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log import gazetteers
+from auditor.log.synthetic.world import Codes, Reals, World, draw
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INTERESTS = 6
+"""Topics that a person comes back to."""
+FAVOURITES = 3
+"""Sites that a person reaches by typing their names."""
+OWN_NAME_SHARE = 0.30
+"""Of users, those who ask for their own name (Jones et al. 2008, section 1)."""
+HOME_SHARE = 0.50
+"""Of users, those who ask for a place that shares three digits of ZIP with their home (same)."""
+OWN_DATA_SHARE = 0.04
+"""Of users, those who type a number or an address of their own."""
+SUBNETS = 1 << 16
+"""Class C networks within 10.0.0.0/8, which belongs to nobody."""
+PEOPLE_PER_SUBNET = 14
+NEIGHBOURS = 5
+"""Networks that four more masked bits join, as far as there is room."""
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """n people; every array has one row for each.
+
+    `first`, `last` are word codes; `city` and `zip_code` say where home is; `activity` is the
+    mean number of sessions a day; `interests` are topics, `leaning` is where in a topic's
+    companions each person's taste lies; `ip` is the usual address.
+    """
+
+    number: NDArray[np.int64]
+    first: Codes
+    last: Codes
+    city: NDArray[np.int64]
+    zip_code: NDArray[np.int64]
+    activity: Reals
+    interests: NDArray[np.int64]
+    leaning: Reals
+    favourites: NDArray[np.int64]
+    adult: Reals
+    asks_name: NDArray[np.bool_]
+    asks_home: NDArray[np.bool_]
+    types_data: NDArray[np.bool_]
+    ip: NDArray[np.uint32]
+    roams: NDArray[np.bool_]
+    cookies: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def name(self, world: World, person: int) -> str:
+        """First and last name, in lower case."""
+        words = world.lexicon.words
+        return f"{words[int(self.first[person])]} {words[int(self.last[person])]}"
+
+    def zip_text(self, person: int) -> str:
+        """The home's five-digit postal code."""
+        return f"{self.zip_code[person]:05d}"
+
+
+def make_people(n: int, world: World, rng: np.random.Generator) -> People:
+    """Draw n people; O(n · log n)."""
+    city = draw(world.city_weights, n, rng)
+    codes = [gazetteers.city_zips()[key] for key in world.city_keys]
+    sizes = np.array([len(each) for each in codes])
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    flat = np.array([int(code) for each in codes for code in each])
+    zip_code = flat[starts[city] + (rng.random(n) * sizes[city]).astype(np.int64)]
+    # A person who came back to a topic would be rare if interests were as skewed as fashions.
+    interests = draw(world.topics**0.7, n * INTERESTS, rng).reshape(n, INTERESTS)
+    return People(
+        number=np.sort(rng.choice(40 * n + 100_000, n, replace=False)) + 1,
+        first=world.first[draw(world.first_weights, n, rng)],
+        last=world.last[draw(world.last_weights, n, rng)],
+        city=city,
+        zip_code=zip_code,
+        activity=0.37 * rng.lognormal(-0.72, 1.2, n),
+        interests=interests,
+        leaning=rng.random((n, INTERESTS)),
+        favourites=draw(world.site_weights, n * FAVOURITES, rng).reshape(n, FAVOURITES),
+        adult=np.where(rng.random(n) < 0.12, 0.22, 0.008),
+        asks_name=rng.random(n) < OWN_NAME_SHARE,
+        asks_home=rng.random(n) < HOME_SHARE,
+        types_data=rng.random(n) < OWN_DATA_SHARE,
+        ip=_addresses(zip_code, rng),
+        roams=rng.random(n) < 0.35,
+        cookies=1 + rng.poisson(0.35, n),
+    )
+
+
+def _addresses(zip_code: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.uint32]:
+    """An address each: neighbours share networks, and now and then one address.
+
+    People in order of postal code fill networks of very unequal size, which lie in order in
+    10.0.0.0/8; so the longer the prefix two people share, the nearer they live. Networks lie
+    close together: four more masked bits join about five of them (Jones et al. 2008, Table 2),
+    more where 10.0.0.0/8 becomes too small for that.
+    """
+    n = len(zip_code)
+    order = np.lexsort((rng.random(n), zip_code))
+    networks = min(SUBNETS, max(1, n // PEOPLE_PER_SUBNET))
+    shares = rng.lognormal(0.0, 0.8, networks)
+    edges = np.cumsum(shares) / shares.sum() * n
+    network = np.minimum(np.searchsorted(edges, np.arange(n), side="right"), networks - 1)
+    places = _places(networks, rng)
+    host = rng.integers(1, 255, n)
+    shared = np.flatnonzero(rng.random(n) < 0.1)
+    shared = shared[(shared > 0) & (network[shared] == network[shared - 1])]
+    host[shared] = host[shared - 1]
+    address = np.empty(n, dtype=np.uint32)
+    address[order] = ((10 << 24) + places[network] * 256 + host).astype(np.uint32)
+    return address
+
+
+def _places(networks: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Where in 10.0.0.0/8 the networks of 256 addresses lie, in order; shape (networks,)."""
+    places = np.zeros(1, dtype=np.int64)
+    for children, joined in ((256, NEIGHBOURS**2), (16, NEIGHBOURS), (16, 1)):
+        inside = (places[:, None] * children + np.arange(children)).ravel()
+        wanted = min(len(inside), -(-networks // joined))
+        places = np.sort(rng.choice(inside, wanted, replace=False))
+    return places
+
+
+def profiles(people: People, world: World, rng: np.random.Generator) -> pd.DataFrame:
+    """What an attacker may find about users elsewhere.
+
+    Columns: `user`, `userid` (made from a name by nine in ten, from both names by four in
+    ten), `name` (given by a quarter; missing otherwise), `zip`. The rates are those of
+    Jones et al. 2008, Table 3.
+    """
+    import pandas as pd
+
+    words = world.lexicon.words
+    nouns = [words[int(code)] for code in world.heads]
+    draws = rng.random((len(people), 4))
+    names: list[str | None] = []
+    userids = []
+    for person in range(len(people)):
+        first, last = words[int(people.first[person])], words[int(people.last[person])]
+        pick, shape, number, known = draws[person]
+        userids.append(_userid(first, last, nouns, pick, shape, number))
+        full = f"{first.title()} {last.title()}"
+        names.append(full if known < 0.2 else first.title() if known < 0.25 else None)
+    return pd.DataFrame(
+        {
+            "user": [str(number) for number in people.number],
+            "userid": userids,
+            "name": pd.array(names, dtype="string"),
+            "zip": [people.zip_text(person) for person in range(len(people))],
+        }
+    )
+
+
+def _userid(
+    first: str, last: str, nouns: list[str], pick: float, shape: float, number: float
+) -> str:
+    digits = str(int(number * 100)) if number * 10 % 1 < 0.6 else ""
+    if pick < 0.42:
+        forms = (f"{last}_{first}", f"{first}.{last}", f"{first}{last}", f"{first}_{last}")
+    elif pick < 0.88:
+        noun = nouns[int(number * len(nouns))]
+        forms = (f"{first}{noun}", f"{first[0]}{last}", f"{first}_{int(number * 10_000)}", first)
+    else:
+        a, b = nouns[int(number * len(nouns))], nouns[int(shape * len(nouns))]
+        forms = (f"{a}{b}", f"{a}_{b}", f"{b}{a}x", f"{a}4{b}")
+    return forms[int(shape * len(forms))] + digits

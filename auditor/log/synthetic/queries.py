@@ -1,0 +1,322 @@
+"""Queries of synthetic logs, as rows of token codes: composed, reformulated, and private ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.synthetic import world as w
+from auditor.log.synthetic.people import FAVOURITES, INTERESTS, People
+from auditor.log.synthetic.world import (
+    FILLERS,
+    LINKS,
+    LOCAL,
+    NONE,
+    OPENINGS,
+    Codes,
+    Reals,
+    World,
+    draw,
+)
+
+WORDS = 8
+"""Most words of a query."""
+
+
+@dataclass(eq=False)
+class Queries:
+    """m queries: token codes, shape (m, WORDS), −1 past the end; lengths; topics.
+
+    The arrays change while queries are composed.
+    """
+
+    words: Codes
+    length: NDArray[np.int64]
+    topic: NDArray[np.int64]
+
+    @classmethod
+    def blank(cls, m: int) -> Queries:
+        return cls(
+            np.full((m, WORDS), NONE, dtype=np.int32),
+            np.zeros(m, dtype=np.int64),
+            np.zeros(m, dtype=np.int64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.length)
+
+    def take(self, rows: NDArray[np.integer]) -> Queries:
+        """Copies of some queries."""
+        return Queries(self.words[rows], self.length[rows], self.topic[rows])
+
+    def put(self, rows: NDArray[np.integer], other: Queries) -> None:
+        """Replace the queries `rows` by `other`."""
+        self.words[rows], self.length[rows] = other.words, other.length
+        self.topic[rows] = other.topic
+
+    def append(self, rows: NDArray[np.integer], codes: NDArray[np.integer]) -> None:
+        """Add one word at the end of each of `rows`; −1 and a full query add nothing."""
+        fits = (self.length[rows] < WORDS) & (codes != NONE)
+        rows, codes = rows[fits], codes[fits]
+        self.words[rows, self.length[rows]] = codes
+        self.length[rows] += 1
+
+    def append_phrase(self, rows: NDArray[np.integer], phrase: Codes) -> None:
+        """Add several words at the end of each of `rows`; shape (len(rows), any)."""
+        for column in phrase.T:
+            self.append(rows, column)
+
+    def prepend(self, rows: NDArray[np.integer], codes: NDArray[np.integer]) -> None:
+        """Add one word at the beginning of each of `rows`; a full query loses its last."""
+        self.words[rows, 1:] = self.words[rows, :-1]
+        self.words[rows, 0] = codes
+        self.length[rows] = np.minimum(self.length[rows] + 1, WORDS)
+
+    def drop(self, rows: NDArray[np.integer], at: NDArray[np.integer]) -> None:
+        """Take the word at place `at` out of each of `rows`."""
+        columns = np.arange(WORDS - 1)[None, :]
+        source = columns + (columns >= at[:, None])
+        shorter = np.take_along_axis(self.words[rows], source, axis=1)
+        self.words[rows, :-1] = shorter
+        self.words[rows, -1] = NONE
+        self.length[rows] -= 1
+
+
+def compose(
+    world: World, topics: Reals, people: People, who: NDArray[np.int64], rng: np.random.Generator
+) -> Queries:
+    """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
+    m = len(who)
+    made = Queries.blank(m)
+    edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
+    kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
+    adult = rng.random(m) < people.adult[who]
+    rows = np.flatnonzero((kind == 6) & ~adult)
+    _about_topics(made, rows, world, topics, people, who[rows], rng)
+    _sites(made, np.flatnonzero((kind == 0) & ~adult), world, people, who, rng)
+    rows = np.flatnonzero((kind == 1) & ~adult)
+    made.append_phrase(rows, world.stars[draw(world.star_weights, len(rows), rng)])
+    made.topic[rows] = len(world.heads) + w.PERSON
+    rows = np.flatnonzero((kind == 2) & ~adult)
+    made.append(rows, world.first[draw(world.first_weights, len(rows), rng)])
+    made.append(rows, world.last[draw(world.last_weights, len(rows), rng)])
+    made.topic[rows] = len(world.heads) + w.PERSON
+    rows = np.flatnonzero((kind == 3) & ~adult)
+    _add_city(made, rows, world, draw(world.city_weights, len(rows), rng), rng)
+    made.topic[rows] = len(world.heads) + w.PLACE
+    rows = np.flatnonzero((kind == 4) & ~adult)
+    for share in (1.0, 0.75, 0.4):
+        part = rows[rng.random(len(rows)) < share]
+        made.append(part, world.rare[draw(world.rare_weights, len(part), rng)])
+    made.topic[rows] = len(world.heads) + w.RARE
+    rows = np.flatnonzero((kind == 5) & ~adult)
+    made.append(rows, np.full(len(rows), world.lexicon.code["-"], dtype=np.int32))
+    made.topic[rows] = len(world.heads) + w.NOTHING
+    rows = np.flatnonzero(adult)
+    part = rows[rng.random(len(rows)) < 0.35]
+    made.append(part, world.lexicon.of(FILLERS)[rng.integers(0, 2, len(part))])
+    made.append_phrase(rows, world.adult[draw(world.adult_weights, len(rows), rng)])
+    part = rows[rng.random(len(rows)) < 0.2]
+    made.append_phrase(part, world.adult[draw(world.adult_weights, len(part), rng)])
+    made.topic[rows] = len(world.heads) + w.ADULT
+    _misspell(made, world, rng)
+    return made
+
+
+def _about_topics(
+    made: Queries,
+    rows: NDArray[np.int64],
+    world: World,
+    topics: Reals,
+    people: People,
+    who: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> None:
+    """Head words with companions; a person's own topics, with the person's own taste, in most."""
+    m = len(rows)
+    topic = draw(topics, m, rng)
+    slot = np.minimum((INTERESTS * rng.random(m) ** 1.8).astype(np.int64), INTERESTS - 1)
+    own = rng.random(m) < 0.6
+    topic[own] = people.interests[who[own], slot[own]]
+    made.topic[rows] = topic
+    u = rng.random(m)
+    near = own & (rng.random(m) < 0.6)
+    taste = people.leaning[who[near], slot[near]]
+    u[near] = np.abs(taste + rng.normal(0.0, 0.04, len(taste))) % 1.0
+    shape = np.searchsorted(np.cumsum([0.13, 0.36, 0.21, 0.09]), rng.random(m), side="right")
+    made.append(rows, world.heads[topic])
+    paired = rows[shape >= 1]
+    add_companion(made, paired, world, u[shape >= 1])
+    three = rows[(shape == 2) | (shape == 4)]
+    add_companion(made, three, world, rng.random(len(three)))
+    part = rows[shape == 3]
+    made.prepend(part, _fitting(world, FILLERS, made.topic[part], rng))
+    part = rows[shape == 4]
+    style = rng.random(len(part))
+    opened = part[style < 0.25]
+    opening = world.lexicon.phrases(OPENINGS)[_fit(len(OPENINGS), made.topic[opened], rng)]
+    for column in (1, 0):
+        some = opening[:, column] != NONE
+        made.prepend(opened[some], opening[some, column])
+    linked = part[(style >= 0.25) & (style < 0.6)]
+    made.append(linked, _fitting(world, LINKS, made.topic[linked], rng))
+    made.append(linked, world.beside.draw(made.topic[linked], rng.random(len(linked)) ** 2) // 2)
+    placed = part[(style >= 0.6) & (style < 0.8)]
+    _add_city(made, placed, world, draw(world.city_weights, len(placed), rng), rng)
+    last = part[style >= 0.8]
+    made.append(last, world.rare[draw(world.rare_weights, len(last), rng)])
+    dated = rows[rng.random(m) < 0.03]
+    some = (w.NUMBERS * rng.random(len(dated)) ** 3).astype(np.int64)
+    numbers = np.where(rng.random(len(dated)) < 0.4, 2006, some)
+    made.append(dated, world.lexicon.numbers + numbers)
+
+
+def add_companion(made: Queries, rows: NDArray[np.integer], world: World, u: Reals) -> None:
+    """Put a companion of each query's topic before or after it, unless it is there already."""
+    item = world.beside.draw(made.topic[rows], u)
+    code, before = item // 2, item % 2 == 1
+    new = ~np.any(made.words[rows] == code[:, None], axis=1) & (made.length[rows] < WORDS)
+    made.prepend(rows[new & before], code[new & before])
+    made.append(rows[new & ~before], code[new & ~before])
+
+
+def _sites(
+    made: Queries,
+    rows: NDArray[np.int64],
+    world: World,
+    people: People,
+    who: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> None:
+    m = len(rows)
+    site = draw(world.site_weights, m, rng)
+    own = rng.random(m) < 0.65
+    site[own] = people.favourites[who[rows[own]], rng.integers(0, FAVOURITES, int(own.sum()))]
+    codes = world.sites[site].astype(np.int64)
+    form = np.searchsorted(np.cumsum([0.55, 0.25, 0.15]), rng.random(m), side="right")
+    typed = form > 0
+    codes[typed] = world.lexicon.domains + len(w.DOMAIN_FORMS) * codes[typed] + form[typed] - 1
+    small = rng.random(m) < 0.25
+    pair = (w.GLUED * rng.random((2, int(small.sum()))) ** 2).astype(np.int64)
+    codes[small] = world.lexicon.glued + w.GLUED * pair[0] + pair[1]
+    made.append(rows, codes)
+    made.topic[rows] = len(world.heads) + w.SITE
+
+
+def _add_city(
+    made: Queries,
+    rows: NDArray[np.integer],
+    world: World,
+    city: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> None:
+    """A city's name, mostly with its state."""
+    made.append_phrase(rows, world.cities[city])
+    stated = rng.random(len(rows)) < 0.7
+    made.append(rows[stated], world.city_states[city[stated]])
+
+
+def _fit(choices: int, topic: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """A choice each: the same for a topic most of the time, as "free" goes with games."""
+    usual = topic * 7 % choices
+    return np.where(rng.random(len(topic)) < 0.7, usual, rng.integers(0, choices, len(topic)))
+
+
+def _fitting(
+    world: World, words: tuple[str, ...], topic: NDArray[np.int64], rng: np.random.Generator
+) -> Codes:
+    fitting: Codes = world.lexicon.of(words)[_fit(len(words), topic, rng)]
+    return fitting
+
+
+def _misspell(made: Queries, world: World, rng: np.random.Generator) -> None:
+    """One word in every fourteenth query goes wrong."""
+    rows = np.flatnonzero((rng.random(len(made)) < 0.07) & (made.length > 0))
+    at = (rng.random(len(rows)) * made.length[rows]).astype(np.int64)
+    words = made.words[rows, at].astype(np.int64)
+    plain = words < world.lexicon.misspelled
+    lengths = np.array([len(world.lexicon.words[code]) for code in words[plain]], dtype=np.int64)
+    way = np.minimum(rng.geometric(0.3, len(rows)) - 1, w.MISSPELLINGS - 1)
+    rows, at, words, way = rows[plain], at[plain], words[plain], way[plain]
+    long = lengths >= 5
+    wrong = world.lexicon.misspelled + w.MISSPELLINGS * words[long] + way[long]
+    made.words[rows[long], at[long]] = wrong
+
+
+ADD, DROP, REPLACE, SAME, NEXT_PAGE, NEW = range(6)
+STEPS = np.cumsum([0.17, 0.08, 0.17, 0.08, 0.15])
+"""How a query follows another of its session, most of the rest being a new one."""
+
+
+def reformulate(
+    previous: Queries, world: World, rng: np.random.Generator
+) -> tuple[Queries, NDArray[np.int64]]:
+    """What is asked after `previous`, and by which step; a NEW query is left as it was."""
+    made = previous.take(np.arange(len(previous)))
+    step = np.searchsorted(STEPS, rng.random(len(made)), side="right")
+    no_topic = made.topic >= len(world.heads)
+    step[no_topic & ((step == ADD) | (step == REPLACE))] = NEW
+    step[(made.length < 2) & ((step == DROP) | (step == REPLACE))] = NEW
+    rows = np.flatnonzero((step == DROP) | (step == REPLACE))
+    made.drop(rows, (rng.random(len(rows)) * made.length[rows]).astype(np.int64))
+    rows = np.flatnonzero((step == ADD) | (step == REPLACE))
+    add_companion(made, rows, world, rng.random(len(rows)))
+    return made, step
+
+
+def keep_apart(made: Queries, world: World) -> None:
+    """Take words about family and the young out of queries that hold an adult word."""
+    explicit, shielded = (np.append(mask, False) for mask in (world.explicit, world.shielded))
+    words = _meant(made.words, world)
+    rows = np.flatnonzero(explicit[words].any(axis=1) & shielded[words].any(axis=1))
+    while len(rows):
+        held = shielded[_meant(made.words[rows], world)]
+        rows, held = rows[held.any(axis=1)], held[held.any(axis=1)]
+        made.drop(rows, held.argmax(axis=1))
+
+
+def _meant(words: Codes, world: World) -> NDArray[np.int64]:
+    """The plain word behind each code, a misspelt one's own; one past the last for all else."""
+    known, lexicon = len(world.explicit), world.lexicon
+    slips = (words >= lexicon.misspelled) & (words < lexicon.domains)
+    base = np.where(slips, (words - lexicon.misspelled) // w.MISSPELLINGS, words)
+    return np.where((base >= 0) & (base < known), base, known).astype(np.int64)
+
+
+def own_names(
+    world: World, people: People, who: NDArray[np.int64], rng: np.random.Generator
+) -> Queries:
+    """Each person's own name, sometimes with the home's city or a middle initial."""
+    made = Queries.blank(len(who))
+    rows = np.arange(len(who))
+    made.append(rows, people.first[who])
+    style = rng.random(len(who))
+    some = np.flatnonzero(style < 0.06)
+    letters = world.lexicon.of([chr(97 + int(n)) for n in rng.integers(0, 26, len(some))])
+    made.append(some, letters)
+    made.append(rows, people.last[who])
+    some = np.flatnonzero(style > 0.86)
+    _add_city(made, some, world, people.city[who[some]], rng)
+    made.topic[:] = len(world.heads) + w.OWN_NAME
+    return made
+
+
+def home_places(
+    world: World, people: People, who: NDArray[np.int64], rng: np.random.Generator
+) -> Queries:
+    """Something near each person's home: by city and state, by city, or by postal code."""
+    made = Queries.blank(len(who))
+    made.topic[:] = len(world.heads) + w.PLACE
+    style = rng.random(len(who))
+    sought = np.flatnonzero(rng.random(len(who)) < 0.75)
+    weights = 1.0 / (np.arange(len(LOCAL)) + 2.0) ** 0.8
+    made.append_phrase(sought, world.lexicon.phrases(LOCAL)[draw(weights, len(sought), rng)])
+    coded = np.flatnonzero(style < 0.2)
+    made.append(coded, world.lexicon.zips + people.zip_code[who[coded]])
+    named = np.flatnonzero(style >= 0.2)
+    made.append_phrase(named, world.cities[people.city[who[named]]])
+    stated = named[style[named] < 0.85]
+    made.append(stated, world.city_states[people.city[who[stated]]])
+    return made

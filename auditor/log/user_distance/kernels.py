@@ -1,0 +1,454 @@
+"""Compiled loops of the distance between users: word edits, queries, events, domains.
+
+Everything runs over rows that stay in cache: for one word its distances to all words, for one
+query its distances to all queries, for one event its nearest event of every user. Words stand
+in order of their lengths and queries in order of their numbers of words, column by column
+("lanes"), so that one instruction handles several of them. Callers give blocks that take well
+under 200 ms and look at the cancel flag in between.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from auditor.log.user_distance.simd_kernels import (
+    WIDTH,
+    gather,
+    gather_add,
+    gather_max,
+    gather_min,
+    gather_sum,
+    myers_step,
+)
+
+Array = NDArray[Any]
+
+
+class Lexicon(NamedTuple):
+    """Words in order of length, in groups of one length, and their distances if they fit.
+
+    Group g holds the words ``group_first[g]:group_first[g + 1]``; letter c of the x-th of its n
+    words is ``chars[group_base[g] + c * n + x]``. `lengths` and `places` are each word's length
+    and group, `alphabet` the number of letters that occur. `table` (w, w) uint8 holds all edit
+    distances, or has no rows where they are computed on demand.
+    """
+
+    lengths: Array
+    places: Array
+    chars: Array
+    group_first: Array
+    group_base: Array
+    alphabet: int
+    table: Array
+
+
+class Texts(NamedTuple):
+    """Queries in order of their number s of distinct words, in groups of one s = 0, 1, 2 ….
+
+    Group s holds the queries ``size_first[s]:size_first[s + 1]``; word c of the x-th of its n
+    queries is ``tokens[size_base[s] + c * n + x]``. Query q has
+    ``words[offsets[q]:offsets[q + 1]]`` and the normalised number of terms ``terms[q]``.
+    """
+
+    offsets: Array
+    words: Array
+    size_first: Array
+    size_base: Array
+    tokens: Array
+    terms: Array
+
+
+class Sites(NamedTuple):
+    """Domains in order of their numbers of labels, and clicks on them.
+
+    Domains of g labels are ``first[g]:first[g + 1]``; label i from the right of the x-th of
+    those n is ``labels[base[g] + i * n + x]``. Click j is on domain ``host[j]``, which is
+    ``first[-1]`` for none, with the rank ``ranks[rank[j]]`` (−1 none).
+    """
+
+    first: Array
+    base: Array
+    labels: Array
+    host: Array
+    rank: Array
+    ranks: Array
+
+
+class Events(NamedTuple):
+    """All events: weighted time, query, click; user b has ``starts[b]:starts[b + 1]``."""
+
+    time: Array
+    query: Array
+    click: Array
+    starts: Array
+
+
+class Probe(NamedTuple):
+    """Events of one user, or of a centroid: weighted time, query, domain labels, rank.
+
+    A `depth` of 0 means no domain. Equal queries should stand together, and equal clicks within
+    them: their rows are then computed once.
+    """
+
+    time: Array
+    query: Array
+    labels: Array
+    depth: Array
+    rank: Array
+
+
+class Scratch(NamedTuple):
+    """One thread's room: `edits` (words,), `rows` (3, words), `queries` (queries,), `ranks`,
+    `hosts` (domains + 1,), `clicks` and `events` (with WIDTH more each), `held` (1,), `lanes`.
+
+    `held` says which query's row `queries` holds, −1 none; it is good for one probe only.
+    """
+
+    edits: Array
+    rows: Array
+    queries: Array
+    clicks: Array
+    hosts: Array
+    ranks: Array
+    events: Array
+    held: Array
+    lanes: Array
+
+
+LANES = 256
+"""Words that are compared at once: their state fits the first-level cache."""
+
+
+@njit(cache=True, nogil=True)
+def _myers(
+    peq: Array, m: int, chars: Array, base: int, n: int, length: int, first: int, last: int,
+    plus: Array, minus: Array, score: Array,
+) -> None:  # fmt: skip
+    """Edit distances of one pattern of m ≤ 32 letters to the words first:last of one length.
+
+    Myers' bit-parallel recurrence, one word a lane; `score` gets the distances.
+    """
+    lanes = last - first
+    top = np.uint32(1) << np.uint32(m - 1)
+    for x in range(LANES):
+        plus[x] = np.uint32(0xFFFFFFFF)
+        minus[x] = np.uint32(0)
+        score[x] = m
+    for c in range(length):
+        at = base + c * n + first
+        for x in range(0, lanes, WIDTH):
+            myers_step(peq, chars, at + x, np.uint32(top), plus, minus, score, x)
+
+
+@njit(cache=True, nogil=True)
+def _plain(
+    pattern: Array, chars: Array, base: int, n: int, length: int, first: int, last: int,
+    score: Array,
+) -> None:  # fmt: skip
+    """Edit distances of a longer pattern, by the textbook's table of one row a word."""
+    m = len(pattern)
+    row = np.empty(m + 1, dtype=np.int32)
+    for word in range(first, last):
+        for i in range(m + 1):
+            row[i] = i
+        for c in range(length):
+            letter = chars[base + c * n + word]
+            corner = row[0]
+            row[0] = c + 1
+            for i in range(m):
+                above = row[i + 1]
+                best = corner if pattern[i] == letter else corner + 1
+                best = min(best, above + 1, row[i] + 1)
+                row[i + 1] = best
+                corner = above
+        score[word - first] = row[m]
+
+
+@njit(cache=True, nogil=True)
+def edit_row(word: int, from_group: int, lexicon: Lexicon, out: Array) -> None:
+    """Levenshtein distances of `word` to every word of the groups from `from_group` on.
+
+    Changes `out` at the positions of those words; any integer type that holds the longest word.
+    O(letters of the words compared / lanes) for words of up to 32 letters.
+    """
+    m = lexicon.lengths[word]
+    mine = lexicon.places[word]
+    group_first, group_base, chars = lexicon.group_first, lexicon.group_base, lexicon.chars
+    wide = group_first[mine + 1] - group_first[mine]
+    start = group_base[mine] + word - group_first[mine]
+    pattern = np.empty(m, dtype=np.uint16)
+    for c in range(m):
+        pattern[c] = chars[start + c * wide]
+    short = m <= 32
+    peq = np.zeros(lexicon.alphabet, dtype=np.uint32)
+    if short:
+        for c in range(m):
+            peq[pattern[c]] |= np.uint32(1) << np.uint32(c)
+    plus = np.empty(LANES, dtype=np.uint32)
+    minus = np.empty(LANES, dtype=np.uint32)
+    score = np.empty(LANES, dtype=np.int32)
+    for g in range(from_group, len(group_first) - 1):
+        head = group_first[g]
+        n = group_first[g + 1] - head
+        length = lexicon.lengths[head]
+        for first in range(0, n, LANES):
+            last = min(first + LANES, n)
+            if short:
+                _myers(peq, m, chars, group_base[g], n, length, first, last, plus, minus, score)
+            else:
+                _plain(pattern, chars, group_base[g], n, length, first, last, score)
+            for x in range(last - first):
+                out[head + first + x] = score[x]
+
+
+@njit(cache=True, nogil=True)
+def edit_block(first: int, last: int, lexicon: Lexicon) -> None:
+    """Rows first:last of the table of all word distances, and their mirror image.
+
+    Only words at least as long are compared: shorter ones have or will have mirrored theirs.
+    """
+    table, places = lexicon.table, lexicon.places
+    for word in range(first, last):
+        edit_row(word, places[word], lexicon, table[word])
+    tile = 64
+    words = len(lexicon.lengths)
+    for start in range(lexicon.group_first[places[first]], words, tile):
+        for j in range(start, min(start + tile, words)):
+            for i in range(first, last):
+                if j >= lexicon.group_first[places[i]]:
+                    table[j, i] = table[i, j]
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _word_row(edits: Array, lengths: Array, word: int, out: Array) -> None:
+    """Normalised distances of one word to all: edits ÷ the longer length; `out` float32."""
+    mine = lengths[word]
+    for j in range(len(lengths)):
+        out[j] = np.float32(edits[j]) / np.float32(max(mine, lengths[j]))
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _widen(row: Array, nearest: Array, farthest: Array, fresh: bool) -> None:
+    if fresh:
+        for j in range(len(row)):
+            nearest[j] = row[j]
+            farthest[j] = row[j]
+    else:
+        for j in range(len(row)):
+            nearest[j] = min(nearest[j], row[j])
+            farthest[j] = max(farthest[j], row[j])
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _outward(
+    row: Array, tokens: Array, base: int, n: int, size: int, best: Array, out: Array
+) -> None:
+    """``out[p] = max(out[p], min over p's words of row)`` for the n queries of `size` words."""
+    for first in range(0, n, LANES):
+        lanes = min(LANES, n - first)
+        for x in range(0, lanes, WIDTH):
+            gather(best, x, row, tokens, base + first + x)
+        for c in range(1, size):
+            at = base + c * n + first
+            for x in range(0, lanes, WIDTH):
+                gather_min(best, x, row, tokens, at + x)
+        part = out[first : first + lanes]
+        for x in range(lanes):
+            part[x] = max(part[x], best[x])
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _inward(
+    nearest: Array, tokens: Array, base: int, n: int, size: int, best: Array, out: Array
+) -> None:
+    """``out[p] = max(out[p], max over p's words of nearest)``."""
+    for first in range(0, n, LANES):
+        lanes = min(LANES, n - first)
+        for x in range(0, lanes, WIDTH):
+            gather(best, x, nearest, tokens, base + first + x)
+        for c in range(1, size):
+            at = base + c * n + first
+            for x in range(0, lanes, WIDTH):
+                gather_max(best, x, nearest, tokens, at + x)
+        part = out[first : first + lanes]
+        for x in range(lanes):
+            part[x] = max(part[x], best[x])
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def query_row(query: int, lexicon: Lexicon, texts: Texts, scratch: Scratch) -> None:
+    """Hausdorff distances of the words of one query to those of all, into `scratch.queries`.
+
+    A query without words is at 0 from another such and at 1 from all others.
+    """
+    out = scratch.queries
+    begin, end = texts.offsets[query], texts.offsets[query + 1]
+    first, base = texts.size_first, texts.size_base
+    for p in range(len(out)):
+        out[p] = np.float32(1.0) if (p < first[1]) != (begin == end) else np.float32(0.0)
+    if begin == end:
+        return
+    row, nearest, farthest = scratch.rows[0], scratch.rows[1], scratch.rows[2]
+    for i in range(begin, end):
+        word = texts.words[i]
+        if len(lexicon.table):
+            _word_row(lexicon.table[word], lexicon.lengths, word, row)
+        else:
+            edit_row(word, 0, lexicon, scratch.edits)
+            _word_row(scratch.edits, lexicon.lengths, word, row)
+        _widen(row, nearest, farthest, i == begin)
+        if end - begin > 1:
+            for size in range(2, len(first) - 1):
+                n = first[size + 1] - first[size]
+                if n:
+                    part = out[first[size] : first[size + 1]]
+                    _outward(row, texts.tokens, base[size], n, size, scratch.lanes, part)
+    for size in range(1, len(first) - 1):
+        n = first[size + 1] - first[size]
+        if n:
+            part = out[first[size] : first[size + 1]]
+            reach = farthest if size == 1 else nearest
+            _inward(reach, texts.tokens, base[size], n, size, scratch.lanes, part)
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _weigh(query: int, terms: Array, w_length: float, w_words: float, out: Array) -> None:
+    """From Hausdorff distances to weighted distances of query strings, in place."""
+    mine = terms[query]
+    a, b = np.float32(w_length), np.float32(w_words)
+    for p in range(len(out)):
+        out[p] = a * abs(terms[p] - mine) + b * out[p]
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _differ(labels: Array, mine: int, weight: float, out: Array) -> None:
+    share = np.float32(weight)
+    for x in range(len(out)):
+        out[x] += share if labels[x] != mine else np.float32(0.0)
+
+
+@njit(cache=True, nogil=True)
+def domain_row(mine: Array, deep: int, sites: Sites, w_url: float, out: Array) -> None:
+    """Weighted d_u of one domain, by its labels from the right, to all and to none.
+
+    Label i = 1 … m from the right weighs 2^(m−i)/(2^m − 1), m the longer of both; a `deep` of 0
+    is no domain, at 0 from none and at 1 from all others. `out` is float32 (domains + 1,).
+    """
+    first, base = sites.first, sites.base
+    out[-1] = np.float32(0.0 if deep == 0 else w_url)
+    for depth in range(1, len(first) - 1):
+        part = out[first[depth] : first[depth + 1]]
+        n = len(part)
+        if n == 0:
+            continue
+        if deep == 0:
+            part[:] = np.float32(w_url)
+            continue
+        longer = max(deep, depth)
+        whole = 2.0**longer - 1.0
+        shared = min(deep, depth)
+        part[:] = np.float32(w_url * (2.0 ** (longer - shared) - 1.0) / whole)
+        for i in range(shared):
+            labels = sites.labels[base[depth] + i * n : base[depth] + (i + 1) * n]
+            _differ(labels, mine[i], w_url * 2.0 ** (longer - 1 - i) / whole, part)
+
+
+@njit(cache=True, nogil=True)
+def click_row(
+    mine: Array,
+    deep: int,
+    place: float,
+    sites: Sites,
+    w_rank: float,
+    w_url: float,
+    scratch: Scratch,
+) -> None:
+    """Weighted distance of one (domain, rank) to all clicks, into `scratch.clicks`.
+
+    A rank below 0 is missing: at 0 from another missing one, at 1 from any other.
+    """
+    domain_row(mine, deep, sites, w_url, scratch.hosts)
+    for code in range(len(sites.ranks)):
+        rank = sites.ranks[code]
+        if rank < 0 or place < 0:
+            far = 0.0 if rank < 0 and place < 0 else 1.0
+        else:
+            far = abs(rank - place)
+        scratch.ranks[code] = np.float32(w_rank * far)
+    for x in range(0, len(scratch.clicks) - WIDTH + 1, WIDTH):
+        gather(scratch.clicks, x, scratch.hosts, sites.host, x)
+        gather_add(scratch.clicks, x, scratch.ranks, sites.rank, x)
+
+
+@njit(cache=True, nogil=True)
+def _to_events(moment: float, events: Events, queries: Array, clicks: Array, out: Array) -> None:
+    """Distances of one event to all, into `out`: (events + WIDTH,)."""
+    now = np.float32(moment)
+    for f in range(0, events.starts[-1], WIDTH):
+        gather_sum(
+            out, f, events.time, now, clicks, events.click, queries, events.query, f
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _nearest(far: Array, starts: Array, best: Array) -> None:
+    """Raise ``best[b]`` to the least of `far` over user b's events."""
+    for b in range(len(best)):
+        mine = far[starts[b] : starts[b + 1]]
+        least = np.float32(np.inf)
+        for f in range(len(mine)):
+            least = min(least, mine[f])
+        best[b] = max(best[b], least)
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _each(far: Array, least: Array) -> None:
+    for f in range(len(least)):
+        least[f] = min(least[f], far[f])
+
+
+@njit(cache=True, nogil=True)
+def follow(
+    first: int,
+    last: int,
+    probe: Probe,
+    events: Events,
+    lexicon: Lexicon,
+    texts: Texts,
+    sites: Sites,
+    weights: Array,
+    scratch: Scratch,
+    best: Array,
+    least: Array,
+) -> None:
+    """The probe's events first:last against all events.
+
+    `weights` are the shares of rank, URL, number of terms and words. Raises ``best[b]`` to the
+    largest of the distances from a probe's event to user b's nearest event: h(probe → b) once
+    all events went by. Lowers ``least[f]`` to event f's distance to the nearest of the probe's
+    events, unless it is empty. O(events + words of all queries · words of the probe's queries).
+    """
+    for e in range(first, last):
+        query = probe.query[e]
+        if scratch.held[0] != query:
+            query_row(query, lexicon, texts, scratch)
+            _weigh(query, texts.terms, weights[2], weights[3], scratch.queries)
+            scratch.held[0] = query
+        same = e > first and probe.depth[e] == probe.depth[e - 1]
+        same = same and probe.rank[e] == probe.rank[e - 1]
+        for i in range(probe.depth[e]):
+            same = same and probe.labels[e, i] == probe.labels[e - 1, i]
+        if not same:
+            click_row(
+                probe.labels[e], probe.depth[e], probe.rank[e], sites, weights[0], weights[1],
+                scratch,
+            )  # fmt: skip
+        _to_events(probe.time[e], events, scratch.queries, scratch.clicks, scratch.events)
+        if len(best):
+            _nearest(scratch.events, events.starts, best)
+        if len(least):
+            _each(scratch.events, least)

@@ -1,0 +1,216 @@
+"""Writing a log: AOL-shaped rows or Parquet, which `read_log` reads back as the same log.
+
+Rows stand on lines of their own whatever the texts hold: if any text has a tab, a line end or a
+quote where it would matter, every field of the file stands in quotes, the header too, which is
+how the reader knows. NUL and what isn't Unicode text become U+FFFD. O(bytes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.reading.column_mapping import AOL_NAMES
+from auditor.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BLOCK = 65_536
+"""Rows written at once."""
+
+
+def write_log(
+    log: QueryLog,
+    path: Path | str,
+    *,
+    format: Literal["tsv", "parquet"] = "tsv",
+    progress: Progress | None = None,
+) -> None:
+    """Write all rows of `log` in their order, replacing `path` if it is there.
+
+    Raises
+    ------
+    Cancelled
+        If `progress` says so; a part of the file is then left for the caller to remove.
+    OSError
+        If it can't be written.
+    """
+    progress = progress or silent()
+    with Path(path).open("wb") as file:
+        if format == "parquet":
+            _write_parquet(log, file, progress)
+        else:
+            _write_tsv(log, file, progress)
+
+
+def _write_tsv(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
+    quoted = any(needs_quotes(vocabulary) for vocabulary in _words(log).values())
+    names = tsv_heading(quoted, ip=log.ip is not None, cookie=log.cookie is not None)
+    file.write(("\t".join(names) + "\n").encode())
+    for rows in tsv_rows(log, quoted, progress):
+        file.write(rows)
+
+
+def tsv_heading(quoted: bool, *, ip: bool, cookie: bool) -> tuple[str, ...]:
+    """The columns' names as they stand in the file."""
+    names = [*AOL_NAMES, *(["IP"] if ip else []), *(["Cookie"] if cookie else [])]
+    return tuple(f'"{name}"' if quoted else name for name in names)
+
+
+def tsv_rows(log: QueryLog, quoted: bool, progress: Progress) -> Iterator[memoryview]:
+    """The lines of all rows, a block at a time; `quoted` if any text of the file needs it."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = {role: _escaped(vocabulary, quoted) for role, vocabulary in _words(log).items()}
+    between = pa.scalar("\t", pa.large_string())
+    for start, stop in progress.blocks("writing the log", len(log), BLOCK):
+        part = slice(start, stop)
+        columns = [
+            _taken(texts["user"], log.user[part]),
+            _taken(texts["query"], log.query[part]),
+            _moments(log.time[part]),
+            _numbers(log.rank[part], NONE),
+            _taken(texts["url"], log.url[part]),
+        ]
+        if log.ip is not None:
+            columns.append(_addresses(log.ip[part]))
+        if log.cookie is not None:
+            columns.append(_taken(texts["cookie"], log.cookie[part]))
+        ends = pa.repeat(pa.scalar("\n", pa.large_string()), stop - start)
+        empty = pa.scalar("", pa.large_string())
+        rows = pc.binary_join_element_wise(*columns, between)
+        rows = pc.binary_join_element_wise(rows, ends, empty)
+        yield _bytes(rows)
+
+
+def _write_parquet(log: QueryLog, file: BinaryIO, progress: Progress) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    words = {role: _escaped(vocabulary, False) for role, vocabulary in _words(log).items()}
+    fields = [
+        pa.field("AnonID", pa.large_string()),
+        pa.field("Query", pa.large_string()),
+        pa.field("QueryTime", pa.timestamp("s", "UTC")),
+        pa.field("ItemRank", pa.int16()),
+        pa.field("ClickURL", pa.large_string()),
+    ]
+    if log.ip is not None:
+        fields.append(pa.field("IP", pa.uint32()))
+    if log.cookie is not None:
+        fields.append(pa.field("Cookie", pa.large_string()))
+    schema = pa.schema(fields)
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for start, stop in progress.blocks("writing the log", len(log), BLOCK * 8):
+            part = slice(start, stop)
+            columns = [
+                _taken(words["user"], log.user[part]),
+                _taken(words["query"], log.query[part]),
+                pa.array(log.time[part]).cast(pa.timestamp("s", "UTC")),
+                pa.array(log.rank[part], mask=log.rank[part] == NONE),
+                _taken(words["url"], log.url[part], missing=None),
+            ]
+            if log.ip is not None:
+                columns.append(pa.array(log.ip[part], mask=log.ip[part] == 0))
+            if log.cookie is not None:
+                columns.append(_taken(words["cookie"], log.cookie[part], missing=None))
+            writer.write_table(pa.table(columns, schema=schema))
+
+
+def _words(log: QueryLog) -> dict[str, Vocabulary]:
+    words = {"user": log.users, "query": log.queries, "url": log.urls}
+    return words | ({"cookie": log.cookies} if log.cookies is not None else {})
+
+
+def needs_quotes(vocabulary: Vocabulary) -> bool:
+    """Whether any string holds a tab or line end, or is nothing but what would be read wrong."""
+    found = np.zeros(256, dtype=np.bool_)
+    for start in range(0, len(vocabulary.data), 1 << 24):
+        found[vocabulary.data[start : start + (1 << 24)]] = True
+    return bool(found[[9, 10, 13]].any())
+
+
+def _escaped(vocabulary: Vocabulary, quoted: bool) -> pa.Array:
+    """The strings as they are written, as an Arrow array."""
+    import pyarrow as pa
+
+    strings = vocabulary.arrow()
+    if _is_clean(vocabulary):
+        clean = strings
+    else:
+        clean = pa.array(
+            [text.replace("\0", "\ufffd") for text in vocabulary.strings()], pa.large_string()
+        )
+    if not quoted:
+        return clean
+    import pyarrow.compute as pc
+
+    mark, empty = pa.scalar('"', pa.large_string()), pa.scalar("", pa.large_string())
+    doubled = pc.replace_substring(clean, '"', '""')
+    return pc.binary_join_element_wise(mark, doubled, mark, empty)
+
+
+def _is_clean(vocabulary: Vocabulary) -> bool:
+    """Whether the strings are UTF-8 without NUL."""
+    if bool((vocabulary.data == 0).any()):
+        return False
+    try:
+        vocabulary.arrow().validate(full=True)
+    except ValueError:
+        return False
+    return True
+
+
+def _taken(strings: pa.Array, codes: NDArray[np.int32], missing: str | None = "") -> pa.Array:
+    import pyarrow as pa
+
+    taken = strings.take(pa.array(codes, mask=codes == NONE))
+    return taken if missing is None else taken.fill_null(missing)
+
+
+def _moments(time: NDArray[np.int64]) -> pa.Array:
+    """``YYYY-MM-DD HH:MM:SS`` of seconds UTC."""
+    import pyarrow as pa
+
+    days, seconds = np.divmod(time, 86_400)
+    some, place = np.unique(days, return_inverse=True)
+    dates = np.datetime_as_string(some.astype("datetime64[D]"), unit="D")
+    clock = (seconds[:, None] // [36_000, 3600, 600, 60, 10, 1]) % [10, 10, 6, 10, 6, 10]
+    text = np.full((len(time), 19), ord(" "), dtype=np.uint8)
+    text[:, :10] = np.frombuffer("".join(dates.tolist()).encode(), np.uint8).reshape(-1, 10)[place]
+    text[:, [13, 16]] = ord(":")
+    text[:, [11, 12, 14, 15, 17, 18]] = clock + ord("0")
+    offsets = np.arange(len(time) + 1, dtype=np.int64) * 19
+    buffers: list[Any] = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+    return pa.Array.from_buffers(pa.large_string(), len(time), buffers)
+
+
+def _numbers(values: NDArray[Any], missing: int) -> pa.Array:
+    import pyarrow as pa
+
+    return pa.array(values, mask=values == missing).cast(pa.large_string()).fill_null("")
+
+
+def _addresses(ip: NDArray[np.uint32]) -> pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    pieces = [_numbers((ip >> np.uint32(shift)) & np.uint32(255), -1) for shift in (24, 16, 8, 0)]
+    dotted = pc.binary_join_element_wise(*pieces, pa.scalar(".", pa.large_string()))
+    return pc.if_else(pa.array(ip == 0), pa.scalar("", pa.large_string()), dotted)
+
+
+def _bytes(rows: pa.Array) -> memoryview:
+    """The strings end to end."""
+    if not len(rows):
+        return memoryview(b"")
+    _, offsets, data = rows.buffers()
+    places = np.frombuffer(offsets, dtype=np.int64)
+    return memoryview(data)[places[rows.offset] : places[rows.offset + len(rows)]]

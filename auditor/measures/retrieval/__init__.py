@@ -1,0 +1,1 @@
+"""Web search trained on a release: nDCG, MAP, precision and recall."""

@@ -1,0 +1,166 @@
+"""The three retrieval algorithms, as products of sparse matrices (Zhang et al. 2016).
+
+A walker stands at a query. With probability s he stays there; else he goes to one of its pages
+or to a following query, in proportion to the released counts. Pages hold whoever reaches them.
+Pages are ranked by the probability of being there after `steps` moves. After one move that is
+the order of the click counts, whatever the transitions are: a page can only gain by other queries
+when there are two or more. How many moves the source made it doesn't say.
+
+Rankings come as `Ranked`: entries in the order of rows and places. Ties are broken by the pages'
+text. Cost of n moves for m queries: the entries of n products of an (m × queries) matrix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.measures.retrieval.graph import Graph, Matrix
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+DEPTH = 100
+"""Places of a ranking that are looked at; MAP is taken over so many."""
+
+FAINT = 1e-6
+"""Weight of a page that is released with a noisy count of 0 or less: it comes last, but comes."""
+
+_ROWS = 2_048  # queries walked from at once: tens of ms
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """Rankings of several queries: entry i says that `page` has `place` (from 1) for `row`."""
+
+    row: Ints
+    page: Ints
+    place: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Where a walker goes from each query: to queries, and to pages, which hold him."""
+
+    queries: Matrix
+    pages: Matrix
+
+
+def walk_chain(graph: Graph, stay: float) -> Chain:
+    """P(k|j) of the random walk; rows sum to 1 where a query has any way out, else to `stay`."""
+    from scipy import sparse
+
+    clicks, steps = _weights(graph.clicks), graph.transitions
+    total = _row_sums(clicks) + _row_sums(steps)
+    scale = np.divide(1 - stay, total, out=np.zeros_like(total), where=total > 0)
+    loop = sparse.diags_array(np.full(len(total), stay), format="csr")
+    return Chain((_scaled(steps, scale) + loop).tocsr(), _scaled(clicks, scale))
+
+
+def impact_chain(graph: Graph, stay: float) -> Chain:
+    """P'(k|j): the walk drawn to pages with many clicks, F = 1 + log(1 + clicks); rows sum to 1."""
+    chain = walk_chain(graph, stay)
+    clicks = _weights(graph.clicks)
+    clicked = np.bincount(clicks.indices, clicks.data, minlength=clicks.shape[1])
+    drawn = chain.pages.copy()
+    drawn.data *= (1 + np.log1p(clicked))[drawn.indices]
+    total = _row_sums(chain.queries) + _row_sums(drawn)
+    scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
+    return Chain(_scaled(chain.queries, scale), _scaled(drawn, scale))
+
+
+def walk(chain: Chain, start: Ints, moves: int, progress: Progress) -> Ranked:
+    """Rank pages by the probability of being there `moves` moves after each of `start`."""
+    parts = []
+    for first, last in progress.blocks("walking from queries", len(start), _ROWS):
+        here = chain.queries[start[first:last]]
+        there = chain.pages[start[first:last]]
+        for move in range(1, moves):
+            progress.check()
+            there = there + here @ chain.pages
+            if move + 1 < moves:
+                here = here @ chain.queries
+        parts.append(_ranked(there, first))
+    return _joined(parts)
+
+
+def by_clicks(graph: Graph, start: Ints, progress: Progress) -> Ranked:
+    """All released pages of each query in the order of their released click counts (O_d)."""
+    return by_weight(graph.clicks, start, "ranking pages", progress)
+
+
+def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> Ranked:
+    """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
+    parts = []
+    for first, last in progress.blocks(stage, len(start), 8 * _ROWS):
+        parts.append(_ranked(matrix[start[first:last]], first, depth=None))
+    return _joined(parts)
+
+
+def with_feedback(original: Ranked, feedback: Floats, weight: float) -> Ranked:
+    """Merge the order by clicks with a feedback rank: S = λ/(I+1) + (1−λ)/(O+1).
+
+    `feedback` is the rank I of each entry of `original`, 0 where there is no feedback: then
+    S = 1/(O+1), undiminished, as printed. Equal S keep their order.
+    """
+    by_count = 1 / (original.place + 1)
+    known = feedback > 0
+    score = np.where(known, weight / (feedback + 1) + (1 - weight) * by_count, by_count)
+    order = np.lexsort((original.place, -score, original.row))
+    row = original.row[order]
+    return _cut(row, original.page[order], _places(row), DEPTH)
+
+
+def _weights(clicks: Matrix) -> Matrix:
+    made = clicks.copy()
+    made.data = np.maximum(made.data, FAINT)
+    return made
+
+
+def _row_sums(matrix: Matrix) -> Floats:
+    sums: Floats = np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
+    return sums
+
+
+def _scaled(matrix: Matrix, scale: Floats) -> Matrix:
+    """Each row times its own number."""
+    made = matrix.copy()
+    made.data *= np.repeat(scale, np.diff(made.indptr))
+    return made
+
+
+def _ranked(scores: Any, first: int, depth: int | None = DEPTH) -> Ranked:
+    """Columns of each row by falling score, equal ones by column; rows count from `first`."""
+    scores.sort_indices()
+    row = np.repeat(np.arange(scores.shape[0], dtype=np.int64), np.diff(scores.indptr))
+    order = np.lexsort((-scores.data, row))  # stable: columns ascend within equal scores
+    row = row[order]
+    return _cut(row + first, scores.indices[order].astype(np.int64), _places(row), depth)
+
+
+def _places(row: Ints) -> Ints:
+    """1, 2, 3 … within each run of equal rows."""
+    new = np.flatnonzero(np.diff(row, prepend=-1))
+    return np.arange(len(row)) - np.repeat(new, np.diff(np.append(new, len(row)))) + 1
+
+
+def _cut(row: Ints, page: Ints, place: Ints, depth: int | None) -> Ranked:
+    if depth is None:
+        return Ranked(row, page, place)
+    kept = place <= depth
+    return Ranked(row[kept], page[kept], place[kept])
+
+
+def _joined(parts: list[Ranked]) -> Ranked:
+    if not parts:
+        none = np.zeros(0, dtype=np.int64)
+        return Ranked(none, none, none)
+    return Ranked(
+        np.concatenate([part.row for part in parts]),
+        np.concatenate([part.page for part in parts]),
+        np.concatenate([part.place for part in parts]),
+    )

@@ -1,0 +1,163 @@
+"""The parts of a log that retrieval trains and tests on, made once for all settings of a method.
+
+A log is split by events (`event_folds`): fold f is tested on its events after training on those
+of all other folds. The tested events of a fold are split in two halves once more, by chance: the
+honest feedback of one half comes from the other, which takes no part in training either.
+
+What is made is kept as long as the log lives, so that a sweep splits it, and evaluates the
+original, once. Training logs of large logs are not kept: `KEEP_ROWS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.measures.event_folds import event_words, fold_of, half_of
+from auditor.measures.prepared_cache import Kept
+from auditor.measures.query_counts import patiently
+from auditor.measures.retrieval.graph import text_order
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+KEEP_ROWS = 4_000_000
+"""Logs of at most so many rows have all their training logs kept: some 100 bytes a row."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clicked:
+    """The distinct clicks of some tested events.
+
+    `query` and `page` are places in the fold's `queries` and `pages`, pairs ascending; `count`
+    is how often each was clicked, `shown` the mean place at which it was shown, NaN if unknown.
+    """
+
+    query: Ints
+    page: Ints
+    count: Ints
+    shown: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One fold: what is tested.
+
+    Attributes
+    ----------
+    number
+        Which fold it is; from 0.
+    queries, pages
+        The texts of the queries that got a click in the fold, in their order, and of the
+        pages clicked.
+    weight
+        Clicks of each query; shape (len(queries),).
+    whole, halves
+        The clicks of the whole fold, and of either half.
+    """
+
+    number: int
+    queries: Vocabulary
+    pages: Vocabulary
+    weight: Ints
+    whole: Clicked
+    halves: tuple[Clicked, Clicked]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The figures of those queries of a fold that are in a graph.
+
+    `here` are their places among the fold's queries, ascending. `figures` has a row for each
+    algorithm and, within it, metric, and a column for each of `here`.
+    """
+
+    here: Ints
+    figures: Floats
+
+
+@dataclass(eq=False)
+class Split:
+    """A log's folds, its training logs, and what was found for the unchanged log."""
+
+    folds: tuple[Fold, ...]
+    part: NDArray[np.int8]
+    training: dict[int, QueryLog] = field(default_factory=dict)
+    _originals: dict[int, tuple[Hashable, Found]] = field(default_factory=dict)
+
+    def original(self, number: int, key: Hashable, make: Callable[[], Found]) -> Found:
+        """What was found for the unchanged log under the settings `key` that were asked last."""
+        known = self._originals.get(number)
+        if known is None or known[0] != key:
+            known = self._originals[number] = (key, make())
+        return known[1]
+
+    def train(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
+        """The log without the events of that fold; O(rows)."""
+        known = self.training.get(number)
+        if known is not None:
+            return known
+        progress.stage("taking a fold out")
+        made = patiently(lambda: log.rows(self.part != number), progress)
+        if len(log) <= KEEP_ROWS:
+            self.training[number] = made
+        return made
+
+
+_splits: Kept[Split] = Kept()
+
+
+def split(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:
+    """The split of a log; made once, O(rows), then remembered until another is asked for."""
+    return _splits.get(log, (folds, seed), lambda: _made(log, folds, seed, progress))
+
+
+def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:
+    words = event_words(log, seed, progress)
+    part, half = fold_of(words, folds), half_of(words)
+    clicked = log.url != NONE
+    made = []
+    for number in range(folds):
+        progress.check()
+        rows = np.flatnonzero(clicked & (part == number))
+        made.append(_fold(log, number, rows, half[rows], progress))
+    return Split(tuple(made), part)
+
+
+def _fold(
+    log: QueryLog, number: int, rows: Ints, half: NDArray[np.bool_], progress: Progress
+) -> Fold:
+    codes, query = np.unique(log.query[rows], return_inverse=True)
+    place = text_order(log.queries.take(codes), progress)
+    query, queries = place[query].astype(np.int64), codes[np.argsort(place)]
+    pages, page = np.unique(log.url[rows], return_inverse=True)
+    shown = log.rank[rows].astype(np.float64)
+    shown[shown < 1] = np.nan
+
+    def part(chosen: NDArray[np.bool_]) -> Clicked:
+        return _clicked(query[chosen], page[chosen], shown[chosen], len(pages))
+
+    return Fold(
+        number=number,
+        queries=log.queries.take(queries),
+        pages=log.urls.take(pages),
+        weight=np.bincount(query, minlength=len(queries)),
+        whole=part(np.ones(len(rows), dtype=np.bool_)),
+        halves=(part(~half), part(half)),
+    )
+
+
+def _clicked(query: Ints, page: Ints, shown: Floats, pages: int) -> Clicked:
+    keys, inverse, count = np.unique(
+        query.astype(np.int64) * max(pages, 1) + page, return_inverse=True, return_counts=True
+    )
+    known = ~np.isnan(shown)
+    total = np.bincount(inverse[known], shown[known], minlength=len(keys))
+    times = np.bincount(inverse[known], minlength=len(keys))
+    mean = np.divide(total, times, out=np.full(len(keys), np.nan), where=times > 0)
+    return Clicked(*np.divmod(keys, max(pages, 1)), count, mean)

@@ -1,0 +1,108 @@
+"""The query–click graph of three tables: what the retrieval algorithms walk on.
+
+Nodes are numbered by their text, so that a graph, the order in which its numbers are added, and
+ties between pages don't depend on how a log or a release numbers its strings. Noise can bring a
+released count to 0 or below. Such a transition is left out; such a click stays, for it says that
+the page belongs to the query, and what it weighs is for the algorithms to say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, Vocabulary
+from auditor.measures.query_counts import matched, patiently
+from auditor.privacy.release import Tables
+from auditor.progress import Progress
+
+if TYPE_CHECKING:
+    from scipy import sparse
+
+    Matrix = sparse.csr_array[Any]
+else:
+    Matrix = Any
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Clicks and transitions as sparse matrices over nodes in the order of their text.
+
+    Attributes
+    ----------
+    clicks
+        Click counts; shape (queries, pages). Entries that are not positive are kept: they are
+        released, too.
+    transitions
+        Positive transition counts; shape (queries, queries).
+    queries, pages
+        The released strings.
+    query_node, page_node
+        The node of each code of `queries` and `pages`.
+    """
+
+    clicks: Matrix
+    transitions: Matrix
+    queries: Vocabulary
+    pages: Vocabulary
+    query_node: Codes
+    page_node: Codes
+
+    def find_queries(self, strings: Vocabulary, progress: Progress) -> Codes:
+        """The node of each string, −1 where it isn't released; O(strings here and there)."""
+        return _nodes(strings, self.queries, self.query_node, progress)
+
+    def find_pages(self, strings: Vocabulary, progress: Progress) -> Codes:
+        """The node of each page's address, −1 where it isn't released."""
+        return _nodes(strings, self.pages, self.page_node, progress)
+
+
+def graph_of(tables: Tables, progress: Progress) -> Graph:
+    """The graph of three tables; O((strings + entries) · log)."""
+    query, page = text_order(tables.queries, progress), text_order(tables.urls, progress)
+    size, pages = len(query), len(page)
+    real = tables.transition_count > 0
+    return Graph(
+        clicks=matrix(
+            query[tables.click_query], page[tables.click_url], tables.click_count, (size, pages)
+        ),
+        transitions=matrix(
+            query[tables.from_query[real]],
+            query[tables.to_query[real]],
+            tables.transition_count[real],
+            (size, size),
+        ),
+        queries=tables.queries,
+        pages=tables.urls,
+        query_node=query,
+        page_node=page,
+    )
+
+
+def matrix(row: Codes, column: Codes, weight: NDArray[Any], shape: tuple[int, int]) -> Matrix:
+    """A sparse matrix with sorted columns; entries of 0 stay entries."""
+    from scipy import sparse
+
+    made = sparse.coo_array((weight.astype(np.float64), (row, column)), shape=shape).tocsr()
+    made.sum_duplicates()
+    return made
+
+
+def text_order(strings: Vocabulary, progress: Progress) -> Codes:
+    """The place of each string in the order of their bytes; shape (len(strings),)."""
+    import pyarrow.compute as pc
+
+    order = patiently(lambda: pc.sort_indices(strings.arrow()).to_numpy(), progress)
+    place = np.empty(len(strings), dtype=np.int32)
+    place[order] = np.arange(len(strings), dtype=np.int32)
+    return place
+
+
+def _nodes(strings: Vocabulary, among: Vocabulary, node: Codes, progress: Progress) -> Codes:
+    code = matched(strings, among, "looking for queries and pages", progress)
+    return np.where(code == NONE, NONE, node[code] if len(node) else NONE).astype(np.int32)

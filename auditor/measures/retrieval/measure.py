@@ -1,0 +1,262 @@
+"""Web search on a release: how well its clicks predict what people click next.
+
+The main task of Zhang et al. 2016 ("Web Search Task and Utility Function"). The log is split by
+events into folds; the method is run anew on all folds but one, pages are ranked for the queries
+of the one left out, and a page is relevant if it was clicked there. The release that is audited
+itself holds the tested clicks, so it can't be what is tested: the method is repeated, with seeded
+noise, and what is measured is the setting.
+
+* **random walk** and **random walk with impact** rank by a walk on the released graph;
+* **implicit feedback** merges the order by released clicks with a feedback rank. The source takes
+  it from the tested clicks themselves, which are also what is relevant: that one flatters and is
+  shown beside the honest one, whose feedback comes from the other half of the tested events.
+
+The source averages over those test queries that are in the release. Whatever is lost with the
+others is then lost from sight, so coverage, and the average over all test queries (one that isn't
+released counts 0), always stand beside it.
+
+Cost: the method once a fold, plus O(test queries + released entries) for each; the original is
+evaluated once a log. A sweep pays for the split and the original only the first time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog
+from auditor.measures.base import Again, Measure, MeasureResult
+from auditor.measures.log_tables import tables_of, tabulate
+from auditor.measures.retrieval.algorithms import (
+    Ranked,
+    by_clicks,
+    impact_chain,
+    walk,
+    walk_chain,
+    with_feedback,
+)
+from auditor.measures.retrieval.folds import Clicked, Fold, Found, Split, split
+from auditor.measures.retrieval.graph import Graph, graph_of
+from auditor.measures.retrieval.metrics import Judge, Relevant
+from auditor.measures.retrieval.report import Outcome, result_of
+from auditor.params import Params, integer, real
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+JUDGE = Judge()
+ALONE = (
+    "Nobody knows how this release was made, so it can't be made of a part of the log; and as it "
+    "is, it holds the clicks that would be tested on."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalParams(Params, owner="retrieval"):
+    """How the log is split, and the algorithms' settings; defaults are the source's."""
+
+    folds: int = integer(
+        5,
+        2,
+        20,
+        label="Folds",
+        help="The log is split into so many parts; each is tested on once, after the method has "
+        "been run on all the others.",
+        slider=(2, 10),
+    )
+    seed: int = integer(
+        1,
+        0,
+        2**31 - 1,
+        label="Seed of the split",
+        help="Another seed splits the events otherwise; the same one always splits them alike.",
+        slider=(0, 100),
+    )
+    stay: float = real(
+        0.1,
+        0.0,
+        1.0,
+        closed="left",
+        label="Chance to stay (s)",
+        help="The walker's chance to stay at a query rather than go to a page or another query.",
+        slider=(0.0, 0.95),
+    )
+    moves: int = integer(
+        2,
+        1,
+        20,
+        label="Moves of the walk",
+        help="How often the walker moves before it is asked where he is. With one move "
+        "transitions have no say; the source doesn't tell how many it made.",
+        slider=(1, 8),
+    )
+    weight: float = real(
+        0.6,
+        0.0,
+        1.0,
+        label="Weight of feedback (λ)",
+        help="How much the feedback's rank counts against the rank by released clicks.",
+        slider=(0.0, 1.0),
+    )
+    pause: int | None = integer(
+        None,
+        1,
+        10_000_000,
+        label="Longest pause of a transition",
+        help="In a log, two queries further apart than this are no transition. Releases of tables "
+        "have the transitions that they were released with.",
+        unit="seconds",
+        slider=(60, 86_400),
+        scale="log",
+        optional="any pause counts, as in the methods' own tables",
+    )
+
+
+def take(
+    log: QueryLog,
+    release: Anonymized,
+    params: RetrievalParams,
+    *,
+    again: Again,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """Repeat the method on every fold's training part and search with what it releases."""
+    del rng  # the split has its own seed, and so has the noise of each fold
+    if not log.clicks:
+        return _nothing(params, "The log has no clicks: nothing says which page was right.")
+    if release.tables is not None and not release.tables.has_clicks:
+        return _nothing(params, "The release has no table of clicks: it leads to no page.")
+    parts = split(log, params.folds, params.seed, progress)
+    outcomes = []
+    for fold in parts.folds:
+        progress.check()
+        original = _original(log, parts, fold, params, progress)
+        made = again(parts.train(log, fold.number, progress), fold.number, progress)
+        graph = graph_of(tables_of(made, params.pause, progress), progress)
+        outcomes.append(Outcome(fold.weight, original, search(graph, fold, params, progress)))
+    return result_of(params.to_dict(), outcomes, params.moves)
+
+
+def alone(
+    log: QueryLog,
+    release: Anonymized,
+    params: RetrievalParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """What can be said when the method can't be repeated: nothing, and why."""
+    del log, release, rng, progress
+    return _nothing(params, ALONE)
+
+
+def _nothing(params: RetrievalParams, why: str) -> MeasureResult:
+    return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
+
+
+def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress) -> Found:
+    """The figures of every algorithm for those queries of the fold that are in the graph."""
+    node = graph.find_queries(fold.queries, progress)
+    here = np.flatnonzero(node != NONE)
+    start = node[here].astype(np.int64)
+    page = graph.find_pages(fold.pages, progress)
+    row = np.full(len(node), NONE, dtype=np.int64)
+    row[here] = np.arange(len(here))
+    whole = _relevant(fold.whole, row, page, len(here))
+    pages = max(len(graph.pages), 1)
+    figures = []
+    for chain in (walk_chain, impact_chain):
+        ranked = walk(chain(graph, params.stay), start, params.moves, progress)
+        figures.append(JUDGE.judge(ranked, whole, pages))
+    original = by_clicks(graph, start, progress)
+    halves = []
+    for mine, other in (fold.halves, fold.halves[::-1]):
+        told = _feedback(original, other, row, page, pages)
+        ranked = with_feedback(original, told, params.weight)
+        halves.append(JUDGE.judge(ranked, _relevant(mine, row, page, len(here)), pages))
+    figures.append(_mean(halves))
+    told = _feedback(original, fold.whole, row, page, pages)
+    ranked = with_feedback(original, told, params.weight)
+    figures.append(JUDGE.judge(ranked, whole, pages))
+    return Found(here, np.concatenate(figures))
+
+
+def _original(
+    log: QueryLog, parts: Split, fold: Fold, params: RetrievalParams, progress: Progress
+) -> Found:
+    """`search` on the unchanged training part; kept for the next run."""
+
+    def make() -> Found:
+        train = parts.train(log, fold.number, progress)
+        graph = graph_of(tabulate(train, params.pause, progress), progress)
+        return search(graph, fold, params, progress)
+
+    return parts.original(fold.number, params, make)
+
+
+def _relevant(clicked: Clicked, row: Ints, page: NDArray[np.int32], size: int) -> Relevant:
+    """What of some clicks belongs to queries that were found, in rows of the found."""
+    mine = row[clicked.query]
+    found = mine != NONE
+    total = np.bincount(mine[found], minlength=size)
+    code = page[clicked.page].astype(np.int64)
+    known = found & (code != NONE)
+    return Relevant(mine[known], code[known], total)
+
+
+def _feedback(
+    original: Ranked, clicked: Clicked, row: Ints, page: NDArray[np.int32], pages: int
+) -> Floats:
+    """The feedback rank I of each ranked page that was clicked for its query; 0 elsewhere.
+
+    That is the mean place at which it was shown when it was clicked. Where the log doesn't say,
+    it is the page's place among the query's clicked pages by falling clicks.
+    """
+    mine = row[clicked.query]
+    code = page[clicked.page].astype(np.int64)
+    known = np.flatnonzero((mine != NONE) & (code != NONE))
+    mine, code, shown = mine[known], code[known], clicked.shown[known]
+    order = np.lexsort((code, -clicked.count[known], mine))
+    new = np.diff(mine[order], prepend=-1) != 0
+    first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
+    rank = np.empty(len(order), dtype=np.float64)
+    rank[order] = np.arange(len(order)) - first + 1
+    rank = np.where(np.isnan(shown), rank, shown)
+    keys = mine * pages + code
+    by_key = np.argsort(keys)
+    wanted = original.row * pages + original.page
+    told = np.zeros(len(wanted))
+    if len(keys):
+        at = np.minimum(np.searchsorted(keys, wanted, sorter=by_key), len(keys) - 1)
+        there = keys[by_key[at]] == wanted
+        told[there] = rank[by_key[at[there]]]
+    return told
+
+
+def _mean(halves: list[Floats]) -> Floats:
+    """The mean of two arrays where either may be NaN; NaN where both are."""
+    both = np.stack(halves)
+    known = ~np.isnan(both)
+    total = np.where(known, both, 0.0).sum(axis=0)
+    times = known.sum(axis=0)
+    mean: Floats = np.divide(total, times, out=np.full(total.shape, np.nan), where=times > 0)
+    return mean
+
+
+MEASURE = Measure(
+    name="retrieval",
+    cost="the method once a fold, and O(test queries + released entries)",
+    title="Web search",
+    summary="Ranks pages for held-out queries by what the method releases of the rest, and counts "
+    "how well that predicts what people clicked.",
+    source="Zhang, Yang, Singh & Xiong: Safelog (2016), Web Search Task and Figures 3 to 5",
+    params=RetrievalParams,
+    run=alone,
+    repeat=take,
+    unasked=200_000,
+)

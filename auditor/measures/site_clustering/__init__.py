@@ -1,0 +1,1 @@
+"""Clusters of web sites found through shared queries, before and after."""

@@ -1,0 +1,278 @@
+"""Whether web sites that belong together can still be found by the queries that lead to them.
+
+The second task of Zhang et al. 2016 ("Exploring Web Mining"): the most clicked sites are clustered
+by common queries (`site_clusters`), in the log and in the release alike, and compared. The source
+judges ten clusters of the release by hand; a file of labels does the same for any, beside the log's
+own purity and that of the same clusters under shuffled labels, which small clusters push up.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.log.model import QueryLog
+from auditor.log.user_distance.features import host_name
+from auditor.measures.base import Measure, MeasureResult
+from auditor.measures.log_tables import tables_of, tabulate
+from auditor.measures.site_clustering.clusters import Sites, agreement, clusters, purity, sites_of
+from auditor.params import Option, Params, choice, integer, path, real
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Ints = NDArray[np.int64]
+
+SOURCE = "Zhang et al. 2016, Exploring Web Mining"
+CUTS = np.linspace(0.05, 1.0, 20)
+SHUFFLES = 100
+MOST_ROWS = 5_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteClusteringParams(Params, owner="site-clustering"):
+    """Which sites, how alike, and what is known of them; defaults are the source's."""
+
+    sites: int = integer(
+        1_000,
+        2,
+        20_000,
+        label="Sites clustered",
+        help="So many of the most clicked sites, of the log and of the release each.",
+        unit="sites",
+        slider=(10, 5_000),
+        scale="log",
+    )
+    cut: float = real(
+        0.5,
+        0.0,
+        1.0,
+        closed="right",
+        label="Least similarity",
+        help="Clusters are merged while two of their sites are at least so alike: the share of "
+        "either's clicks that come from queries which lead to both.",
+        slider=(0.05, 1.0),
+    )
+    level: str = choice(
+        "site",
+        (
+            Option("site", "web sites", "All pages of a host are one."),
+            Option("page", "pages", "Every URL is one of its own."),
+        ),
+        label="What is clustered",
+        help="Whether the pages of one host count together or each for itself.",
+    )
+    labels: Path | None = path(
+        label="Labels",
+        help="A CSV table with columns site, label: what some sites are about. With it clusters "
+        "get a purity.",
+        optional="clusters are only compared with those of the log",
+    )
+
+
+def run(
+    log: QueryLog,
+    release: Anonymized,
+    params: SiteClusteringParams,
+    *,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> MeasureResult:
+    """Cluster the sites of the log and of the release, and compare."""
+    released = tables_of(release, None, progress)
+    why = "The log has no clicks." if not log.clicks else ""
+    if not why and not released.has_clicks:
+        why = "The release has no table of clicks: nothing leads from queries to web sites."
+    if why:
+        return MeasureResult(
+            measure="site-clustering", params=params.to_dict(), values=(), notes=(why,)
+        )
+    pages = params.level == "page"
+    known = read_labels(params.labels, pages) if params.labels else {}
+    whole = sites_of(tabulate(log, None, progress), params.sites, pages, progress)
+    left = sites_of(released, params.sites, pages, progress)
+    before, after = clusters(whole.alike, params.cut), clusters(left.alike, params.cut)
+    values = _values(whole, left, before, after)
+    if known:
+        values += _purity(whole, left, before, after, known, rng)
+    return MeasureResult(
+        measure="site-clustering",
+        params=params.to_dict(),
+        values=tuple(values),
+        figures=(_cuts(whole, left, params.cut, progress),),
+        tables=(_table(whole, left, before, after, known),),
+        notes=(
+            "Sites without a common query are never alike, so most stand alone: figures are of "
+            "clusters of two sites or more.",
+        ),
+    )
+
+
+def read_labels(file: Path, pages: bool) -> dict[str, str]:
+    """Site → label of a CSV table with these columns. Raises `ParameterError`."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as rows:
+            table = csv.DictReader(rows)
+            if not {"site", "label"} <= set(table.fieldnames or ()):
+                raise ParameterError("labels", f"{file.name} needs the columns site and label.")
+            found = {
+                (row["site"] or "" if pages else host_name(row["site"] or "")): row["label"] or ""
+                for row in table
+            }
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ParameterError(
+            "labels", f"{file.name} can't be read as a CSV table ({type(error).__name__})."
+        ) from None
+    return {site: label for site, label in found.items() if site and label}
+
+
+def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]:
+    found, everything = agreement(_owner(whole, before), _owner(left, after))
+    kept = len(set(whole.names) & set(left.names))
+    values = [
+        Value(
+            "sites.found",
+            "most clicked web sites of the log that are those of the release",
+            kept / len(whole.names) if whole.names else 0.0,
+            help="Share of the clustered sites of the log that are among those of the release.",
+            better="higher",
+            side="utility",
+        ),
+        Value(
+            "sites.agreement",
+            "clusters of web sites: Jaccard index, sites found",
+            found,
+            help="Pairs of sites that stand together in the log and in the release, of those "
+            "that do in either. Read it beside the share of sites found.",
+            better="higher",
+            side="utility",
+        ),
+        Value(
+            "sites.agreement_all",
+            "clusters of web sites: Jaccard index, all sites of the log",
+            everything,
+            help="The same, where a pair of the log is lost if either site isn't released.",
+            better="higher",
+            side="utility",
+        ),
+        Value(
+            "sites.clusters",
+            "clusters of two web sites or more in the release",
+            float(np.count_nonzero(np.bincount(after) > 1)),
+            help=f"The log has {np.count_nonzero(np.bincount(before) > 1):,}.",
+        ),
+    ]
+    return [value for value in values if not np.isnan(value.value)]
+
+
+def _purity(
+    whole: Sites,
+    left: Sites,
+    before: Ints,
+    after: Ints,
+    known: dict[str, str],
+    rng: np.random.Generator,
+) -> list[Value]:
+    """Purity over labelled sites in clusters that hold at least two of them."""
+    made = []
+    for name, title, sites, labels in (
+        ("sites.purity", "purity of clusters of web sites", left, after),
+        ("sites.purity_log", "purity of clusters of web sites in the log", whole, before),
+    ):
+        here = np.array([i for i, site in enumerate(sites.names) if site in known], dtype=np.int64)
+        sizes = np.bincount(labels[here], minlength=len(labels))
+        here = here[sizes[labels[here]] > 1]
+        said = [known[sites.names[i]] for i in here.tolist()]
+        pure = purity(labels[here], said)
+        chance = [purity(labels[here], rng.permutation(said).tolist()) for _ in range(SHUFFLES)]
+        if not len(here):
+            continue
+        made.append(
+            Value(
+                name,
+                title,
+                pure,
+                help=f"Of {len(here):,} labelled sites in clusters of two labelled sites or more, "
+                f"the share with their cluster's most frequent label. Shuffled labels give "
+                f"{np.mean(chance):.3g}.",
+                better="higher",
+                side="utility" if sites is left else "",
+            )
+        )
+        if sites is left:
+            made.append(
+                Value(
+                    "sites.purity_chance",
+                    "purity of the same clusters under shuffled labels",
+                    float(np.mean(chance)),
+                    help=f"Mean over {SHUFFLES} shuffles: what clusters of these sizes have alone.",
+                )
+            )
+    return made
+
+
+def _owner(sites: Sites, labels: Ints) -> dict[str, int]:
+    return dict(zip(sites.names, labels.tolist(), strict=True))
+
+
+def _cuts(whole: Sites, left: Sites, cut: float, progress: Progress) -> Figure:
+    def line(name: str, sites: Sites) -> Series:
+        joined = []
+        for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
+            sizes = np.bincount(clusters(sites.alike, CUTS[place]))
+            joined.append(float(sizes[sizes > 1].sum()))
+        return Series(name, CUTS, np.array(joined))
+
+    return Figure(
+        name="site-clusters",
+        title="Web sites in clusters of two or more, by where the dendrogram is cut",
+        x=Axis("least similarity"),
+        y=Axis("sites"),
+        series=(line("log", whole), line("release", left)),
+        marks=(Mark("x", cut, f"cut {cut:g}", "current"),),
+        source=SOURCE,
+    )
+
+
+def _table(whole: Sites, left: Sites, before: Ints, after: Ints, known: dict[str, str]) -> Table:
+    """The release's clusters, largest first, with each site's cluster in the log."""
+    own = _owner(whole, before)
+    sizes = np.bincount(after, minlength=1)
+    order = sorted(set(after.tolist()), key=lambda number: (-sizes[number], number))
+    place = {number: i for i, number in enumerate(order, 1) if sizes[number] > 1}
+    shown = [i for i, number in enumerate(after.tolist()) if number in place]
+    shown.sort(key=lambda i: place[int(after[i])])
+    rows: list[Sequence[object]] = [
+        (place[int(after[i])], left.names[i], int(left.clicks[i]), own.get(left.names[i], ""))
+        + ((known.get(left.names[i], ""),) if known else ())
+        for i in shown[:MOST_ROWS]
+    ]
+    return Table(
+        name="site-clusters",
+        title="Clusters of web sites in the release",
+        columns=("cluster", "site", "released clicks", "cluster in the log")
+        + (("label",) if known else ()),
+        rows=rows,
+        note="Largest first. Sites that stood together in the log have the same number in the "
+        "fourth column; it is empty for a site that isn't among the log's.",
+        source=SOURCE,
+        private=True,
+    )
+
+
+MEASURE = Measure(
+    name="site-clustering",
+    cost="O(rows · log rows + pairs of sites that share a query)",
+    title="Clusters of web sites",
+    summary="Whether web sites that are clicked for the same queries can still be told to belong "
+    "together.",
+    source="Zhang, Yang, Singh & Xiong: Safelog (2016), equation 14 and Table 4",
+    params=SiteClusteringParams,
+    run=run,
+)

@@ -1,0 +1,451 @@
+"""Bundling: queries of several users under one opaque number, without user, cookie or address.
+
+Source: Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008,
+section 3, which shows how little it hides; the attacks structural, vanity, geo-vanity and
+unbundling measure that on the log at hand. Cost: O(rows), and O(m log m) for the m rows that
+share their second with another row of their bundle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.log import bundles
+from auditor.log.bundles import MakingParams, Partition, Sizes
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.methods.base import Method, Outlook
+from auditor.methods.bundling.sample_outlook import completed
+from auditor.methods.explanation.explanation import Asked, Explanation
+from auditor.params import flag
+from auditor.privacy.randomness import PreviewRandomness, Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+
+HEAVY = 100
+"""Queries from which on a bundle counts in the source's tables."""
+
+MOST_BUNDLES = 100
+"""Bundles that an explanation names."""
+
+_BITS = (1, 4, 8, 12, 16, 20, 24)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundlingParams(MakingParams, owner="bundling"):
+    """What bundles are made by, and how large they are."""
+
+    clicks: bool = flag(
+        True,
+        label="Keep clicks",
+        help="Keeps clicked pages and their ranks. They join the queries of one user to whoever "
+        "knows the page; without them a row is a bundle, a query and a time.",
+    )
+
+
+def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Put rows into bundles under shuffled numbers; user, cookie and address go.
+
+    Raises
+    ------
+    MissingInput
+        The log lacks the addresses or cookies that bundles are to be made by.
+    """
+    progress.check()
+    by, parts = _parts(log, params, rng, progress)
+    found = bundles.sizes(log, parts, progress)
+    figures = figures_of(log, found)
+    people = found.people(found.queries >= HEAVY)
+    return Product(
+        content=_released(log, parts, params.clicks, rng, progress),
+        statement=statement_of(Facts(figures, params, by, rng.secure)),
+        changes=changes_of(figures, len(log), people, parts.unknown),
+    )
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Sizes of all bundles in a few numbers; `heavy` ones hold `HEAVY` queries or more.
+
+    `alone` are bundles of one user, `dominated` those of which one user asked more than half.
+    """
+
+    users: int
+    clicks: int
+    bundles: int
+    members: int
+    queries: int
+    most_users: int
+    most_queries: int
+    heavy: int
+    heavy_members: int
+    heavy_queries: int
+    alone: int
+    dominated: int
+
+
+def figures_of(log: QueryLog, found: Sizes) -> Figures:
+    """The figures of bundles that were counted one by one."""
+    heavy = found.queries >= HEAVY
+    return Figures(
+        users=len(log.users),
+        clicks=log.clicks,
+        bundles=len(found.queries),
+        members=int(found.users.sum()),
+        queries=int(found.queries.sum()),
+        most_users=int(found.users.max(initial=0)),
+        most_queries=int(found.queries.max(initial=0)),
+        heavy=int(np.count_nonzero(heavy)),
+        heavy_members=int(found.users[heavy].sum()),
+        heavy_queries=int(found.queries[heavy].sum()),
+        alone=int(np.count_nonzero(found.users == 1)),
+        dominated=int(np.count_nonzero(2 * found.largest() > found.queries)),
+    )
+
+
+def changes_of(figures: Figures, rows: int, people: int, unknown: int) -> dict[str, int]:
+    """What was changed; `people` are the users in heavy bundles, each counted once."""
+    return {
+        "rows": rows,
+        "users": figures.users,
+        "bundles": figures.bundles,
+        "queries": figures.queries,
+        "largest_bundle_users": figures.most_users,
+        "largest_bundle_queries": figures.most_queries,
+        f"bundles_of_{HEAVY}_queries": figures.heavy,
+        f"users_in_bundles_of_{HEAVY}_queries": people,
+        f"queries_in_bundles_of_{HEAVY}_queries": figures.heavy_queries,
+        "rows_without_key": unknown,
+    }
+
+
+def _parts(
+    log: QueryLog, params: BundlingParams, rng: Randomness, progress: Progress
+) -> tuple[str, Partition]:
+    """What bundles were made by, and the bundles."""
+    by = bundles.resolved(log, params.by)
+    if by == "ip-mask":
+        return by, bundles.by_address(log, params.bits, progress)
+    if by == "cookie-hash":
+        # A hash under a key that is forgotten with the run is a draw for each cookie.
+        cookies = len(log.cookies) if log.cookies is not None else 0
+        return by, bundles.by_cookie(log, rng.integers(params.buckets, cookies), progress)
+    users = len(log.users)
+    groups = max(1, users // params.group)
+    return by, bundles.by_user(log, rng.permutation(users) % groups, progress)
+
+
+def _released(
+    log: QueryLog, parts: Partition, clicks: bool, rng: Randomness, progress: Progress
+) -> QueryLog:
+    """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""
+    from auditor.log.dictionary_encoding import (  # compiled, and slow to load
+        gathered,
+        renumber,
+        sort_order,
+    )
+
+    number = rng.permutation(parts.count).astype(np.int32)
+    user = gathered(number, parts.bundle.astype(np.int64), progress)
+    progress.stage("ordering rows")
+    order = sort_order(user, log.time, parts.count, progress)
+    if order is None:
+        order = np.arange(len(log), dtype=np.int64)
+    user, time = gathered(user, order, progress), gathered(log.time, order, progress)
+    _shuffle_ties(order, user, time, log.query, rng)
+    query, queries = renumber(gathered(log.query, order, progress), log.queries, progress)
+    if clicks:
+        url, urls = renumber(gathered(log.url, order, progress), log.urls, progress)
+        rank = gathered(log.rank, order, progress)
+    else:
+        url, urls = np.full(len(log), NONE, dtype=np.int32), Vocabulary.of(())
+        rank = np.full(len(log), NONE, dtype=np.int16)
+    return QueryLog(
+        user=user,
+        query=query,
+        time=time,
+        url=url,
+        rank=rank,
+        users=Vocabulary.of(str(code + 1) for code in range(parts.count)),
+        queries=queries,
+        urls=urls,
+    )
+
+
+def _shuffle_ties(
+    order: NDArray[np.int64],
+    user: NDArray[np.int32],
+    time: NDArray[np.int64],
+    query: NDArray[np.int32],
+    rng: Randomness,
+) -> None:
+    """Where rows of a bundle share their second, let no trace of the users' order stand."""
+    same = np.zeros(len(order) + 1, dtype=np.bool_)
+    same[1:-1] = (user[1:] == user[:-1]) & (time[1:] == time[:-1])
+    tied = np.flatnonzero(same[1:] | same[:-1])
+    if len(tied):
+        run_of = np.cumsum(~same[:-1][tied])
+        place = rng.permutation(int(query.max()) + 1)[query[order[tied]]]
+        order[tied] = order[tied[np.lexsort((rng.permutation(len(tied)), place, run_of))]]
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What a statement is of; with a `scale` above 1, figures are of a sample of users."""
+
+    figures: Figures
+    params: BundlingParams
+    by: str
+    secure: bool
+    scale: float = 1.0
+
+    def said(self, number: float) -> str:
+        """A number of the log, as an estimate if it is one."""
+        return f"{number:,.0f}" if self.scale <= 1 else f"about {number:,.0f}"
+
+    @property
+    def where(self) -> str:
+        """What evidence rests on."""
+        return "" if self.scale <= 1 else ", estimated from a sample of users"
+
+
+def statement_of(facts: Facts) -> Statement:
+    """What bundles hide, and what they don't."""
+    found = facts.figures
+    # A sample holds fewer bundles of random users; of networks and cookies it shows nearly all.
+    count = found.bundles * (facts.scale if facts.by == "random-users" else 1.0)
+    mean_users = _ratio(found.members, found.bundles)
+    measured = {
+        "bundles": float(round(count)),
+        "mean_users": mean_users,
+        "mean_queries": _ratio(found.queries, found.bundles),
+        "bundles_100": float(found.heavy),
+        "mean_users_100": _ratio(found.heavy_members, found.heavy),
+        "mean_queries_100": _ratio(found.heavy_queries, found.heavy),
+    }
+    means = {
+        "ip-mask": f"the low {facts.params.bits} bits of their address",
+        "cookie-hash": "everything but the bucket of their cookie",
+        "random-users": "nothing in common but chance",
+    }
+    said = f"{facts.said(found.users * facts.scale)} users' queries stand in "
+    said += f"{facts.said(count)} bundles of {mean_users:,.1f} users on average, put "
+    return Statement(
+        model="pseudonymity",
+        claim=f"{said[0].upper()}{said[1:]}together by {facts.by} ({means[facts.by]}). A "
+        "bundle's number says nothing by itself; the queries in it are readable, and what one "
+        "person asked can often be told from what the others did. There is no formal guarantee.",
+        unit="one user's id, cookie and address",
+        assumptions=tuple(_assumptions(facts)),
+        measured=measured,
+    )
+
+
+def _assumptions(facts: Facts) -> Iterator[Assumption]:
+    found = facts.figures
+    alone, count, most = found.alone, found.bundles, found.dominated
+    yield Assumption(
+        "bundles hold several users",
+        "Every bundle mixes the queries of two users or more.",
+        "fails" if alone else "holds",
+        f"{alone:,} of {count:,} bundles hold one user alone{facts.where}",
+    )
+    yield Assumption(
+        "nobody dominates a bundle",
+        "No user asked more than half of her bundle's queries.",
+        "fails" if most else "holds",
+        f"in {most:,} of {count:,} bundles one user asked more than half{facts.where}",
+    )
+    yield Assumption(
+        "a bundle can't be taken apart",
+        "Nobody can tell which queries of a bundle one person asked.",
+        "fails",
+        "queries of one person share words and places: Jones et al. put bundles back together "
+        "with F = 0.60; the attack unbundling measures it on this log",
+    )
+    yield Assumption(
+        "queries don't say who asked",
+        "No query holds its asker's name, address or home.",
+        "fails",
+        "queries are released as they were typed; the attacks vanity and geo-vanity count those "
+        "who asked for themselves",
+    )
+    if facts.params.clicks and found.clicks:
+        yield Assumption(
+            "clicked pages tell nothing",
+            "No clicked page points at a person.",
+            "unknown",
+            f"{facts.said(found.clicks * facts.scale)} clicks are kept",
+        )
+    if facts.by == "ip-mask":
+        yield Assumption(
+            "neighbours on the network are strangers",
+            "Users of one network have no more in common than any users.",
+            "unknown",
+            "a provider's network often serves one district, whose name the queries hold",
+        )
+    yield Assumption(
+        "bundle numbers tell nothing",
+        "Numbers were given out at random, and the order is forgotten.",
+        "holds" if facts.secure else "fails",
+        "drawn from the operating system's randomness"
+        if facts.secure
+        else "preview: drawn from seeded randomness",
+    )
+
+
+def _ratio(total: int, count: int) -> float:
+    return total / count if count else 0.0
+
+
+def _mean(values: NDArray[np.int64]) -> float:
+    return float(values.mean()) if len(values) else 0.0
+
+
+def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress) -> Outlook:
+    """How large bundles are; from a sample of users an estimate, see `bundling_sample`."""
+    by, parts = _parts(log, params, PreviewRandomness(0), progress)
+    found = bundles.sizes(log, parts, progress)
+    if by != "random-users":  # of whom a sample makes fewer bundles, but none smaller
+        found = completed(found, scale)
+    figures = [_spread(found)]
+    if by == "ip-mask":
+        figures.append(_by_bits(log, params.bits, scale, progress))
+    values = (
+        Value(
+            "expected.users_per_bundle",
+            "users in a bundle, on average",
+            _mean(found.users),
+            help="Different users whose queries stand under one number.",
+            better="higher",
+        ),
+        Value(
+            "expected.dominated",
+            "bundles that one user dominates",
+            float(np.mean(2 * found.largest() > found.queries)) if len(found.queries) else 0.0,
+            help="Share of bundles in which one user asked more than half of the queries.",
+            better="lower",
+            side="privacy",
+        ),
+        Value(
+            "expected.rows",
+            "share of rows kept",
+            1.0,
+            help="Bundling drops no row; it drops who sent it.",
+            better="higher",
+            side="utility",
+        ),
+    )
+    statement = statement_of(Facts(figures_of(log, found), params, by, True, scale))
+    note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
+    return Outlook(statement=statement, values=values, figures=tuple(figures), note=note)
+
+
+def _spread(found: Sizes) -> Figure:
+    users = np.sort(found.users)[::-1].astype(np.float64)
+    grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
+    grid = grid[grid <= len(users)]
+    return Figure(
+        name="sizes",
+        title="Users in each bundle",
+        x=Axis("bundle, by size", scale="log"),
+        y=Axis("users", scale="log"),
+        series=(Series("users", grid.astype(np.float64), users[grid - 1]),),
+        source="Jones et al. 2008, Table 1",
+    )
+
+
+def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figure:
+    """The mean number of users in a bundle as more bits are masked."""
+    means = []
+    for width in _BITS:
+        parts = bundles.by_address(log, width, progress)
+        means.append(_mean(completed(bundles.sizes(log, parts, progress), scale).users))
+    return Figure(
+        name="by-bits",
+        title="What a masked bit buys",
+        x=Axis("address bits masked", unit="bits"),
+        y=Axis("users in a bundle, on average", scale="log"),
+        series=(Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
+        marks=(Mark("x", float(bits), f"{bits} bits", "current"),),
+        source="Jones et al. 2008, Table 2",
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: BundlingParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """In which bundles a query stands; O(rows of the release)."""
+    del log, params
+    released = release.log
+    assert released is not None
+    there = Asked.of(released, asked.text)
+    often = np.bincount(np.searchsorted(there.users, released.user[there.rows]))
+    progress.check()
+    size = np.diff(released.user_starts)[there.users]
+    order = np.lexsort((size, -often))[:MOST_BUNDLES]
+    rows = [
+        [released.users[int(there.users[at])], int(often[at]), int(size[at])]
+        for at in order.tolist()
+    ]
+    words = "Nobody in this log asked it, so it stands in no bundle."
+    if len(asked.rows):
+        words = (
+            f"Bundling drops no query: all {len(asked.rows):,} rows with it are released as they "
+            f"were typed, in {len(there.users):,} of {len(released.users):,} bundles. Only who "
+            "asked it is gone."
+        )
+    table = Table(
+        name="bundles",
+        title="In which bundles it stands",
+        columns=("bundle", "rows with it", "rows in the bundle"),
+        rows=rows,
+        note=f"The first {MOST_BUNDLES} of {len(there.users):,}."
+        if len(there.users) > MOST_BUNDLES
+        else "",
+        private=True,
+    )
+    return Explanation(
+        outcome=words,
+        chance=float(bool(len(asked.rows))),
+        values=(
+            Value("bundles", "bundles in which it stands", float(len(there.users)), "bundles"),
+            Value(
+                "smallest_bundle",
+                "rows of the smallest of them",
+                float(size.min(initial=len(released))),
+                "rows",
+                help="The fewer rows stand with it, the fewer people may have asked it.",
+            ),
+        )
+        if len(there.users)
+        else (),
+        tables=(table,) if rows else (),
+        notes=("No value of any parameter changes whether a query is released.",),
+    )
+
+
+METHOD = Method(
+    name="bundling",
+    cost="O(rows + kept rows · log)",
+    title="Bundling",
+    summary="Puts the queries of several users under one opaque number; user, cookie and address "
+    "go, the queries stay readable.",
+    source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
+    params=BundlingParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    outlook=expected,
+    explain=explain,
+)

@@ -1,0 +1,1 @@
+"""Explaining why a query was released, changed or dropped."""

@@ -1,0 +1,377 @@
+"""Why a query was kept or dropped: what a method's `explain` takes and returns, and solving.
+
+An explanation is for those who hold the log. It shows counts of the log as they are, which no ε
+covers, so it never goes into a release.
+
+The tipping point is a chance of one half: a setting releases a query, or keeps it back, as is the
+more likely. With discrete Laplace noise X that is the same as count ≥ K, since P[X ≥ 0] > 1/2 >
+P[X ≥ 1]. `nearest` looks for the value of one parameter, all others as they are, at which the
+query changes sides: outward from the present one, in steps that double, then by halving. That is
+the nearest value wherever the side changes once in each direction; where it may change more
+often, the caller says up to which distance to look at every value, or at which one it turns back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.figures import Figure, Table, Value
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.methods.noisy_counts.histograms import Unit
+from auditor.params import Kind, Params, Spec
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+Chance = Callable[[Any], float]
+
+NOTHING = "no value in its bounds changes it"
+
+_BLOCK = 1 << 21
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """One query and where it stands in a log.
+
+    Attributes
+    ----------
+    text, code
+        The query; its code in the log, −1 where nobody asked it.
+    rows
+        Positions of its rows, ascending; shape (rows,).
+    users
+        Codes of the users who asked it, ascending; shape (users,).
+    """
+
+    text: str
+    code: int
+    rows: Longs
+    users: Longs
+
+    @classmethod
+    def of(cls, log: QueryLog, text: str) -> Asked:
+        """Find a query in a log; O(distinct queries + rows), without sorting."""
+        code = code_of(log.queries, text)
+        none = np.zeros(0, dtype=np.int64)
+        if code == NONE:
+            return cls(text, NONE, none, none)
+        rows = np.flatnonzero(log.query == code)
+        users = log.user[rows].astype(np.int64)  # ascending, as the log is
+        return cls(text, code, rows, users[np.diff(users, prepend=-1) > 0])
+
+
+def code_of(words: Vocabulary, text: str) -> int:
+    """The code of one string, or −1; reads each string's beginning at most, unlike a table."""
+    import pyarrow.compute as pc
+
+    wanted = Vocabulary.of([text])
+    same = np.flatnonzero(words.lengths() == wanted.lengths()[0])
+    if not len(same):
+        return NONE
+    found = pc.index(words.take(same).arrow(), wanted.arrow()[0]).as_py()
+    return int(same[found]) if found >= 0 else NONE
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The nearest value of one parameter that puts a query on the other side, if there is one.
+
+    `now` is the present value, `value` the other one or None; `chance` what the query then has.
+    `why` says more, or why no value does it.
+    """
+
+    parameter: str
+    label: str
+    now: Any
+    value: Any = None
+    chance: float | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Explanation:
+    """What a method says of one query; of the log, so private throughout.
+
+    `outcome` is the answer in a sentence or two, `chance` that of being released (1 and 0 where
+    nothing is random, None where only running tells), and `released` whether the release that
+    was looked at holds the query, where the method can tell better than by its text.
+    """
+
+    outcome: str
+    chance: float | None
+    values: tuple[Value, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    notes: tuple[str, ...] = ()
+    released: bool | None = None
+
+
+# --- counts -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """How far into their histories users asked the query, in units from 1, ascending.
+
+    `first` and `length` are parallel to the users who asked it: the first place of each (0 where
+    it was dropped), and the units of her whole history.
+    """
+
+    places: Longs
+    first: Longs
+    length: Longs
+
+    def within(self, limit: int) -> int:
+        """The query's count where each history ends after `limit` units."""
+        return int(np.searchsorted(self.places, limit, side="right"))
+
+    def users_within(self, limit: int) -> int:
+        """How many users have it within the limit."""
+        return int(np.count_nonzero((self.first > 0) & (self.first <= limit)))
+
+    @property
+    def last(self) -> int:
+        """The limit from which on nothing more is counted."""
+        return int(self.places[-1]) if len(self.places) else 0
+
+
+def places(
+    log: QueryLog,
+    asked: Asked,
+    unit: Unit,
+    progress: Progress,
+    dropped: NDArray[np.uint8] | None = None,
+) -> Places:
+    """Where in the histories of those who asked it a query stands; O(their rows)."""
+    from auditor.methods.explanation import kernels
+
+    if dropped is None:
+        dropped = np.zeros(0, dtype=np.uint8)
+    mark = np.full(len(log.queries), -1, dtype=np.int32)
+    out = np.empty(len(asked.rows), dtype=np.int64)
+    length = np.zeros(len(asked.users), dtype=np.int64)
+    first = np.zeros(len(asked.users), dtype=np.int64)
+    found = 0
+    for part in user_parts(log, asked.users, progress):
+        found += kernels.ordinals(
+            log.query.view(np.uint32),
+            log.time,
+            log.user_starts,
+            asked.users[part],
+            asked.code,
+            unit.code,
+            dropped,
+            mark,
+            out[found:],
+            first[part],
+            length[part],
+        )
+    return Places(np.sort(out[:found]), first, length)
+
+
+def open_queries(
+    log: QueryLog, stops: Longs, users: Longs, shut: NDArray[np.uint8], progress: Progress
+) -> Longs:
+    """How many different queries that aren't `shut` each of `users` asked before her stop."""
+    from auditor.methods.explanation import kernels
+
+    mark = np.full(len(log.queries), -1, dtype=np.int32)
+    out = np.zeros(len(users), dtype=np.int64)
+    for part in user_parts(log, users, progress):
+        kernels.open_queries(
+            log.query.view(np.uint32), log.user_starts, stops, users[part], shut, mark, out[part]
+        )
+    return out
+
+
+def user_parts(log: QueryLog, users: Longs, progress: Progress) -> Iterator[slice]:
+    """Consecutive parts of `users` with some two million rows each."""
+    ends = np.cumsum(np.diff(log.user_starts)[users])
+    progress.stage("looking at who asked it", len(users))
+    first = 0
+    while first < len(users):
+        done = ends[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, done + _BLOCK, side="right")))
+        progress.check()
+        yield slice(first, last)
+        progress.update(last)
+        first = last
+
+
+# --- solving ----------------------------------------------------------------------------------
+
+
+def turns(
+    params: Params,
+    chance: Chance,
+    names: Iterable[str],
+    *,
+    now: dict[str, Any] | None = None,
+    dense: dict[str, int] | None = None,
+    peaks: dict[str, int] | None = None,
+    progress: Progress,
+) -> tuple[Turn, ...]:
+    """For each named parameter the nearest value that puts the query on the other side.
+
+    ``chance(params)`` is that of being released. `now` has the values of parameters that are
+    solved for; `dense` up to which distance every value is looked at, where the side may change
+    more than once; `peaks` the value up to which a query's chance rises, to fall thereafter.
+    """
+    likely = chance(params) >= 0.5
+    found = []
+    for name in names:
+        spec = params.spec(name)
+        if not params.matters(name):
+            continue
+        progress.check()
+        present = getattr(params, name)
+        if present is None:
+            present = (now or {}).get(name)
+
+        def other(value: Any, name: str = name) -> bool:
+            progress.check()
+            try:
+                return (chance(params.replace(**{name: value})) >= 0.5) != likely
+            except (ParameterError, OverflowError):
+                return False
+
+        if spec.kind in (Kind.CHOICE, Kind.FLAG):
+            value = _other_choice(spec, present, other)
+        else:
+            peak = (peaks or {}).get(name)
+            value = nearest(spec, present, other, dense=(dense or {}).get(name, 0), peak=peak)
+        turn = Turn(name, spec.label, present, value, why="" if value is not None else _none(spec))
+        if value is not None:
+            turn = dataclasses.replace(turn, chance=chance(params.replace(**{name: value})))
+        found.append(turn)
+    return tuple(found)
+
+
+def _other_choice(spec: Spec, present: Any, other: Callable[[Any], bool]) -> Any:
+    values = (True, False) if spec.kind is Kind.FLAG else [o.value for o in spec.options]
+    return next((value for value in values if value != present and other(value)), None)
+
+
+def nearest(
+    spec: Spec,
+    now: float,
+    other: Callable[[Any], bool],
+    *,
+    dense: int = 0,
+    peak: float | None = None,
+) -> Any:
+    """The value nearest to `now` within the parameter's bounds for which `other` holds, or None.
+
+    Nearest is by ratio where the slider is logarithmic, else by difference. Reals come rounded to
+    what a person would type, on the side where `other` holds.
+    """
+    assert spec.bounds is not None
+    whole = spec.kind is Kind.INTEGER
+    low, high = _ends(spec)
+    best = _past(now, high, peak, other, whole=whole, dense=dense)
+    if best is not None:  # below, only what is nearer matters
+        low = max(low, now * now / best if spec.scale == "log" else 2 * now - best)
+        low = math.ceil(low) if whole else low
+    below = _past(now, low, peak, other, whole=whole, dense=dense) if low < now else None
+    best = best if below is None else below
+    if best is None:
+        return None
+    return int(best) if whole else _tidy(best, now, other, spec)
+
+
+def _none(spec: Spec) -> str:
+    """That no value does it, and of which values that is said."""
+    if spec.bounds is not None and spec.kind is Kind.REAL and 0.0 not in spec.bounds:
+        low, high = _ends(spec)
+        if low > 0 and spec.bounds.low == 0:
+            return f"no value from {low:.2g} to {high:.4g} changes it"
+    return NOTHING
+
+
+def _ends(spec: Spec) -> tuple[float, float]:
+    """The least and the largest value to try; open ends are left out by a hair."""
+    assert spec.bounds is not None
+    low, high = float(spec.bounds.low), float(spec.bounds.high)
+    if spec.kind is Kind.INTEGER:
+        return low, high
+    if low not in spec.bounds:  # what lies nearer to 0 nobody would set, nor can all be computed
+        assert spec.slider is not None
+        low = low * (1 + 1e-9) if low > 0 else float(spec.slider[0]) * 1e-6
+    if high not in spec.bounds:
+        high *= 1 - 1e-9
+    return low, high
+
+
+def _past(
+    now: float,
+    end: float,
+    peak: float | None,
+    other: Callable[[Any], bool],
+    *,
+    whole: bool,
+    dense: int,
+) -> float | None:
+    """`_towards`, first to the peak if one lies in between, then on from there."""
+    if peak is not None and min(now, end) < peak < max(now, end):
+        found = _towards(now, peak, other, whole=whole, dense=dense)
+        if found is not None:
+            return found
+        now = peak
+    return _towards(now, end, other, whole=whole, dense=dense)
+
+
+def _towards(
+    now: float, end: float, other: Callable[[Any], bool], *, whole: bool, dense: int
+) -> float | None:
+    """The first value from `now` towards `end` for which `other` holds."""
+    if now == end:
+        return None
+    way = 1 if end > now else -1
+    inside = now
+    if whole:
+        for near in range(1, min(dense, int(abs(end - now))) + 1):
+            if other(int(now) + way * near):
+                return now + way * near
+            inside = now + way * near
+    step = 1.0 if whole else 1e-3
+    while True:
+        beyond = inside + way * step if whole else inside * math.exp(way * step)
+        if (beyond - end) * way >= 0:
+            beyond = end
+        if other(int(beyond) if whole else beyond):
+            return _between(inside, beyond, other, whole=whole)
+        if beyond == end:
+            return None
+        inside, step = beyond, 2 * step
+
+
+def _between(inside: float, beyond: float, other: Callable[[Any], bool], *, whole: bool) -> float:
+    """Halve until `beyond` is the first value for which `other` holds."""
+    while abs(beyond - inside) > 1 if whole else abs(math.log(beyond / inside)) > 1e-4:
+        middle = (inside + beyond) // 2 if whole else math.sqrt(inside * beyond)
+        if other(int(middle) if whole else middle):
+            beyond = middle
+        else:
+            inside = middle
+    return beyond
+
+
+def _tidy(value: float, now: float, other: Callable[[Any], bool], spec: Spec) -> float:
+    """A value of few digits at or just beyond the one found, if there is one."""
+    assert spec.bounds is not None
+    for digits in (3, 4):
+        unit = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
+        steps = math.ceil(value / unit) if value > now else math.floor(value / unit)
+        rounded = float(f"{steps * unit:.{digits}g}")
+        if rounded in spec.bounds and rounded != now and other(rounded):
+            return rounded
+    return value

@@ -1,0 +1,193 @@
+"""Explaining a released log: under whom one query stands, and what was added and taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Table, Value
+from auditor.log.model import NONE, QueryLog
+from auditor.methods.explanation.explanation import Asked, Turn
+from auditor.params import Params
+from auditor.privacy.records import Owners, owners
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+MOST_ROWS = 100
+"""Rows of a table of an explanation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Events of one query by whose they are, before and after.
+
+    Attributes
+    ----------
+    user
+        Codes of the log's users who have any, ascending; −1 for records whose owner isn't known,
+        one entry each; shape (entries,).
+    record
+        The code in the release, −1 where the user has none.
+    before, after
+        Events of the query there.
+    owners
+        How it is known whose a record is.
+    """
+
+    user: Longs
+    record: Longs
+    before: Longs
+    after: Longs
+    owners: Owners
+
+    @property
+    def known(self) -> bool:
+        """Whether what was added and taken away can be told user by user."""
+        return self.owners.known or not len(self.record)
+
+    def added(self) -> int:
+        """Events that stand under somebody who did not make them; a lower bound if unknown."""
+        return int(np.maximum(self._difference(), 0).sum())
+
+    def suppressed(self) -> int:
+        """Events that were taken away; a lower bound if unknown."""
+        return int(np.maximum(-self._difference(), 0).sum())
+
+    def _difference(self) -> Longs:
+        if self.known:
+            return self.after - self.before
+        return np.array([int(self.after.sum()) - int(self.before.sum())])
+
+
+def events_by_user(log: QueryLog, asked: Asked) -> Longs:
+    """Distinct (user, time) of the query for each of ``asked.users``; O(its rows)."""
+    user, time = log.user[asked.rows].astype(np.int64), log.time[asked.rows]
+    new = np.ones(len(user), dtype=np.bool_)
+    new[1:] = (np.diff(user) != 0) | (np.diff(time) != 0)  # rows are in order of user and time
+    counts: Longs = np.bincount(np.searchsorted(asked.users, user[new]), minlength=len(asked.users))
+    return counts
+
+
+def standing(
+    log: QueryLog, asked: Asked, release: Anonymized, released: QueryLog, progress: Progress
+) -> tuple[Standing, Asked]:
+    """Where the query stands before and after, and where its rows are in the release.
+
+    O(rows), for finding out whose records are whose.
+    """
+    there = Asked.of(released, asked.text)
+    whose = owners(log, release, progress)
+    place = np.full(len(log.users), NONE, dtype=np.int64)
+    mine = np.flatnonzero(whose.user >= 0)
+    place[whose.user[mine]] = mine
+    before, after = events_by_user(log, asked), events_by_user(released, there)
+    holder = whose.user[there.users]
+    known = np.union1d(asked.users, holder[holder >= 0])
+    lost = np.flatnonzero(holder < 0)
+    user = np.concatenate((known, np.full(len(lost), -1, dtype=np.int64)))
+    record = np.concatenate((place[known], there.users[lost]))
+    first = np.zeros(len(user), dtype=np.int64)
+    first[np.searchsorted(known, asked.users)] = before
+    last = np.zeros(len(user), dtype=np.int64)
+    told = holder >= 0
+    last[np.searchsorted(known, holder[told])] = after[told]
+    last[len(known) :] = after[lost]
+    return Standing(user, record, first, last, whose), there
+
+
+def row_values(found: Standing) -> tuple[Value, ...]:
+    """What was added, suppressed and attributed to whom, as figures."""
+    least = "" if found.known else ", at least"
+    help = "" if found.known else f"More can't be told: {found.owners.told}."
+    added, gone = float(found.added()), float(found.suppressed())
+    values = [
+        Value("added", f"events added{least}", added, "events", help),
+        Value("suppressed", f"events suppressed{least}", gone, "events", help),
+    ]
+    if found.known:
+        had, has = found.before > 0, found.after > 0
+        borrowed = float(np.count_nonzero(~had & has & (found.user >= 0)))
+        lost = float(np.count_nonzero(had & ~has))
+        values += [
+            Value("borrowed", "users who have it and never asked it", borrowed, "users"),
+            Value("lost", "users who asked it and have it no more", lost, "users"),
+        ]
+    return tuple(values)
+
+
+def users_table(
+    log: QueryLog, released: QueryLog, found: Standing, group: Longs | None, said: str
+) -> Table:
+    """Each user with the query: asked, released, and her group; most changed first.
+
+    `group` numbers each record's group, None where it isn't known; `said` is what a group is.
+    """
+    change = np.abs(found.after - found.before)
+    order = np.lexsort((-found.before, -change))[:MOST_ROWS]
+    sizes = np.bincount(group) if group is not None else None
+    rows = []
+    for at in order.tolist():
+        user, record = int(found.user[at]), int(found.record[at])
+        row: list[object] = [
+            log.users[user] if user >= 0 else "not known",
+            released.users[record] if record >= 0 else "none",
+            int(found.before[at]) if user >= 0 else "not known",
+            int(found.after[at]),
+        ]
+        if group is not None and sizes is not None:
+            there = int(group[record]) if record >= 0 else -1
+            row += [there + 1, int(sizes[there])] if there >= 0 else ["none", 0]
+        rows.append(row)
+    columns: tuple[str, ...] = ("user in the log", "id in the release")
+    columns += ("events asked", "events released")
+    note = f"{found.owners.told}.".capitalize() if found.owners.told else ""
+    if group is not None:
+        columns += ("group", "users in it")
+        note = f"{note} {said}".strip()
+    if len(found.user) > MOST_ROWS:
+        note = f"{note} The {MOST_ROWS} most changed of {len(found.user):,}.".strip()
+    return Table(
+        name="users", title="Under whom it stands", columns=columns, rows=rows, note=note,
+        private=True,
+    )  # fmt: skip
+
+
+def only_running_tells(params: Params, names: Iterable[str], why: str) -> tuple[Turn, ...]:
+    """Parameters whose effect on one query can't be solved for."""
+    return tuple(
+        Turn(name, params.spec(name).label, getattr(params, name), why=why)
+        for name in names
+        if params.matters(name)
+    )
+
+
+def equal_records(log: QueryLog, progress: Progress) -> Longs:
+    """A number for each user, equal for equal sets of rows without ids; O(rows log users).
+
+    Rows are compared by 128-bit sums over them: two different records agree by chance with a
+    probability of about 2⁻¹²⁸ a pair.
+    """
+    total = np.zeros((len(log.users), 2), dtype=np.uint64)
+    for start, stop in progress.blocks("comparing records", len(log), 1 << 20):
+        rows = slice(start, stop)
+        bits = np.zeros(stop - start, dtype=np.uint64)
+        for column in (log.query, log.time, log.url, log.rank):
+            bits = mixed(bits ^ column[rows].astype(np.int64).view(np.uint64))
+        np.add.at(total[:, 0], log.user[rows], bits)
+        np.add.at(total[:, 1], log.user[rows], mixed(bits))
+    _, number = np.unique(total, axis=0, return_inverse=True)
+    found: Longs = number.ravel().astype(np.int64)
+    return found
+
+
+def mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A fixed scrambling of 64 bits (the finaliser of SplitMix)."""
+    bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))

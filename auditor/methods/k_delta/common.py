@@ -1,0 +1,342 @@
+"""What (k,δ) and (m,k,δ,ε) share: parameters, the run, and the statement of what was reached."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods import statements as words
+from auditor.methods.k_delta.editing import Edited, edit, plan_edits, targets, with_random_ids
+from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
+from auditor.methods.k_delta.user_groups import Groups, Vectors, group_users, user_vectors
+from auditor.params import Option, choice, integer, real
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.verification.k_delta import Verdict, verify
+from auditor.progress import Progress
+
+RECOMPUTED_QUERIES, RECOMPUTED_USERS = 200_000, 20_000
+"""Up to so many released queries and users, clusters are computed again from the release alone."""
+
+
+def k_field() -> Any:
+    """The parameter k."""
+    return integer(
+        10,
+        2,
+        1_000_000,
+        label="Users in a group (k)",
+        help="Every user gets at least k − 1 others whose interests look alike. More hide each "
+        "user better and attribute more searches to people who never made them.",
+        unit="users",
+        slider=(2, 50),
+        ends=("more useful", "more private"),
+    )
+
+
+def delta_field() -> Any:
+    """The parameter δ."""
+    return real(
+        0.5,
+        0.0,
+        1.0,
+        closed="left",
+        label="Width of a query cluster (δ)",
+        help="Queries count as one interest when the sets of pages clicked for them are at most "
+        "so far apart (1 − Jaccard). Wider clusters make users alike with fewer changes, and let "
+        "queries in them differ more.",
+        slider=(0.0, 0.9),
+        ends=("stricter", "coarser"),
+    )
+
+
+def epsilon_field(default: float) -> Any:
+    """The parameter ε."""
+    return real(
+        default,
+        0.0,
+        1.0,
+        label="Distance that counts as alike (ε)",
+        help="At 0, users of a group must have the same share of every query cluster. Above it, "
+        "they need only be within ε (half the sum of the differences of their shares), which "
+        "changes less and hides less.",
+        slider=(0.0, 1.0),
+        ends=("more private", "more useful"),
+    )
+
+
+def linkage_field() -> Any:
+    """How queries are clustered."""
+    return choice(
+        "complete",
+        (
+            Option("complete", "complete linkage", "No cluster is ever wider than δ."),
+            Option(
+                "beeferman-berger",
+                "Beeferman and Berger",
+                "Similar queries and similar pages merge in turn; wide clusters are split.",
+                slow=True,
+            ),
+        ),
+        label="Clustering of queries",
+        help="How queries with similar clicks are put together. Both give clusters within δ; the "
+        "second is slow above some 100,000 queries.",
+    )
+
+
+def size_field() -> Any:
+    """How many events a user ends with."""
+    return choice(
+        "exact",
+        (
+            Option("exact", "exact shares", "Shares are equal to the last digit: distance 0."),
+            Option("keep", "keep the number", "Everyone keeps her number; shares are rounded."),
+            Option("least-change", "least change", "Fewest edits; shares are rounded."),
+        ),
+        label="Events per user",
+        help="How many events a user has afterwards. Only exact shares reach distance 0; the "
+        "others leave what rounding leaves, which the statement reports.",
+    )
+
+
+def mode_field() -> Any:
+    """What may be done to events."""
+    return choice(
+        "both",
+        (
+            Option("both", "add and suppress", "Events may be added and suppressed."),
+            Option("add", "add only", "Nobody loses an event; what is foreign to a group stays."),
+            Option("suppress", "suppress only", "No search is attributed to anyone else."),
+        ),
+        label="Edits",
+        help="Whether events may be added, suppressed, or both. Either alone seldom reaches equal "
+        "shares; the distance that is left is reported.",
+    )
+
+
+def ids_field() -> Any:
+    """What becomes of user ids."""
+    return choice(
+        "random",
+        (
+            Option("random", "random numbers", "Every user gets a random number."),
+            Option("keep", "keep", "User ids stay as they are."),
+        ),
+        label="User ids",
+        help="What becomes of the ids. Kept ids undo everything for whoever knows one. Addresses "
+        "and cookies are always dropped.",
+    )
+
+
+def equal_parts(params: Any) -> int:
+    """The size of the parts that become equal: m, or what (k,δ) means by it."""
+    m: int | None = getattr(params, "m", None)
+    return m if m is not None else params.k if params.epsilon == 0 else 1
+
+
+def claimed(params: Any) -> str:
+    """The name of what is claimed, with its parameters."""
+    if hasattr(params, "m"):
+        return f"({params.m:,}, {params.k:,}, {params.delta:g}, {params.epsilon:g})-anonymity"
+    name = f"({params.k:,}, {params.delta:g})-anonymity"
+    return name + (f" relaxed by ε = {params.epsilon:g}" if params.epsilon else "")
+
+
+def anonymize(log: QueryLog, params: Any, *, rng: Randomness, progress: Progress) -> Product:
+    """Cluster, group, edit and verify.
+
+    Raises `ParameterError` where the log has fewer than k users.
+    """
+    m, name = equal_parts(params), claimed(params)
+    progress.check()
+    if 0 < len(log.users) < params.k:
+        raise ParameterError(
+            "k", f"The log has {len(log.users):,} users, fewer than k = {params.k:,}."
+        )
+    cluster = cluster_queries(log, params.delta, params.linkage, progress)
+    vectors = user_vectors(log, cluster, progress)
+    groups = group_users(vectors, params.k, m, rng.permutation(len(vectors)), progress)
+    wanted = targets(vectors, groups, params.epsilon, progress)
+    edits = plan_edits(vectors, groups.part, wanted, params.size, params.mode, progress)
+    edited = edit(log, cluster, groups.group, edits, rng, progress)
+    released = edited.log
+    if params.ids == "random":
+        released, _ = with_random_ids(released, rng)
+    else:
+        released = _without_origin(released)
+    known = cluster[released.queries.match(log.queries)]
+    verdict = verify(
+        released,
+        params.k,
+        params.delta,
+        params.epsilon,
+        m,
+        clusters=by_first(known) if len(known) else known,
+        clicked=log,
+        progress=progress,
+    )
+    changes = {
+        "rows": len(log),
+        "rows_released": len(released),
+        "events_added": edited.added,
+        "events_suppressed": edited.suppressed,
+        "queries_dropped": len(log.queries) - len(released.queries),
+        "users_dropped": len(log.users) - len(released.users),
+        "searches_misattributed": edited.misattributed,
+    }
+    statement = _statement(log, released, params, m, name, verdict, edited, vectors, groups)
+    again = _recomputed(released, params, m, progress)
+    return Product(
+        content=released,
+        statement=dataclasses.replace(
+            statement,
+            assumptions=(*statement.assumptions, _clusters_assumption(again, params)),
+        ),
+        changes=changes,
+    )
+
+
+def _without_origin(log: QueryLog) -> QueryLog:
+    return QueryLog(
+        user=log.user,
+        query=log.query,
+        time=log.time,
+        url=log.url,
+        rank=log.rank,
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+    )
+
+
+def _recomputed(log: QueryLog, params: Any, m: int, progress: Progress) -> Verdict | None:
+    large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
+    if large or params.delta >= 0.6:
+        return None
+    return verify(log, params.k, params.delta, params.epsilon, m, progress=progress)
+
+
+def _clusters_assumption(again: Verdict | None, params: Any) -> Assumption:
+    evidence = "clusters were not computed again from the release"
+    if again is not None:
+        evidence = (
+            f"{len(again.failing):,} users fail, and the greatest distance is {again.worst:.4g}, "
+            "if clusters are computed again from the release's own clicks"
+        )
+    return Assumption(
+        "clusters are those of the whole log",
+        f"Queries are compared by the clusters that the original log's clicks give at "
+        f"δ = {params.delta:g}, not by those that the release's own clicks would give.",
+        "unknown" if again is None else "holds" if again.holds else "fails",
+        evidence,
+    )
+
+
+def _statement(
+    log: QueryLog,
+    released: QueryLog,
+    params: Any,
+    m: int,
+    name: str,
+    verdict: Verdict,
+    edited: Edited,
+    vectors: Vectors,
+    groups: Groups,
+) -> Statement:
+    short = len(verdict.failing)
+    if verdict.holds:
+        claim = f"{name} holds: every released user has the company of at least {params.k - 1:,} "
+        claim += "others whose shares of every query cluster are " + (
+            "exactly the same. "
+            if params.epsilon == 0
+            else f"within {params.epsilon:g} of hers, {m - 1:,} of them exactly the same. "
+        )
+        claim += "It says nothing about the words of a query, only about how often each interest "
+        claim += "occurs."
+    else:
+        claim = f"{name} is not reached: it fails for {short:,} of {len(released.users):,} users, "
+        claim += f"and the greatest distance from a user to the farthest of her {params.k - 1:,} "
+        claim += "nearest others is "
+        claim += "up to " if verdict.bound else ""
+        claim += f"{verdict.worst:.4g} instead of {params.epsilon:g}."
+    return Statement(
+        model="k-anonymity" if verdict.holds else "none",
+        claim=claim,
+        unit="one user's shares of queries by cluster",
+        assumptions=_assumptions(log, released, params, edited, vectors, len(groups.lead)),
+        measured={
+            "largest_distance": verdict.worst,
+            "failing_users": float(short),
+            "smallest_class": float(verdict.smallest),
+            "groups": float(len(groups.lead)),
+            "query_clusters": float(vectors.width),
+            "wide_clusters": float(len(verdict.wide)),
+        },
+    )
+
+
+def strings_shown(shown: bool = True) -> Assumption:
+    """(k,δ) is about shares of clusters alone; a release holds more."""
+    return Assumption(
+        "the attacker sees only shares of clusters",
+        "Nobody compares query strings, times or clicks of the release with what she knows.",
+        "fails" if shown else "holds",
+        "strings, times and clicks of every kept or copied event stand in the release",
+    )
+
+
+def _assumptions(
+    log: QueryLog,
+    released: QueryLog,
+    params: Any,
+    edited: Edited,
+    vectors: Vectors,
+    groups: int,
+) -> tuple[Assumption, ...]:
+    alone = _lonely_strings(released)
+    found = [
+        strings_shown(bool(len(released))),
+        Assumption(
+            "no string gives a person away",
+            "No released query string identifies somebody by itself.",
+            "fails" if alone else "unknown",
+            f"{alone:,} of {len(released.queries):,} strings stand verbatim under one user only",
+        ),
+        Assumption(
+            "readers know that searches are borrowed",
+            "Nobody takes a search under a user's number for a search that she made.",
+            "fails" if edited.misattributed else "holds",
+            f"{edited.misattributed:,} pairs of a user and a query are of queries that she never "
+            "made; they came from others of her group",
+        ),
+    ]
+    found += [
+        words.alike(groups, "shares of interests, or nearly the same"),
+        words.background(),
+        words.one_id(),
+        words.overlapping(),
+    ]
+    if not log.clicks and len(log):
+        found.append(
+            Assumption(
+                "queries can be compared by clicks",
+                "The log says which pages were clicked, so that queries of one interest meet.",
+                "fails",
+                f"the log has no clicks: each of its {vectors.width:,} queries is a cluster of "
+                "its own, and users are alike only in the very strings",
+            )
+        )
+    if params.ids == "keep":
+        found.append(words.ids_kept())
+    return tuple(found)
+
+
+def _lonely_strings(log: QueryLog) -> int:
+    """Released strings that stand under a single user."""
+    pairs = np.unique((log.query.astype(np.int64) << 32) | log.user)
+    return int(np.count_nonzero(np.bincount(pairs >> 32, minlength=len(log.queries)) == 1))

@@ -1,0 +1,322 @@
+"""Editing a log so that everybody in a group has the same shares: which events go, which come.
+
+Given a target with shares p_c and a user's counts n_c, the final size N is her own (``keep``), the
+N that changes least (Σ_c |n_c − p_c N| is piecewise linear in N, so its minimum stands at a
+weighted median of n_c/p_c), or the multiple of the target's reduced total that changes least
+(``exact``: then p_c N is whole for every c). Other sizes are rounded by largest remainders, which
+leaves a distance. Whoever may only add takes the smallest N that nothing needs to be taken from;
+whoever may only suppress the largest that nothing needs to be added to, or what is least change if
+there is none; the counts are then clipped.
+
+Events to go are drawn at random. Events to come are copies, with their clicks, of random events
+that members of the group have in that cluster; a copy that meets the same query of the same user
+in the same second moves to the next free one. Cost: O(events log events).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.user_distance.features import spread
+from auditor.methods.k_delta.user_groups import Groups, Vectors
+from auditor.privacy.randomness import Randomness
+from auditor.progress import Progress, patiently
+
+Longs = NDArray[np.int64]
+
+SIZES = ("keep", "least-change", "exact")
+MODES = ("both", "add", "suppress")
+MOST_EVENTS = 400_000_000
+"""Events that a release may have at most; adding without suppressing can need very many."""
+_BLOCK = 1 << 20
+_EVENTS = 1 << 18
+"""Events that are edited between two looks at whether somebody cancelled; whole groups."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edits:
+    """Events of each (user, cluster) before and after, by user; one entry where either is not 0."""
+
+    user: Longs
+    cluster: Longs
+    before: Longs
+    after: Longs
+
+    def taken(self, which: Longs) -> Edits:
+        """Those entries alone."""
+        columns = (self.user, self.cluster, self.before, self.after)
+        return Edits(*(column[which] for column in columns))
+
+
+@dataclass(frozen=True, eq=False)
+class Edited:
+    """The log that came out, under the users' old codes, and how much was changed."""
+
+    log: QueryLog
+    added: int
+    suppressed: int
+    misattributed: int
+    """Pairs of a user and a query that she never made."""
+
+
+def targets(vectors: Vectors, groups: Groups, epsilon: float, progress: Progress) -> Vectors:
+    """The counts whose shares each part is to have; shape (parts,).
+
+    A group's representative is the target of all its parts where epsilon is 0. Otherwise each
+    part's own representative is moved towards the group's until they are within epsilon / 2, so
+    that any two targets of a group are within epsilon. O(entries log entries).
+    """
+    from auditor.methods.k_delta import kernels
+
+    above = np.zeros(len(groups.part_lead), dtype=np.int64)
+    above[groups.part] = groups.group
+    lead = groups.lead[above]
+    if epsilon == 0 or np.array_equal(lead, groups.part_lead):
+        return vectors.taken(lead)
+    own, other = vectors.taken(groups.part_lead), vectors.taken(lead)
+    progress.check()
+    keys = np.concatenate((own.keys(), other.keys()))
+    cells, at = np.unique(keys, return_inverse=True)
+    progress.check()
+    counts = np.zeros((2, len(cells)), dtype=np.int64)
+    counts[0, at[: len(own.counts)]] = own.counts
+    counts[1, at[len(own.counts) :]] = other.counts
+    starts = np.searchsorted(cells >> 32, np.arange(len(own) + 1))
+    out = np.empty(len(cells), dtype=np.int64)
+    half = epsilon / 2 * (1 - 1e-12)
+    for first, last in progress.blocks("moving towards representatives", len(own), 2_000):
+        kernels.blend_all(first, last, starts, counts[0], counts[1], half, out)
+    there = out > 0
+    kept = np.concatenate(([0], np.cumsum(there)))[starts]
+    totals = np.bincount(cells[there] >> 32, out[there], minlength=len(own)).astype(np.int64)
+    return Vectors(kept, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
+
+
+def plan_edits(
+    vectors: Vectors, part: Longs, wanted: Vectors, size: str, mode: str, progress: Progress
+) -> Edits:
+    """How many events of each cluster each user is to have; O(entries log entries)."""
+    from auditor.methods.k_delta import kernels
+
+    room = np.diff(vectors.starts) + np.diff(wanted.starts)[part]
+    pieces: list[tuple[Longs, ...]] = []
+    bounds = np.concatenate(([0], np.cumsum(room)))
+    first, total = 0, 0
+    progress.stage("planning edits", len(part))
+    while first < len(part):
+        last = max(first + 1, int(np.searchsorted(bounds, bounds[first] + _BLOCK // 4)) - 1)
+        last = min(last, len(part))
+        out = [np.empty(int(bounds[last] - bounds[first]), dtype=np.int64) for _ in range(4)]
+        written = kernels.edit_counts(
+            first,
+            last,
+            vectors.starts,
+            vectors.clusters,
+            vectors.counts,
+            part,
+            wanted.starts,
+            wanted.clusters,
+            wanted.counts,
+            SIZES.index(size),
+            MODES.index(mode),
+            *out,
+        )
+        pieces.append(tuple(column[:written] for column in out))
+        total += int(out[3][:written].sum())
+        if total > MOST_EVENTS:
+            raise ParameterError(
+                "size",
+                f"The release would have more than {MOST_EVENTS:,} events. Choose another size, "
+                "or allow suppressing.",
+            )
+        progress.update(last)
+        first = last
+    if not pieces:
+        return Edits(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+    return Edits(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
+
+
+def edit(
+    log: QueryLog,
+    cluster: Longs,
+    group: Longs,
+    edits: Edits,
+    rng: Randomness,
+    progress: Progress,
+) -> Edited:
+    """Suppress and copy events as planned; addresses and cookies are dropped.
+
+    Groups are edited by and by, about `_EVENTS` events at a time: what one does never touches
+    another, and so memory beyond the log's and the wait for a cancel stay small.
+    """
+    event = _event_of_rows(log, progress)
+    first = np.flatnonzero(log.event_starts)
+    users = np.arange(len(group) + 1)
+    events_of, edits_of = np.searchsorted(log.user[first], users), edits.user.searchsorted(users)
+    order = np.argsort(group, kind="stable")
+    last = np.flatnonzero(np.diff(group[order], append=-1))
+    through = np.cumsum(np.diff(events_of)[order])[last]
+    progress.stage("editing groups", len(first))
+    made: list[_Made] = []
+    low, done = 0, 0
+    while low < len(order):
+        reached = min(int(np.searchsorted(through, done + _EVENTS)), len(last) - 1)
+        high, done = int(last[reached]) + 1, int(through[reached])
+        who = np.sort(order[low:high])
+        at = spread(events_of[who], events_of[who + 1] - events_of[who])
+        planned = spread(edits_of[who], edits_of[who + 1] - edits_of[who])
+        made.append(_edited(log, first[at], at, cluster, group, edits.taken(planned), rng))
+        low = high
+        progress.update(done)
+    progress.stage("writing the edited log")
+    columns = [
+        np.concatenate([getattr(one, name) for one in made] or [users[:0]])
+        for name in ("source", "owner", "time")
+    ]
+    return Edited(
+        patiently(lambda: _build(log, event, *columns), progress),
+        sum(one.added for one in made),
+        sum(one.suppressed for one in made),
+        sum(one.strange for one in made),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """What came of some groups: which event, whose it is now and when; shape (events,)."""
+
+    source: Longs
+    owner: Longs
+    time: Longs
+    added: int
+    suppressed: int
+    strange: int
+
+
+def _edited(
+    log: QueryLog,
+    rows: Longs,
+    events: Longs,
+    cluster: Longs,
+    group: Longs,
+    edits: Edits,
+    rng: Randomness,
+) -> _Made:
+    """Edit all events of some groups, of which `rows` are the first rows."""
+    user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
+    where = cluster[query]
+    kept = _keep(user, where, edits, rng)
+    copied, to = _copies(user, where, group, edits, rng)
+    source, owner = np.concatenate((kept, copied)), np.concatenate((user[kept], to))
+    time = _free_seconds(owner, query[source], log.time[rows[source]])
+    strange = _strange(user, query, to, query[copied])
+    added, suppressed = len(copied), len(user) - len(kept)
+    return _Made(events[source], owner, time, added, suppressed, strange)
+
+
+def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
+    from auditor.methods.k_delta import kernels
+
+    event = np.empty(len(log), dtype=np.int64)
+    made = 0
+    for start, stop in progress.blocks("numbering events", len(log), _BLOCK):
+        made = kernels.number_events(start, stop, made, log.query, log.event_starts, event)
+    return event
+
+
+def _keep(user: Longs, where: Longs, edits: Edits, rng: Randomness) -> Longs:
+    """Events that stay: of each (user, cluster) a random min(before, after)."""
+    order = rng.permutation(len(user))
+    order = order[np.lexsort((where[order], user[order]))]
+    held = edits.before > 0
+    before, stay = edits.before[held], np.minimum(edits.before, edits.after)[held]
+    starts = np.cumsum(before) - before
+    rank = np.arange(len(order)) - np.repeat(starts, before)
+    return np.sort(order[rank < np.repeat(stay, before)])
+
+
+def _copies(
+    user: Longs, where: Longs, group: Longs, edits: Edits, rng: Randomness
+) -> tuple[Longs, Longs]:
+    """Events to copy and whom to give them to; drawn from the group's events of that cluster."""
+    more = np.maximum(edits.after - edits.before, 0)
+    wanted = np.flatnonzero(more)
+    pool = np.lexsort((where, group[user]))
+    keys = (group[user][pool] << 32) | where[pool]
+    key = (group[edits.user[wanted]] << 32) | edits.cluster[wanted]
+    low = np.searchsorted(keys, key, side="left")
+    width = np.searchsorted(keys, key, side="right") - low
+    times = more[wanted]
+    # 62 random bits modulo the pool's size: no event is favoured by more than size / 2⁶².
+    drawn = rng.integers(1 << 62, int(times.sum())) % np.repeat(np.maximum(width, 1), times)
+    return pool[np.repeat(low, times) + drawn], np.repeat(edits.user[wanted], times)
+
+
+def _free_seconds(owner: Longs, query: Longs, time: Longs) -> Longs:
+    """Times at which no two events of one (user, query) meet; later ones move on. O(n log n)."""
+    if not len(time):
+        return time
+    order = np.lexsort((np.arange(len(time)), time, query, owner))
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (owner[order][1:] != owner[order][:-1]) | (query[order][1:] != query[order][:-1])
+    which = np.cumsum(new) - 1
+    inside = np.arange(len(order)) - np.flatnonzero(new)[which]
+    free = time[order] - inside
+    span = int(free.max()) - int(free.min()) + 1
+    free = np.maximum.accumulate((free - free.min()) + which * span) - which * span + free.min()
+    moved = np.empty_like(time)
+    moved[order] = free + inside
+    return moved
+
+
+def _build(log: QueryLog, event: Longs, source: Longs, owner: Longs, time: Longs) -> QueryLog:
+    """The rows of the events `source`, given to `owner` at `time`."""
+    rows = np.argsort(event, kind="stable")
+    size = np.bincount(event, minlength=int(event.max(initial=-1)) + 1)
+    starts = np.cumsum(size) - size
+    sizes = size[source]
+    ends = np.cumsum(sizes)
+    at = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts[source] - ends + sizes, sizes)
+    chosen = rows[at]
+    edited = QueryLog.from_codes(
+        user=np.repeat(owner, sizes).astype(np.int32),
+        query=log.query[chosen],
+        time=np.repeat(time, sizes),
+        url=log.url[chosen],
+        rank=log.rank[chosen],
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+        origin=log.origin,
+    )
+    return edited.rows(np.ones(len(edited), dtype=np.bool_))
+
+
+def _strange(user: Longs, query: Longs, to: Longs, copied: Longs) -> int:
+    """Pairs of user and query that were added to a user who never made the query."""
+    own = np.unique((user << 32) | query)
+    given = np.unique((to << 32) | copied)
+    return len(given) - len(np.intersect1d(own, given, assume_unique=True))
+
+
+def with_random_ids(log: QueryLog, rng: Randomness) -> tuple[QueryLog, Longs]:
+    """The log under random user numbers, and the old code of each new user."""
+    new = rng.permutation(len(log.users))
+    renamed = QueryLog.from_codes(
+        user=new.astype(np.int32)[log.user],
+        query=log.query,
+        time=log.time,
+        url=log.url,
+        rank=log.rank,
+        users=Vocabulary.of(str(number + 1) for number in range(len(log.users))),
+        queries=log.queries,
+        urls=log.urls,
+    )
+    old = np.empty(len(new), dtype=np.int64)
+    old[new] = np.arange(len(new))
+    return renamed, old

@@ -1,0 +1,112 @@
+"""Why a query stands where it does in a (k,δ)-anonymous log: under whom, and in which groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog
+from auditor.methods.explanation.explanation import Asked, Explanation, Turn
+from auditor.methods.explanation.released_rows import (
+    Standing,
+    mixed,
+    only_running_tells,
+    row_values,
+    standing,
+    users_table,
+)
+from auditor.methods.k_curves import Kept
+from auditor.methods.k_delta.query_clusters import cluster_queries
+from auditor.methods.k_delta.user_groups import Vectors, user_vectors
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+MOST_QUERIES, MOST_USERS = 200_000, 20_000
+"""Up to so many queries of the log and users of the release, groups are looked for."""
+
+_clusters: Kept[Longs] = Kept(2)
+
+GROUPS = "A group here is of users with exactly the same shares of every query cluster."
+
+
+def explain(
+    log: QueryLog, params: Any, asked: Asked, *, release: Anonymized, progress: Progress
+) -> Explanation:
+    """What was added and suppressed of one query; O(rows), and the clustering once a log."""
+    released = release.log
+    assert released is not None
+    found, there = standing(log, asked, release, released, progress)
+    group = None
+    if len(log.queries) <= MOST_QUERIES and len(released.users) <= MOST_USERS:
+        group = _groups(log, released, params, progress)
+    notes = () if group is not None else ("Groups are not looked for in a log of this size.",)
+    return Explanation(
+        outcome=_outcome(asked, there, found, params),
+        chance=1.0 if params.mode == "add" and len(asked.rows) else None,
+        values=row_values(found),
+        turns=_turns(asked, there, params),
+        tables=(users_table(log, released, found, group, GROUPS),) if len(found.user) else (),
+        notes=notes,
+    )
+
+
+def _outcome(asked: Asked, there: Asked, found: Standing, params: Any) -> str:
+    before, after = int(found.before.sum()), int(found.after.sum())
+    if not before:
+        return "Nobody in this log asked it; events of it can neither stay nor be added."
+    least = "" if found.known else "at least "
+    words = f"Asked {before:,} times by {len(asked.users):,} users, it "
+    if after:
+        words += (
+            f"stands {after:,} times under {len(there.users):,} ids: {least}{found.added():,} "
+            f"events were added and {least}{found.suppressed():,} suppressed, so that users of a "
+            "group have the same share of its cluster."
+        )
+    else:
+        words += (
+            "was suppressed altogether: the representatives of their groups have too few events "
+            "of its cluster, or other events of the cluster were drawn to stay."
+        )
+    return words if params.mode != "add" else words + " Nothing is suppressed in this mode."
+
+
+def _turns(asked: Asked, there: Asked, params: Any) -> tuple[Turn, ...]:
+    why = "who is grouped with whom, and which events stay, is drawn: only running tells"
+    label = params.spec("mode").label
+    if len(asked.rows) and not len(there.rows) and params.mode != "add":
+        certain: tuple[Turn, ...] = (Turn("mode", label, params.mode, "add", 1.0),)
+    else:
+        certain = only_running_tells(params, ("mode",), why) if len(asked.rows) else ()
+    names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
+    if not len(asked.rows):
+        why = "no value of it brings in a query that nobody asked"
+    return certain + only_running_tells(params, names, why)
+
+
+def _groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) -> Longs:
+    """A number for each released user, equal where shares of all clusters are."""
+    cluster = _clusters.get(
+        (log.digest, params.delta, params.linkage),
+        lambda: cluster_queries(log, params.delta, params.linkage, progress),
+    )
+    known = released.queries.match(log.queries)
+    vectors = user_vectors(released, cluster[known], progress)
+    return _equal_shares(vectors)
+
+
+def _equal_shares(vectors: Vectors) -> Longs:
+    """Equal numbers for equal shares: counts over their greatest common divisor, as 64-bit sums."""
+    sizes = np.diff(vectors.starts)
+    if not len(vectors.counts):
+        return np.zeros(len(vectors), dtype=np.int64)
+    divisor = np.gcd.reduceat(vectors.counts, vectors.starts[:-1])  # every user has an event
+    share = vectors.counts // np.repeat(divisor, sizes)
+    bits = mixed(mixed(vectors.clusters.view(np.uint64)) ^ share.view(np.uint64))
+    total = np.add.reduceat(bits, vectors.starts[:-1])
+    _, number = np.unique(total, return_inverse=True)
+    found: Longs = number.astype(np.int64)
+    return found

@@ -1,0 +1,303 @@
+"""What (k,δ) and (m,k,δ,ε) will give: users' likeness and edits over k, before they are run.
+
+Queries are clustered, users grouped and edits planned as in a run, whose events alone are not
+made; groups begin with other users than a run's, which draws its order. The pictures are those of
+the talk of Hong et al. (CIKM 2009): similarity before and after, searches added and suppressed,
+the time of each phase, and the best k of four groups of users. O(entries log entries + grouping)
+a point, see `user_groups`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.log.model import QueryLog
+from auditor.methods import statements as words
+from auditor.methods.base import Outlook
+from auditor.methods.k_curves import Curve, lines
+from auditor.methods.k_delta.common import claimed, strings_shown
+from auditor.methods.k_delta.curve_points import (
+    QUARTERS,
+    Base,
+    Point,
+    Sizes,
+    base_of,
+    curve_of,
+    grown,
+    sizes_of,
+)
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+
+ROW = 8e-6
+"""Core-seconds a row that editing and verifying take, on a 2.8 GHz Xeon."""
+SOURCE = "Hong et al., CIKM 2009, talk: "
+
+
+def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Outlook:
+    """How alike users will be and what it takes, over k."""
+    progress.check()
+    base = base_of(log, params, progress)
+    curve = curve_of(log, base, params)
+    sizes = sizes_of(log, params)
+    curve.at(params.k, progress)
+
+    def look() -> Outlook:
+        return Outlook(
+            statement=_statement(params),
+            values=tuple(_values(curve.points.get(params.k), log, base, scale)),
+            figures=(*_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
+            note=_note(log, params, scale),
+            more=None if curve.whole and sizes.points else more,
+        )
+
+    def more(progress: Progress) -> Outlook:
+        if curve.whole:
+            sizes.points.update(grown(base, params, progress))
+        else:
+            curve.fill(progress)
+        return look()
+
+    return look()
+
+
+def _statement(params: Any) -> Statement:
+    name, others = claimed(params), f"at least {params.k - 1:,} others"
+    unit = "one user's shares of queries by cluster"
+    if params.mode == "both" and params.size == "exact":
+        claim = f"{name} will hold: every user will have {others} whose shares of every query "
+        claim += "cluster are "
+        claim += "exactly hers." if params.epsilon == 0 else f"within {params.epsilon:g} of hers."
+        return Statement("k-anonymity", claim, unit, assumptions=_always())
+    claim = f"{name} is not certain: whole numbers of searches need not have the shares that are "
+    claim += "wanted. What is left between users stands in the statement of a run."
+    return Statement("none", claim, unit, assumptions=_always())
+
+
+def _always() -> tuple[Assumption, ...]:
+    """What fails whatever a run finds."""
+    return (strings_shown(), words.alike(None, "shares, or nearly"), words.background())
+
+
+def _seconds(point: Point, log: QueryLog, base: Base, scale: float) -> float:
+    """A run on the whole log: grouping is quadratic, all else linear in it."""
+    linear = base.clustering + point.planning + ROW * len(log)
+    return linear * scale + point.grouping * scale**2
+
+
+def _note(log: QueryLog, params: Any, scale: float) -> str:
+    if params.k > len(log.users):
+        return f"k is more than the {len(log.users):,} users that are looked at here."
+    if not log.clicks:
+        return "The log has no clicks: users are alike only in the very strings they asked."
+    if scale > 1:
+        return "Among all users of the log nearer ones are found, so that less is changed."
+    return ""
+
+
+def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> list[Value]:
+    if point is None:
+        return []
+    users = max(len(base.vectors), 1)
+    found = [
+        Value(
+            "expected.similarity_before",
+            "similarity to the others of her group, in the log",
+            point.before,
+            help="Mean over users; 1 − half the sum of differences of their shares.",
+        ),
+        Value(
+            "expected.similarity_after",
+            "the same when released",
+            point.after,
+            help="1 where all of a group have the same share of every interest.",
+            better="higher",
+            side="privacy",
+        ),
+        Value(
+            "expected.similarity_least",
+            "least similarity of a user to her group, released",
+            point.least,
+            help="The user who will stand out most.",
+            better="higher",
+        ),
+    ]
+    for name, count in (("added", point.added), ("suppressed", point.suppressed)):
+        found.append(
+            Value(
+                f"expected.{name}",
+                f"searches {name} per user",
+                count / users,
+                unit="searches",
+                better="lower",
+                side="utility",
+            )
+        )
+    found.append(
+        Value("expected.searches", "released searches", point.searches * scale, unit="searches")
+    )
+    found.append(
+        Value(
+            "expected.seconds",
+            "time of a run, about",
+            round(_seconds(point, log, base, scale), 1),
+            unit="s",
+            help="From the phases' times on the users looked at here: grouping grows with the "
+            "square of the users, the rest with the log.",
+            better="lower",
+        )
+    )
+    found.append(Value("expected.groups", "groups", point.groups * scale, unit="groups"))
+    return found
+
+
+def _figures(base: Base, curve: Curve[Point], params: Any) -> tuple[Figure, ...]:
+    found = curve.up_to(params.k)
+    if not found:
+        return ()
+    users = max(len(base.vectors), 1)
+
+    def over(read: Callable[[Point], float]) -> list[float]:
+        return [read(point) for point in found.values()]
+
+    return (
+        lines(
+            "expected-similarity",
+            "Mean similarity of users within groups, before and after",
+            Axis("similarity"),
+            {
+                "in the log": over(lambda point: point.before),
+                "released": over(lambda point: point.after),
+                "released, the least alike": over(lambda point: point.least),
+            },
+            found,
+            params.k,
+            source=SOURCE + "similarity over k",
+        ),
+        lines(
+            "expected-edits",
+            "Searches added and suppressed over k",
+            Axis("searches per user"),
+            {
+                "added": over(lambda point: point.added / users),
+                "suppressed": over(lambda point: point.suppressed / users),
+            },
+            found,
+            params.k,
+            source=SOURCE + "queries added and suppressed",
+        ),
+        _sweet_spots(found, params.k),
+        lines(
+            "expected-times",
+            "Time of each phase over k",
+            Axis("time", unit="s", scale="log"),
+            {
+                "clustering queries": over(lambda _: base.clustering),
+                "grouping users": over(lambda point: point.grouping),
+                "planning what to add and suppress": over(lambda point: point.planning),
+            },
+            found,
+            params.k,
+            note=f"Measured here on {users:,} users.",
+            source=SOURCE + "computation time",
+        ),
+    )
+
+
+def _over_users(base: Base, curve: Curve[Point], sizes: Sizes, params: Any) -> tuple[Figure, ...]:
+    """The same curves over the number of users, at the k that is set."""
+    found = {size: point for size, point in sizes.points.items() if size}
+    if not found or params.k not in curve.points:
+        return ()
+    found[curve.users] = curve.points[params.k]
+    over = Axis("users", scale="log")
+    note = f"Random parts of the {len(base.vectors):,} users, with k = {params.k:,}."
+
+    def of(read: Callable[[int, Point], float]) -> list[float]:
+        return [read(size, point) for size, point in found.items()]
+
+    return (
+        lines(
+            "expected-similarity-users",
+            "Mean similarity of users within groups, over users",
+            Axis("similarity"),
+            {
+                "in the log": of(lambda _, point: point.before),
+                "released": of(lambda _, point: point.after),
+            },
+            found,
+            params.k,
+            over=over,
+            note=note,
+            source=SOURCE + "similarity over users",
+        ),
+        lines(
+            "expected-edits-users",
+            "Searches added and suppressed, over users",
+            Axis("searches per user"),
+            {
+                "added": of(lambda size, point: point.added / size),
+                "suppressed": of(lambda size, point: point.suppressed / size),
+            },
+            found,
+            params.k,
+            over=over,
+            note=note,
+            source=SOURCE + "queries added and suppressed per user",
+        ),
+        lines(
+            "expected-times-users",
+            "Time of each phase, over users",
+            Axis("time", unit="s", scale="log"),
+            {
+                "grouping users": of(lambda _, point: point.grouping),
+                "planning what to add and suppress": of(lambda _, point: point.planning),
+            },
+            found,
+            params.k,
+            over=over,
+            note=note,
+            source=SOURCE + "computation time",
+        ),
+    )
+
+
+def _sweet_spots(found: dict[int, Point], k: int) -> Figure:
+    """Similarity after in four groups of users, and the k at which each is most alike."""
+    ks = list(found)
+    table = np.array([point.quarters for point in found.values()])
+    best = {name: ks[int(table[:, i].argmax())] for i, name in enumerate(QUARTERS)}
+    flat = bool(np.ptp(table, axis=0).max() < 1e-9)
+    names = [name if flat else f"{name}: best at k = {best[name]:,}" for name in QUARTERS]
+    return lines(
+        "expected-sweet-spot",
+        "Similarity after, by the users' number of searches",
+        Axis("similarity"),
+        {name: table[:, i].tolist() for i, name in enumerate(names)},
+        ks,
+        k,
+        note="Exact shares make every k as good." if flat else "",
+        source=SOURCE + "the best k of a group of users",
+    )
+
+
+def group_curve(params: Any, users: int) -> tuple[Figure, ...]:
+    """How many groups there are over k: ⌊users / k⌋, since leftovers join others."""
+    if users < 1:
+        return ()
+    ks: NDArray[np.float64] = np.arange(2, max(51, min(2 * params.k, 400)) + 1, dtype=np.float64)
+    return (
+        Figure(
+            name="groups",
+            title="Groups over k",
+            x=Axis("users in a group (k)", unit="users"),
+            y=Axis("groups", scale="log"),
+            series=(Series("groups", ks, np.maximum(users // ks, 1.0), kind="steps"),),
+            marks=(Mark("x", float(params.k), f"k = {params.k:,}", "current"),),
+        ),
+    )

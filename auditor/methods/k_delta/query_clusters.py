@@ -1,0 +1,231 @@
+"""Clusters of queries whose clicked pages are alike: Jaccard distance, complete linkage cut at δ.
+
+The distance of two queries is 1 − |A ∩ B| / |A ∪ B| of their sets of clicked URLs in the whole log
+(Hong et al. 2009). A query that nobody clicked stands alone; pairs without a common URL are never
+near, whatever δ. Two ways:
+
+* ``complete``: the two nearest clusters merge while every pair across them is within δ, so no
+  cluster's diameter exceeds δ. Ties go to the smaller label, the label being the least query code.
+* ``beeferman-berger``: the most similar queries and the most similar URLs of the bipartite graph
+  merge in turn, each merge changing the other side; clusters wider than δ are then split by
+  complete linkage inside them.
+
+Cost for the d distinct URL sets: pairs within δ are found from the rarest URLs on, and tested once
+for each pair that sizes and places don't rule out; linkage is O(pairs log pairs). At δ ≥ 2/3 all
+queries that share one popular URL may be near each other: pairs then grow with the square of the
+most popular URL's queries, and above `MOST_PAIRS` the run stops and says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.log.model import NONE, QueryLog
+from auditor.methods.noisy_counts.histograms import count_keys
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+MOST_PAIRS = 40_000_000
+"""Pairs of near URL sets that are held at most: 3 GB with what linkage needs for them."""
+_BLOCK = 1 << 20
+_STEPS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """Distinct URL sets, and which queries have them.
+
+    Attributes
+    ----------
+    of_query
+        int64 set of each query, −1 where nothing was clicked; shape (queries,).
+    starts, members
+        Set s is ``members[starts[s]:starts[s + 1]]``, ascending codes; sets stand in the order of
+        the first query that has them.
+    """
+
+    of_query: Longs
+    starts: Longs
+    members: Longs
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+
+def cluster_queries(log: QueryLog, delta: float, linkage: str, progress: Progress) -> Longs:
+    """The cluster of each query, numbered from 0 by its first query; shape (queries,).
+
+    Raises `ParameterError` where more than `MOST_PAIRS` pairs of URL sets are within `delta`.
+    """
+    sets = click_sets(log, progress)
+    if linkage == "complete":
+        group = complete_linkage(sets.starts, sets.members, delta, progress)
+    else:
+        from auditor.methods.k_delta.beeferman_berger import merge_both_sides
+
+        wide = merge_both_sides(sets.starts, sets.members, delta, progress)
+        group = complete_linkage(sets.starts, sets.members, delta, progress, within=wide)
+    alone = len(sets) + np.arange(len(log.queries))
+    labels = np.where(sets.of_query == NONE, alone, np.append(group, 0)[sets.of_query])
+    return by_first(labels)
+
+
+def by_first(labels: Longs) -> Longs:
+    """The same partition numbered from 0 by first appearance; O(n log n)."""
+    _, first, code = np.unique(labels, return_index=True, return_inverse=True)
+    new = np.empty(len(first), dtype=np.int64)
+    new[np.argsort(first)] = np.arange(len(first))
+    return new[code]
+
+
+def click_sets(log: QueryLog, progress: Progress) -> Sets:
+    """The set of URLs clicked for each query, equal sets once; O(clicks log clicks)."""
+    pieces = []
+    for start, stop in progress.blocks("reading clicks", len(log), _BLOCK):
+        clicked = log.url[start:stop] != NONE
+        query = log.query[start:stop][clicked].astype(np.int64)
+        pieces.append((query << 32) | log.url[start:stop][clicked])
+    keys, _ = count_keys(pieces, progress)
+    query, url = keys >> 32, keys & 0xFFFFFFFF
+    size = np.bincount(query, minlength=len(log.queries))
+    starts = np.concatenate(([0], np.cumsum(size)))
+    clicked = np.flatnonzero(size)
+    if not len(clicked):
+        return Sets(np.full(len(log.queries), NONE), np.zeros(1, np.int64), url)
+    progress.check()
+    model = _first_equal(url, starts[clicked], size[clicked])
+    distinct, code = np.unique(model, return_inverse=True)
+    of_query = np.full(len(log.queries), NONE, dtype=np.int64)
+    of_query[clicked] = code
+    begins = np.concatenate(([0], np.cumsum(size[clicked[distinct]])))
+    chosen = _ranges(starts[clicked[distinct]], size[clicked[distinct]])
+    return Sets(of_query, begins, url[chosen])
+
+
+def _ranges(starts: Longs, sizes: Longs) -> Longs:
+    """The places ``starts[i] … starts[i] + sizes[i] − 1``, end to end."""
+    ends = np.cumsum(sizes)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + sizes, sizes)
+
+
+def _first_equal(url: Longs, starts: Longs, size: Longs) -> Longs:
+    """For each set the first equal one; sets that only hash alike stay apart. O(n log n)."""
+    bits = (url.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(31))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits ^= bits >> np.uint64(29)
+    total = np.add.reduceat(bits, starts)
+    order = np.lexsort((np.arange(len(starts)), total, size))
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (total[order][1:] != total[order][:-1]) | (size[order][1:] != size[order][:-1])
+    model = np.empty(len(order), dtype=np.int64)
+    model[order] = order[new][np.cumsum(new) - 1]
+    same = url[_ranges(starts, size)] == url[_ranges(starts[model], size)]
+    alike = np.logical_and.reduceat(same, np.cumsum(size) - size)
+    return np.where(alike, model, np.arange(len(order)))
+
+
+def near_sets(
+    starts: Longs, members: Longs, delta: float, progress: Progress
+) -> tuple[Longs, Longs, NDArray[np.float64]]:
+    """Pairs a < b of sets at Jaccard distance ≤ delta, and the distances."""
+    from auditor.methods.k_delta import query_cluster_kernels as kernels
+
+    n = len(starts) - 1
+    if not n:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    ranked, begins, owner, size, place = _postings(starts, members)
+    progress.check()
+    stamp = np.full(n, -1, dtype=np.int64)
+    room = n + (1 << 20)
+    out = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+    found: list[tuple[Longs, Longs, NDArray[np.float64]]] = []
+    first = total = 0
+    progress.stage("comparing queries", n)
+    while first < n:
+        last = min(first + 2_000, n)
+        first, written = kernels.near_pairs(
+            starts, ranked, begins, owner, size, place, delta, first, last, stamp, *out
+        )
+        found.append((out[0][:written].copy(), out[1][:written].copy(), out[2][:written].copy()))
+        total += written
+        if total > MOST_PAIRS:
+            raise ParameterError(
+                "delta",
+                f"More than {MOST_PAIRS:,} pairs of queries are within delta = {delta:g} of each "
+                "other. Choose a smaller delta; below 0.6 a popular page no longer joins "
+                "all its queries.",
+            )
+        progress.update(first)
+    a, b, far = (np.concatenate([part[i] for part in found]) for i in range(3))
+    return a.astype(np.int64), b.astype(np.int64), far
+
+
+def _postings(starts: Longs, members: Longs) -> tuple[Longs, Longs, Longs, Longs, Longs]:
+    """Sets by rarity of their elements, and each element's postings by (size, place, set)."""
+    n = len(starts) - 1
+    size = np.diff(starts)
+    _, code, often = np.unique(members, return_inverse=True, return_counts=True)
+    rank = np.empty(len(often), dtype=np.int64)
+    rank[np.argsort(often, kind="stable")] = np.arange(len(often))
+    owner = np.repeat(np.arange(n), size)
+    order = np.lexsort((rank[code], owner))
+    ranked = rank[code][order]
+    place = np.arange(len(ranked)) - np.repeat(starts[:-1], size)
+    sizes = size[owner]
+    post = np.lexsort((owner, place, sizes, ranked))
+    begins = np.concatenate(([0], np.cumsum(np.bincount(ranked, minlength=len(often)))))
+    return ranked, begins, owner[post], sizes[post], place[post]
+
+
+def complete_linkage(
+    starts: Longs,
+    members: Longs,
+    delta: float,
+    progress: Progress,
+    within: Longs | None = None,
+) -> Longs:
+    """Complete linkage of sets cut at delta; pairs of different `within` stay apart.
+
+    Returns for each set the least set of its cluster; shape (sets,).
+    """
+    from auditor.methods.k_delta import query_cluster_kernels as kernels
+
+    n = len(starts) - 1
+    a, b, far = near_sets(starts, members, delta, progress)
+    if within is not None:
+        inside = within[a] == within[b]
+        a, b, far = a[inside], b[inside], far[inside]
+    order = np.lexsort((b, a, far))
+    edges = len(order)
+    state = np.array([edges, edges, n], dtype=np.int64)
+    spare = np.zeros(edges, dtype=np.int64)
+    ends_a, ends_b = np.append(a[order], spare), np.append(b[order], spare)
+    length = np.append(far[order], np.zeros(edges))
+    low, high = ends_a.copy(), ends_b.copy()
+    heap = np.arange(2 * edges)
+    head = np.full(2 * n, -1, dtype=np.int64)
+    tail, parent, mark = head.copy(), head.copy(), head.copy()
+    link = np.full(4 * edges, -1, dtype=np.int64)
+    label = np.arange(2 * n)
+    progress.check()
+    kernels.start_linkage(state, ends_a, ends_b, head, tail, link)
+    progress.stage("clustering queries", n)
+    arrays = (ends_a, ends_b, length, low, high, heap, head, tail, link, label, parent, mark)
+    while not kernels.link_complete(state, *arrays, _STEPS):
+        progress.update(int(state[2]) - n)
+    return label[_roots(parent[: int(state[2])])[:n]]
+
+
+def _roots(parent: Longs) -> Longs:
+    """The last ancestor of each node, by halving paths; O(n log height)."""
+    up = np.where(parent < 0, np.arange(len(parent)), parent)
+    while True:
+        further = up[up]
+        if np.array_equal(further, up):
+            return up
+        up = further

@@ -1,0 +1,229 @@
+"""Users as shares of their queries by cluster, and groups of at least k who are alike.
+
+v_u[c] is the share of user u's events (distinct user, query, time) in query cluster c; two users
+are ½ Σ|v_u − v_w| = 1 − Σ min apart. Grouping (Hong et al. 2009): in a random order, a user who is
+in no group yet takes her k − 1 nearest ungrouped; fewer than k left over join the group that is
+nearest to each on average. A group's representative is its member of greatest total similarity.
+
+Cost: only users who share a cluster are looked at, and only n/k of them as seeds: Σ over seeds of
+the ungrouped users in each of the seed's clusters, against Σ_c users(c)² for all pairs. Memory is
+O(non-zeros), never n².
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog
+from auditor.log.overlap import Rows
+from auditor.methods.noisy_counts.histograms import count_keys
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+_WORK = 5_000_000  # additions between two looks at the cancel button: some 20 ms
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Events of each user by cluster, as CSR; a user's clusters ascend.
+
+    Attributes
+    ----------
+    starts, clusters, counts
+        User u has ``counts[starts[u]:starts[u + 1]]`` events in the clusters beside them.
+    totals
+        int64 events of each user; shape (users,).
+    width
+        How many clusters there are.
+    """
+
+    starts: Longs
+    clusters: Longs
+    counts: Longs
+    totals: Longs
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def taken(self, users: Longs) -> Vectors:
+        """The vectors of some users, in that order, as often as each is named."""
+        sizes = np.diff(self.starts)[users]
+        starts = np.concatenate(([0], np.cumsum(sizes)))
+        at = np.arange(starts[-1]) + np.repeat(self.starts[users] - starts[:-1], sizes)
+        return Vectors(starts, self.clusters[at], self.counts[at], self.totals[users], self.width)
+
+    def keys(self) -> Longs:
+        """Row << 32 | cluster of each entry, ascending."""
+        row: Longs = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
+        return (row << 32) | self.clusters
+
+    def shares(self, order: Longs | None = None) -> Rows:
+        """The users' shares, in `order` (by code if there is none), as float64 rows."""
+        sizes = np.diff(self.starts)
+        chosen = np.arange(len(self)) if order is None else order
+        starts = np.concatenate(([0], np.cumsum(sizes[chosen])))
+        at = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes[chosen])
+        values = self.counts[at] / np.repeat(self.totals[chosen], sizes[chosen])
+        return Rows(starts, self.clusters[at].astype(np.uint32), values, self.width)
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Who is with whom.
+
+    Attributes
+    ----------
+    group, part
+        int64 group, and subgroup, of each user; shape (users,). Parts lie within groups.
+    lead, part_lead
+        The representative of each group, and of each part; user codes.
+    """
+
+    group: Longs
+    part: Longs
+    lead: Longs
+    part_lead: Longs
+
+
+def user_vectors(log: QueryLog, cluster: Longs, progress: Progress) -> Vectors:
+    """Count each user's events by cluster; O(events log events)."""
+    pieces = []
+    for start, stop in progress.blocks("counting users' queries", len(log), _BLOCK):
+        begins = log.event_starts[start:stop]
+        user = log.user[start:stop][begins].astype(np.int64)
+        pieces.append((user << 32) | cluster[log.query[start:stop][begins]])
+    keys, counts = count_keys(pieces, progress)
+    user = keys >> 32
+    size = np.bincount(user, minlength=len(log.users))
+    starts = np.concatenate(([0], np.cumsum(size)))
+    totals = np.bincount(user, weights=counts, minlength=len(log.users)).astype(np.int64)
+    width = int(cluster.max(initial=-1)) + 1
+    return Vectors(starts, keys & 0xFFFFFFFF, counts, totals, width)
+
+
+def group_users(vectors: Vectors, k: int, m: int, order: Longs, progress: Progress) -> Groups:
+    """Groups of at least `k` (and below 2k, but for what is left over), parts of at least `m`.
+
+    Parameters
+    ----------
+    order
+        A random permutation of the users: seeds are taken in it, and ties go to who comes first.
+    """
+    rows = vectors.shares(order)
+    progress.check()
+    group = np.full(len(rows), -1, dtype=np.int64)
+    made = _greedy(rows, k, group, progress)
+    _place_leftovers(rows, group, made, progress)
+    lead = representatives(rows, group, made)
+    progress.check()
+    if m >= k:
+        part, part_lead = group, lead
+    elif m == 1:
+        part = part_lead = np.arange(len(rows))
+    else:
+        part = _split(rows, m, group, lead, progress)
+        part_lead = representatives(rows, part, int(part.max(initial=-1)) + 1)
+    back = np.empty(len(order), dtype=np.int64)
+    back[order] = np.arange(len(order))
+    return Groups(group[back], part[back], order[lead], order[part_lead])
+
+
+def _greedy(rows: Rows, k: int, group: Longs, progress: Progress) -> int:
+    from auditor.methods.k_delta import user_group_kernels as kernels
+
+    n = len(rows)
+    begins, who, shares = rows.inverted
+    progress.check()
+    who, shares, ends = who.copy(), shares.copy(), begins[1:].copy()
+    state = np.array([0, n, 0], dtype=np.int64)
+    scratch = np.zeros(n), np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)
+    progress.stage("grouping users", n)
+    csr = (rows.starts, rows.columns, rows.values, begins, ends, who, shares)
+    while not kernels.group_nearest(state, k, *csr, group, *scratch, _WORK):
+        progress.update(n - int(state[1]))
+    return int(state[2])
+
+
+def _place_leftovers(rows: Rows, group: Longs, made: int, progress: Progress) -> None:
+    """Put each ungrouped user into the group with the greatest mean overlap."""
+    from auditor.methods.k_delta import user_group_kernels as kernels
+
+    left = np.flatnonzero(group < 0)
+    grouped = group >= 0
+    size = np.bincount(group[grouped], minlength=made)
+    dense, out = np.zeros(rows.width), np.empty(len(rows))
+    progress.stage("placing the users left over", len(left))
+    for row in left.tolist():
+        kernels.overlap_with(row, rows.starts, rows.columns, rows.values, dense, out)
+        near = np.bincount(group[grouped], weights=out[grouped], minlength=made) / size
+        group[row] = int(near.argmax())
+        progress.advance()
+
+
+def representatives(rows: Rows, group: Longs, groups: int) -> Longs:
+    """The row of each group with the greatest total similarity to the others, else the first.
+
+    O(entries log entries) whatever the groups' sizes.
+    """
+    similarity = similarities(rows, group)
+    # Prefix sums round differently for equal members: judge to 9 digits, then by the order.
+    best = np.lexsort((np.arange(len(rows)), -similarity.round(9), group))
+    _, first = np.unique(group[best], return_index=True)
+    chosen: Longs = best[first]
+    return chosen[:groups]
+
+
+def similarities(rows: Rows, group: Longs) -> NDArray[np.float64]:
+    """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
+
+    O(entries log entries): a sort by group and cluster, and the shares of each such cell.
+    """
+    from auditor.methods.k_delta import user_group_kernels as kernels
+
+    row = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
+    key = group[row] * max(rows.width, 1) + rows.columns
+    order = np.argsort(key)
+    total = np.zeros(len(rows))
+    kernels.add_similarities(key[order], row[order], rows.values[order], total)
+    return total
+
+
+def _split(rows: Rows, m: int, group: Longs, lead: Longs, progress: Progress) -> Longs:
+    from auditor.methods.k_delta import user_group_kernels as kernels
+
+    part = np.full(len(rows), -1, dtype=np.int64)
+    order = np.argsort(group, kind="stable")
+    bounds = np.concatenate(([0], np.cumsum(np.bincount(group, minlength=len(lead)))))
+    weight = np.concatenate(([0], np.cumsum(np.diff(rows.starts)[order])))
+    dense = np.zeros(rows.width)
+    made = first = 0
+    progress.stage("splitting groups", len(lead))
+    while first < len(lead):
+        last, cost = first, 0
+        while last < len(lead) and (last == first or cost < _WORK):
+            size = int(bounds[last + 1] - bounds[last])
+            cost += size // m * int(weight[bounds[last + 1]] - weight[bounds[last]])
+            last += 1
+        made = kernels.split_groups(
+            m,
+            order,
+            bounds,
+            first,
+            last,
+            lead,
+            rows.starts,
+            rows.columns,
+            rows.values,
+            dense,
+            made,
+            part,
+        )
+        progress.update(last)
+        first = last
+    return part

@@ -1,0 +1,1 @@
+"""User k-anonymity by microaggregation (Navarro-Arribas et al., 2012)."""

@@ -1,0 +1,312 @@
+"""Groups for microaggregation: the parameters, what a run will cost, and who is with whom.
+
+The exact search compares all pairs of users (see `auditor.log.user_distance.distance`), O(n²) for n
+events. The blocked one compares users of one block of b only, and of a user at most
+`MOST_COMPARED` events: O(n · b · events of a user).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.user_distance.centroid import Domains, centroids, probes
+from auditor.log.user_distance.distance import (
+    UserDistance,
+    all_distances,
+    cores,
+    in_threads,
+    kept_distances,
+)
+from auditor.log.user_distance.features import Ints, Space, Weights, space_of
+from auditor.methods.microaggregation.mdav import Farthest, mdav, within
+from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
+from auditor.params import Option, Params, choice, integer, real
+from auditor.progress import Progress
+
+EXACT_USERS = 2_000
+"""Up to so many users "auto" compares all pairs."""
+MOST_EXACT = 30_000
+"""Above it, all pairs need more than 3.6 GB for the distances alone."""
+EVENT_USER = 4e-7
+"""Core-seconds for an event to find its nearest of another user, all pairs; a 2.8 GHz Xeon."""
+WORD_PAIR = 8e-9
+"""Core-seconds for the distance of two words."""
+BLOCK_POWER, BLOCK_RATE, BLOCK_EACH = 1.5, 1e-6, 2e-3
+"""A block of e events takes ``BLOCK_EACH + BLOCK_RATE · e ** BLOCK_POWER`` core-seconds."""
+THIN_POWER, MOST_THIN = 1.2, 8.0
+"""Events taken from so many times as many have more different words, and take longer by a power."""
+MOST_COMPARED = 500
+"""Events of one user that the blocked search compares: a robot's millions would take days."""
+ROW = 1.5e-5
+"""Core-seconds a row that coding, looking for blocks, merging and verifying take."""
+
+
+def _weight(default: float, label: str, help: str) -> float:
+    weight: float = real(default, 0.0, 100.0, slider=(0.0, 5.0), label=label, help=help)
+    return weight
+
+
+@dataclass(frozen=True, kw_only=True)
+class MicroaggregationParams(Params, owner="microaggregation"):
+    """Size of the groups, how they are looked for, and what makes users similar."""
+
+    k: int = integer(
+        3,
+        1,
+        1_000_000,
+        label="Users in a group (k)",
+        help="Every user shares her released list with at least k − 1 others. A larger k hides "
+        "people better and keeps less of what each of them asked.",
+        unit="users",
+        slider=(2, 50),
+        ends=("more useful", "more private"),
+    )
+    search: str = choice(
+        "auto",
+        (
+            Option("auto", "by size", "Exact up to 2,000 users, blocked above."),
+            Option("exact", "exact", "Compares all pairs; time and memory are quadratic.", True),
+            Option("blocked", "blocked", "Compares the users of a block of similar ones only."),
+        ),
+        label="Search for similar users",
+        help="How groups are found. Every choice gives groups of k or more; the blocked search "
+        "is faster on large logs and its groups are somewhat less alike. Of a user with more than "
+        "500 queries it compares 500, evenly taken.",
+    )
+    block: int = integer(
+        60,
+        10,
+        30_000,
+        label="Users in a block",
+        help="Most users that the blocked search compares with each other; at least 4k are "
+        "taken. Larger blocks find more similar users and take longer.",
+        unit="users",
+        slider=(40, 1_000),
+        scale="log",
+        when={"search": ("auto", "blocked")},
+    )
+    centre: str = choice(
+        "distance",
+        (
+            Option("distance", "mean distance", "Farthest from the others on average; fast."),
+            Option(
+                "aggregate", "merged list", "Farthest from the merged list, as published.", True
+            ),
+        ),
+        label="Centre of all users",
+        help="From what the first user of a group is farthest. The published centre merges all "
+        "users' queries anew for every second group, which takes longer.",
+    )
+    formula: str = choice(
+        "corrected",
+        (
+            Option("corrected", "as described", "The words' distance weighs double."),
+            Option("printed", "as printed", "The number of terms weighs double (eq. 1)."),
+        ),
+        label="Formula of the text distance",
+        help="The published formula and its description swap two weights. The printed one "
+        "exchanges the weights of words and number of terms.",
+    )
+    w_time: float = _weight(1.0, "Weight of time", "How much different times keep events apart.")
+    w_rank: float = _weight(1.0, "Weight of rank", "How much different ranks keep events apart.")
+    w_url: float = _weight(
+        1.0, "Weight of the clicked site", "How much different domains keep events apart."
+    )
+    w_text: float = _weight(
+        3.0, "Weight of the query's text", "How much different query strings keep events apart."
+    )
+    w_length: float = _weight(
+        1.0, "Weight of the number of terms", "Within the text: how much the length matters."
+    )
+    w_words: float = _weight(
+        2.0, "Weight of the words", "Within the text: how much the spelling of words matters."
+    )
+    w_count: float = _weight(
+        1.0, "Weight of activity", "How much different numbers of events keep users apart."
+    )
+    w_queries: float = _weight(
+        1.0, "Weight of queries", "How much different queries keep users apart."
+    )
+
+    def check(self) -> None:
+        """Refuse weights that leave nothing to compare."""
+        pairs = {
+            "w_text": self.w_time + self.w_rank + self.w_url + self.w_text,
+            "w_words": self.w_length + self.w_words,
+            "w_queries": self.w_count + self.w_queries,
+        }
+        for name, total in pairs.items():
+            if total <= 0:
+                raise ParameterError(
+                    name,
+                    f"The '{name}' parameter of {self.owner} and the weights beside it are all "
+                    f"0. Give at least one of them a weight.",
+                )
+
+    def weights(self) -> Weights:
+        """The weights of the distance, after the formula chosen."""
+        length, words = self.w_length, self.w_words
+        if self.formula == "printed":
+            length, words = words, length
+        return Weights(
+            time=self.w_time,
+            rank=self.w_rank,
+            url=self.w_url,
+            text=self.w_text,
+            length=length,
+            words=words,
+            count=self.w_count,
+            queries=self.w_queries,
+        )
+
+    def exact(self, users: int) -> bool:
+        """Whether all pairs are compared in a log of so many users."""
+        if self.search == "auto":
+            return users <= EXACT_USERS
+        return self.search == "exact"
+
+    def block_size(self) -> int:
+        """Users in a block, so that each half of one still holds two groups."""
+        return max(self.block, 4 * self.k)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run will take: distances, seconds on this machine's cores, bytes."""
+
+    pairs: float
+    seconds: float
+    memory: float
+
+
+def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> Cost:
+    """Estimate of a run on a log `scale` times as large, from measured costs on like logs.
+
+    Users of a block are alike in activity, so that its events follow from the users' in order.
+    """
+    users, events = len(log.users) * scale, len(log) * scale
+    texts = min(1.0, len(log.queries) / max(len(log), 1)) * events
+    active = np.sort(np.diff(log.user_starts))
+    work = ROW * events
+    if params.exact(round(users)) or users <= params.block_size():
+        near, words = users, min(texts, 32_768)
+        work += EVENT_USER * events * users + WORD_PAIR * texts * texts
+    else:
+        near = min(users, params.block_size())
+        begins = np.arange(0, len(active), params.block_size())
+        compared = np.minimum(active, MOST_COMPARED)
+        held, whole = (np.add.reduceat(values, begins) for values in (compared, active))
+        smallest = max(params.block_size() // (4 * params.k), 1)
+        parts = np.clip(held // MOST_EVENTS, 1, smallest)
+        work += scale * float((parts * _block_work(held / parts, whole / parts)).sum())
+        held = held / parts
+        words = min(float(held.max(initial=0)), 32_768)
+    memory = 4 * near * near + words * words + 150 * events
+    return Cost(users * near / 2, work / cores(), memory)
+
+
+def _block_work(compared: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
+    """Core-seconds of blocks that compare so many events of so many."""
+    thin = np.minimum(whole / np.maximum(compared, 1), MOST_THIN) ** THIN_POWER
+    work: NDArray[Any] = BLOCK_EACH + BLOCK_RATE * compared**BLOCK_POWER * thin
+    return work
+
+
+def find_groups(
+    log: QueryLog, params: MicroaggregationParams, progress: Progress
+) -> tuple[list[Ints], float]:
+    """Groups of user codes, and the sum of distances within them; raises `Cancelled`.
+
+    Raises
+    ------
+    MissingInput
+        The log has fewer than k users, or too many for the exact search.
+    """
+    users = len(log.users)
+    if users < params.k:
+        raise MissingInput(
+            f"The log has {users:,} users, fewer than k = {params.k:,}. Choose a smaller k."
+        )
+    weights, exact = params.weights(), params.exact(users)
+    if exact and users > MOST_EXACT:
+        raise MissingInput(
+            f"The exact search of {users:,} users needs {4 * users**2 / 1e9:,.0f} GB. "
+            f"Choose the blocked search, or at most {MOST_EXACT:,} users."
+        )
+    needs_space = not exact or params.centre == "aggregate" or kept_distances(log, weights) is None
+    space = space_of(log, progress) if needs_space else None
+    if exact:
+        apart = all_distances(log, weights, progress, space=space)
+        far = _farthest(log, space, params, progress)
+        groups = mdav(apart, params.k, progress, farthest=far)
+        return groups, within(apart, groups)
+    assert space is not None
+    space = space.thinned(MOST_COMPARED)
+    pivots = pivot_distances(space, weights, progress)
+    blocks = blocks_of(pivots, params.block_size(), params.k, np.diff(space.starts))
+    return _by_block(log, space, params, blocks, progress)
+
+
+class _Quiet(Progress):
+    """Progress of one block of many: says nothing, and stops when the whole is stopped."""
+
+    def __init__(self, whole: Progress) -> None:
+        super().__init__()
+        self._whole = whole
+
+    def check(self) -> None:
+        self._whole.check()
+
+
+def _by_block(
+    log: QueryLog,
+    space: Space,
+    params: MicroaggregationParams,
+    blocks: list[Ints],
+    progress: Progress,
+) -> tuple[list[Ints], float]:
+    """Groups within each block; a block is one core's work."""
+    found: list[list[Ints]] = [[] for _ in blocks]
+    near = np.zeros(len(blocks))
+    quiet = _Quiet(progress)
+
+    def one(number: int) -> None:
+        quiet.check()
+        block = blocks[number]
+        part = space.subset(block)
+        apart = UserDistance(part, params.weights(), quiet, threads=1).pairs(quiet, threads=1)
+        far = _farthest(log, part, params, quiet)
+        groups = mdav(apart, params.k, quiet, farthest=far)
+        near[number] = within(apart, groups)
+        found[number] = [block[group] for group in groups]
+
+    compared, whole = np.diff(space.starts), np.diff(log.user_starts)
+    parts = np.array([(compared[block].sum(), whole[block].sum()) for block in blocks])
+    units = [round(1e6 * work) for work in _block_work(parts[:, 0], parts[:, 1])]
+    in_threads("comparing users", units, lambda: one, progress)
+    return [group for groups in found for group in groups], float(near.sum())
+
+
+def _farthest(
+    log: QueryLog, space: Space | None, params: MicroaggregationParams, progress: Progress
+) -> Farthest | None:
+    """The published choice of the record farthest from all: by the centroid of what is left."""
+    if params.centre != "aggregate":
+        return None
+    assert space is not None
+    domains = Domains.of(log.urls, progress)
+    apart = UserDistance(space, params.weights(), progress)
+    here = space
+
+    def farthest(left: Ints) -> int:
+        lists = centroids(log, [here.users[left]], domains, progress)
+        far = apart.to_all(probes(log, here, lists, domains), progress)[0]
+        return int(left[np.argmax(far[left])])
+
+    return farthest

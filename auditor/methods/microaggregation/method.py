@@ -1,0 +1,239 @@
+"""User k-anonymity by microaggregation (Navarro-Arribas, Torra, Erola & Castellà-Roca 2012).
+
+Users are grouped by the distance of their queries (section 3.2.1), k or more to a group (MDAV,
+Algorithm 1), and every user of a group gets the same list of queries, made of shares of all of
+theirs (section 3.2.3). Nobody is told apart from k − 1 others by what stands in the release; the
+strings themselves are still somebody's.
+
+Cost: see `microaggregation_groups` for the search; O(n log n) for the lists of n events.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.user_distance.centroid import Domains, Lists, centroids
+from auditor.log.user_distance.features import Ints, edges, host_name, spread
+from auditor.methods import statements as words
+from auditor.methods.base import Method
+from auditor.methods.explanation.explanation import Asked, Explanation
+from auditor.methods.explanation.released_rows import (
+    equal_records,
+    only_running_tells,
+    row_values,
+    standing,
+    users_table,
+)
+from auditor.methods.k_curves import Kept
+from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
+from auditor.methods.microaggregation.outlook import curves, expected
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.privacy.verification.user_k import Verdict, verify
+from auditor.progress import Progress
+
+_domains: Kept[Domains] = Kept(2)
+
+
+def _domains_of(log: QueryLog, progress: Progress) -> Domains:
+    """The domains of a log's pages, kept for the next k."""
+    return _domains.get(log.digest, lambda: Domains.of(log.urls, progress))
+
+
+def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[QueryLog, Lists]:
+    """The log in which every user of a group has the group's list; and the lists."""
+    domains = _domains_of(log, progress)
+    lists = centroids(log, groups, domains, progress)
+    progress.stage("writing lists")
+    entry = np.repeat(np.arange(len(lists.query)), lists.copies)
+    copies = np.add.reduceat(lists.copies, lists.starts[:-1])
+    group_of = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    ends = edges(copies)
+    rows = entry[spread(ends[group_of], copies[group_of])]
+    user = np.repeat(np.concatenate(groups), copies[group_of]).astype(np.int32)
+    code, urls = _urls(log, lists, domains, progress)
+    progress.check()
+    whole = QueryLog.from_codes(
+        user=user,
+        query=lists.query[rows].astype(np.int32),
+        time=lists.time[rows],
+        url=code[rows],
+        rank=lists.rank[rows].astype(np.int16),
+        users=log.users,
+        queries=log.queries,
+        urls=urls,
+        origin=log.origin,
+    )
+    progress.check()
+    return whole.rows(np.ones(len(whole), dtype=np.bool_)), lists
+
+
+def _urls(
+    log: QueryLog, lists: Lists, domains: Domains, progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary]:
+    """A URL for each entry: the scheme and the right-most part of the domain that is common."""
+    example = np.zeros(len(domains.depth), dtype=np.int64)
+    there = domains.of_url != NONE
+    example[domains.of_url[there]] = np.flatnonzero(there)
+    keys, inverse = np.unique(lists.host * 64 + lists.depth, return_inverse=True)
+    names: dict[str, int] = {}
+    codes = np.full(len(keys), NONE, dtype=np.int32)
+    for number, key in enumerate(keys.tolist()):
+        if number % 4096 == 0:
+            progress.check()
+        host, depth = key // 64, key % 64
+        if not depth or host < 0:
+            continue
+        url = log.urls[int(example[host])]
+        name = ".".join(host_name(url).split(".")[-depth:])
+        if "://" in url:
+            name = f"{url.split('://', 1)[0].lower()}://{name}"
+        codes[number] = names.setdefault(name, len(names))
+    return codes[inverse], Vocabulary.of(names)
+
+
+def run(
+    log: QueryLog,
+    params: MicroaggregationParams,
+    *,
+    rng: Randomness,  # noqa: ARG001 (nothing here is random)
+    progress: Progress,
+) -> Product:
+    """Give every user the list of her group."""
+    progress.check()
+    groups, distance = find_groups(log, params, progress)
+    released, lists = merged(log, groups, progress)
+    verdict = verify(released, params.k, progress=progress)
+    changes = {
+        "rows": len(log),
+        "rows_dropped": max(0, len(log) - len(released)),
+        "queries_dropped": len(log.queries) - len(released.queries),
+        "groups": len(groups),
+        "users_in_largest_group": max(len(group) for group in groups),
+        "urls_shortened": int(np.count_nonzero(_shortened(log, lists, progress))),
+    }
+    statement = _statement(log, params, released, verdict, len(groups), distance)
+    return Product(content=released, statement=statement, changes=changes)
+
+
+def _shortened(log: QueryLog, lists: Lists, progress: Progress) -> NDArray[np.bool_]:
+    depth = _domains_of(log, progress).depth
+    there = lists.host != NONE
+    full = np.zeros(len(lists.host), dtype=np.int64)
+    full[there] = depth[lists.host[there]]
+    shorter: NDArray[np.bool_] = there & (lists.depth < full)
+    return shorter
+
+
+def _askers(log: QueryLog) -> Ints:
+    """How many users asked each query."""
+    pairs = np.unique(log.query.astype(np.int64) * len(log.users) + log.user)
+    return np.bincount(pairs // len(log.users), minlength=len(log.queries))
+
+
+def _statement(
+    log: QueryLog,
+    params: MicroaggregationParams,
+    released: QueryLog,
+    verdict: Verdict,
+    groups: int,
+    distance: float,
+) -> Statement:
+    lonely = int(np.count_nonzero(_askers(log)[released.queries.match(log.queries)] == 1))
+    users = len(log.users)
+    alike = Assumption(
+        "every record stands k times",
+        f"Each user's released list equals those of at least {params.k - 1:,} others.",
+        "holds" if verdict.holds else "fails",
+        f"checked on the release: {verdict.groups:,} different lists, the rarest of "
+        f"{verdict.smallest:,} users",
+    )
+    strings = Assumption(
+        "the strings give nobody away",
+        "No released query names or describes the person who asked it. Strings are released as "
+        "they were typed: that of one user stands in the list of her whole group.",
+        "fails" if lonely else "holds",
+        f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
+    )
+    one = Assumption(
+        "one person, one user id",
+        "Each person has one user id. A person with several can have a group of her own.",
+        "unknown",
+    )
+    return Statement(
+        model="k-anonymity",
+        claim=f"Each of {users:,} users has the same released list of queries as at least "
+        f"{verdict.smallest - 1:,} others, so that a list points to {verdict.smallest:,} users "
+        f"or more. What the list says is not hidden.",
+        unit="one user's whole history, as a record",
+        assumptions=(
+            alike,
+            strings,
+            words.alike(groups, "list"),
+            words.ids_kept(),
+            words.background(),
+            one,
+            words.overlapping(),
+        ),
+        measured={
+            "k": float(verdict.smallest),
+            "groups": float(groups),
+            "distance_within_groups": distance,
+            "queries_of_one_user": float(lonely),
+        },
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: MicroaggregationParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Whose lists hold a query and whose lost it; O(rows)."""
+    released = release.log
+    assert released is not None
+    found, there = standing(log, asked, release, released, progress)
+    before, after = int(found.before.sum()), int(found.after.sum())
+    words = "Nobody in this log asked it, so it stands in nobody's list."
+    if before:
+        words = (
+            f"Asked {before:,} times by {len(asked.users):,} users, it stands {after:,} times in "
+            f"the lists of {len(there.users):,}. A group's list has as many events as its users "
+            "on average, and each user gives a share of hers: what was asked too seldom for that "
+            "finds no place."
+        )
+    why = "who is grouped with whom changes with it: only running tells"
+    names = ("k", "search", "block", "centre")
+    table = users_table(
+        log, released, found, equal_records(released, progress), "Users of a group have one list."
+    )
+    return Explanation(
+        outcome=words,
+        chance=None if before else 0.0,
+        values=row_values(found),
+        turns=only_running_tells(params, names, why) if before else (),
+        tables=(table,) if len(found.user) else (),
+    )
+
+
+METHOD = Method(
+    name="microaggregation",
+    cost="O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks",
+    title="Microaggregation",
+    summary="Groups similar users and gives all users of a group one list of merged queries.",
+    source="Navarro-Arribas, Torra, Erola & Castellà-Roca 2012, "
+    "User k-anonymity for privacy preserving data mining of query logs",
+    params=MicroaggregationParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    outlook=expected,
+    curves=curves,
+    explain=explain,
+)

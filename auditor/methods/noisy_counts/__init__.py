@@ -1,0 +1,1 @@
+"""What the counting methods share: limited counts, noise, expectations and tables."""

@@ -1,0 +1,304 @@
+"""What a thresholded release is expected to hold and to cost, without drawing any noise.
+
+The expected error of the query table is taken apart by cause (spec "Beyond the sources"): let
+m be a query's count in the whole log, c ≤ m what limiting the users leaves of it, and c + X what
+is released if it reaches K. Then, summed over queries, and as a share of Σ m,
+
+* *bounding the users* costs Σ (m − c), exactly;
+* *the threshold* costs Σ c·P[c + X < K], what is there and isn't shown;
+* *the noise* costs Σ E[|Y|; c + X ≥ K], Y = X or the second draw, decoys included.
+
+By the triangle inequality their sum bounds the expected ℓ1 distance of the released counts from
+the true ones, and it is that distance up to where noise and bounding cancel.
+
+**A sample of users** (one in s): of a query that c sampled users asked, about 1 + s(c − 1) users
+asked it in the whole log, since the c − 1 others are an unbiased sample of those besides the one
+who brought it in. It then stands for s·c ÷ (1 + s(c − 1)) queries. With s = 1 nothing is changed.
+
+Cost: O(distinct counts) for queries, O(distinct pairs) for clicks and transitions.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import weakref
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.histograms import (
+    Limits,
+    Pairs,
+    Unit,
+    click_pairs,
+    limit_users,
+    transition_pairs,
+    unit_counts,
+)
+from auditor.progress import Progress
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What of a log an expectation needs: independent of every noise and threshold.
+
+    Attributes
+    ----------
+    volume, limited_volume
+        Units in the whole log and in the limited histories.
+    query_count
+        int32 limited count of each query; shape (queries,).
+    levels, often
+        float64 distinct positive limited counts and how many queries have each.
+    clicks, transitions
+        Limited pairs; `first` (and `second` of transitions) are query codes.
+    borderline
+        Queries that stand one unit below tau, or just at it.
+    rare
+        Queries below tau.
+    """
+
+    volume: int
+    limited_volume: int
+    query_count: NDArray[np.int32]
+    levels: Floats
+    often: Floats
+    clicks: Pairs
+    transitions: Pairs
+    borderline: int
+    rare: int
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Scales and thresholds, whatever the method calls them.
+
+    `again` is the scale of a second draw for the released count (None: the first is released).
+    A scale of None means that the table is not released. `K_c` is None where every click of a
+    released query is released. `K_t` is None where it is solved so that about one released pair
+    never happened.
+    """
+
+    b: float
+    K: float
+    again: float | None = None
+    b_c: float | None = None
+    K_c: int | None = None
+    b_t: float | None = None
+    K_t: int | None = None
+    everywhere: bool = False
+    """Whether transition noise reaches the pairs that never happened, too."""
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Expectations for the whole log; shares are of its query and click volume."""
+
+    queries: float
+    decoys: float
+    volume: float
+    clicks: float
+    click_volume: float
+    transitions: float
+    false_transitions: float
+    bounding: float
+    threshold: float
+    noise: float
+    K_t: int
+
+
+def expect(counted: Counted, setting: Setting, *, scale: float, zeros: float = 0.0) -> Expected:
+    """Expectations under `setting`; `zeros` is how many pool queries have a true count of 0."""
+    b, least = setting.b, setting.K
+    whole, stand_for = extrapolate(counted.levels, scale)
+    passes = discrete_laplace.chance_of_passing(whole, b, least)
+    number = counted.often * stand_for
+    queries = dot(number, passes)
+    decoy = float(discrete_laplace.tail(np.ceil(least), b))
+    if setting.again is None:
+        noise = dot(number, discrete_laplace.mean_size_above(np.ceil(least) - np.ceil(whole), b))
+        noise += zeros * float(discrete_laplace.mean_size_above(np.ceil(least), b))
+    else:
+        noise = (queries + zeros * decoy) * discrete_laplace.mean_size(setting.again)
+    kept = dot(number * whole, passes)
+    volume = max(counted.volume * scale, 1.0)
+    limited = counted.limited_volume * scale
+    code_passes = _by_code(counted, scale, b, least)
+    clicks, clicked = _clicks(counted, setting, scale, code_passes)
+    shown = queries + zeros * decoy
+    real, false, least_t = _transitions(counted, setting, scale, code_passes, shown)
+    return Expected(
+        queries=queries,
+        decoys=zeros * decoy,
+        volume=kept / volume,
+        clicks=clicks,
+        click_volume=clicked,
+        transitions=real,
+        false_transitions=false,
+        bounding=(volume - limited) / volume if counted.volume else 0.0,
+        threshold=(limited - kept) / volume,
+        noise=noise / volume,
+        K_t=least_t,
+    )
+
+
+def kept_share(counted: Counted, b: float, thresholds: Floats, *, scale: float) -> Floats:
+    """Expected share of query volume kept at each threshold; shape of `thresholds`."""
+    whole, stand_for = extrapolate(counted.levels, scale)
+    weight = counted.often * stand_for * whole
+    gap = np.ceil(thresholds)[:, None] - np.ceil(whole)[None, :]
+    share: Floats = discrete_laplace.tail(gap, b) @ weight / max(counted.volume * scale, 1.0)
+    return share
+
+
+def dot(a: Floats, b: Floats) -> float:
+    """Σ aᵢbᵢ without BLAS: waking its threads for 50 µs of work can cost a slider 15 ms."""
+    return float(np.sum(a * b))
+
+
+def extrapolate(levels: Floats, scale: float) -> tuple[Floats, Floats]:
+    """Count in the whole log for each positive sample count, and how many keys it stands for."""
+    whole = 1 + scale * (levels - 1)
+    return whole, scale * levels / whole
+
+
+def least_count(tau: int, scale: float) -> int:
+    """The sample's count that stands for tau in the whole log; tau itself at scale 1."""
+    return int(np.ceil(1 + (tau - 1) / scale))
+
+
+def _by_code(counted: Counted, scale: float, b: float, least: float) -> Floats:
+    """Chance of passing of each query code; shape (queries,)."""
+    top = int(counted.levels[-1]) if len(counted.levels) else 0
+    if top > 4_000_000:
+        whole, _ = extrapolate(counted.query_count.astype(np.float64), scale)
+        return np.where(
+            counted.query_count > 0, discrete_laplace.chance_of_passing(whole, b, least), 0.0
+        )
+    table = np.zeros(top + 1)
+    whole, _ = extrapolate(counted.levels, scale)
+    table[counted.levels.astype(np.int64)] = discrete_laplace.chance_of_passing(whole, b, least)
+    return table[counted.query_count]
+
+
+def _clicks(
+    counted: Counted, setting: Setting, scale: float, passes: Floats
+) -> tuple[float, float]:
+    pairs = counted.clicks
+    if setting.b_c is None or not len(pairs):
+        return 0.0, 0.0
+    count = pairs.count.astype(np.float64)
+    whole, stand_for = extrapolate(count, scale)
+    chance = passes[pairs.first]
+    if setting.K_c is not None:
+        chance = chance * discrete_laplace.chance_of_passing(whole, setting.b_c, setting.K_c)
+    return dot(stand_for, chance), dot(count, chance) / pairs.taken
+
+
+def _transitions(
+    counted: Counted, setting: Setting, scale: float, passes: Floats, shown: float
+) -> tuple[float, float, int]:
+    pairs = counted.transitions
+    if setting.b_t is None:
+        return 0.0, 0.0, 0
+    chance = passes[pairs.first] * passes[pairs.second]
+    whole, stand_for = extrapolate(pairs.count.astype(np.float64), scale)
+    if not setting.everywhere:
+        return dot(stand_for, chance), 0.0, 0
+    cells = max(shown * (shown - 1), 0.0)
+    least = setting.K_t or discrete_laplace.threshold_for(cells, 1.0, setting.b_t)
+    happened = dot(stand_for, chance)
+    real = dot(stand_for, chance * discrete_laplace.chance_of_passing(whole, setting.b_t, least))
+    false = max(cells - happened, 0.0) * float(discrete_laplace.tail(least, setting.b_t))
+    return real, false, least
+
+
+def singles(pairs: Pairs, counted: Counted, setting: Setting, scale: float) -> int:
+    """Expected number of released pairs that occurred once; `first` must be a query code."""
+    if not len(pairs):
+        return 0
+    passes = _by_code(counted, scale, setting.b, setting.K)
+    chance = passes[pairs.first]
+    if pairs is counted.transitions:
+        chance = chance * passes[pairs.second]
+    return round(float(chance[pairs.count == 1].sum()) * scale)
+
+
+def at_least(counted: Counted, tau: int, scale: float) -> Counted:
+    """The counting without the queries below `tau` users; their volume stays lost."""
+    if tau <= 1:
+        return counted
+    least = least_count(tau, scale)
+    enough = counted.levels >= least
+    return dataclasses.replace(
+        counted,
+        query_count=np.where(counted.query_count >= least, counted.query_count, 0),
+        levels=counted.levels[enough],
+        often=counted.often[enough],
+    )
+
+
+class _Kept:
+    """The few latest countings of the logs that are still alive somewhere."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._by_log: weakref.WeakKeyDictionary[QueryLog, OrderedDict[Limits, Counted]]
+        self._by_log = weakref.WeakKeyDictionary()
+
+    def get(self, log: QueryLog, limits: Limits, progress: Progress) -> Counted:
+        with self._lock:
+            mine = self._by_log.setdefault(log, OrderedDict())
+            if limits in mine:
+                mine.move_to_end(limits)
+                return mine[limits]
+        counted = _count(log, limits, progress)
+        with self._lock:
+            mine[limits] = counted
+            while len(mine) > self._size:
+                mine.popitem(last=False)
+        return counted
+
+
+_kept = _Kept(4)
+
+
+def count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
+    """Count a log under `limits`; the latest four of each living log are remembered."""
+    return _kept.get(log, limits, progress)
+
+
+def _count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
+    limited = limit_users(log, limits, progress)
+    all_units = unit_counts(log, limits.unit, progress)
+    everything = np.arange(len(log.queries), dtype=np.int32)
+    counts = limited.query_count
+    often = np.bincount(counts[counts > 0]) if np.any(counts) else np.zeros(0, np.int64)
+    levels = np.flatnonzero(often)
+    edge = (all_units == limits.tau - 1) | (all_units == limits.tau)
+    return Counted(
+        volume=int(all_units.sum(dtype=np.int64)),
+        limited_volume=int(counts.sum(dtype=np.int64)),
+        query_count=counts,
+        levels=levels.astype(np.float64),
+        often=often[levels].astype(np.float64),
+        clicks=click_pairs(log, limited, everything, progress),
+        transitions=transition_pairs(log, limited, everything, progress),
+        borderline=int(np.count_nonzero(edge & (all_units > 0))) if limits.tau > 1 else 0,
+        rare=int(np.count_nonzero(all_units < limits.tau)),
+    )
+
+
+def at_scale(limits: Limits, scale: float) -> Limits:
+    """The limits that a sample of one user in `scale` needs to stand for the whole log."""
+    if limits.tau <= 1 or scale <= 1:
+        return limits
+    return Limits(Unit(limits.unit), limits.q_f, limits.c_f, least_count(limits.tau, scale))

@@ -1,0 +1,190 @@
+"""Explaining a thresholded noisy count: what SafeLog, Korolova et al. and ZEALOUS share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.log.model import NONE
+from auditor.methods.explanation.explanation import Asked, Explanation, turns
+from auditor.methods.noisy_counts import discrete_laplace
+from auditor.params import Params
+from auditor.progress import Progress
+
+DENSE = 3_000
+"""Values of a limit on users that are looked at one by one, at most, in each direction."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A query's noisy count under one setting.
+
+    Attributes
+    ----------
+    count, users
+        What limiting the users leaves of it, in `unit`, and how many users that comes from.
+    scale, least
+        Scale of the discrete Laplace that decides, and the least noisy count that is released.
+    stands_in
+        The chance that a query with no count stands among those that get noise all the same.
+    dropped
+        Why it has no count although users asked it, in words.
+    """
+
+    count: int
+    users: int
+    scale: float
+    least: int
+    unit: str = "users"
+    stands_in: float = 0.0
+    dropped: str = ""
+
+    @property
+    def chance(self) -> float:
+        """Of being released: P[count + X ≥ least], exactly."""
+        passes = float(
+            discrete_laplace.chance_of_passing(np.array([self.count]), self.scale, self.least)[0]
+        )
+        return passes if self.count else self.stands_in * passes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """How a method words what is common: its names, and the values of solved parameters."""
+
+    limit: str
+    threshold: str
+    names: tuple[str, ...]
+    solved: dict[str, Any] = field(default_factory=dict)
+    dense: dict[str, int] = field(default_factory=dict)
+    peaks: dict[str, int] = field(default_factory=dict)
+    values: tuple[Value, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def by_threshold(
+    params: Params,
+    asked: Asked,
+    under: Callable[[Any], Counted],
+    told: Told,
+    *,
+    progress: Progress,
+) -> Explanation:
+    """The explanation of a method that releases what reaches a threshold with noise.
+
+    ``under(params)`` is the query's count under a setting. Costs as many calls of it as solving
+    takes, some hundred.
+    """
+    here = under(params)
+    chance = here.chance
+    limit = getattr(params, told.limit)
+    unit = here.unit
+    values = (
+        Value(
+            "limited",
+            f"count within each user's first {limit:,}",
+            float(here.count),
+            unit,
+            help=f"What is left of its count when histories end after {told.limit} = {limit:,}.",
+        ),
+        Value(
+            "limited_users",
+            "users who asked it within that",
+            float(here.users),
+            "users",
+            help="Of these users the count is made.",
+        ),
+        Value(
+            "threshold",
+            f"least noisy count that is released ({told.threshold})",
+            float(here.least),
+            unit,
+            help="Solved from the other parameters, or as it was set.",
+        ),
+        Value(
+            "scale",
+            "scale of the noise",
+            here.scale,
+            unit,
+            help="The discrete Laplace that is added before the threshold.",
+        ),
+        *told.values,
+    )
+    return Explanation(
+        outcome=_outcome(asked, here, told, limit),
+        chance=chance,
+        values=values,
+        turns=turns(
+            params,
+            lambda other: under(other).chance,
+            told.names,
+            now=told.solved,
+            dense=told.dense,
+            peaks=told.peaks,
+            progress=progress,
+        )
+        if len(asked.rows) or here.stands_in
+        else (),
+        figures=(chance_figure(here, told.threshold),) if here.count or here.stands_in else (),
+        notes=told.notes,
+    )
+
+
+def _outcome(asked: Asked, here: Counted, told: Told, limit: int) -> str:
+    needs = f"{told.threshold} = {here.least:,}"
+    if here.count:
+        return (
+            f"It counts {here.count:,} within each user's first {limit:,}. With noise of scale "
+            f"{here.scale:.4g} it needs {needs} or more: it {in_words(here.chance)}."
+        )
+    if here.stands_in:
+        whose = "Nobody in this log asked it" if asked.code == NONE else "It has no count here"
+        return (
+            f"{whose}, but the pool {'holds it' if here.stands_in == 1 else 'may hold it'}: noise "
+            f"alone lifts it to {needs}, and it {in_words(here.chance)}."
+        )
+    if asked.code == NONE:
+        return "Nobody in this log asked it, so it can't be released."
+    if here.dropped:
+        return f"It {here.dropped}, so it is not counted and can't be released."
+    return (
+        f"Nobody asked it within the first {limit:,} that count of her history, so it is not "
+        "counted and can't be released."
+    )
+
+
+def in_words(chance: float) -> str:
+    """A chance as the end of a sentence."""
+    if chance <= 0:
+        return "is never released"
+    if chance < 1e-3:
+        return f"is released with a chance of {chance:.2g}"
+    if chance > 1 - 1e-4:
+        return "is released nearly always"
+    return f"is released with a chance of {100 * chance:.3g} %"
+
+
+def chance_figure(here: Counted, threshold: str) -> Figure:
+    """The chance of being released over the count, with this query's count marked."""
+    apart = abs(here.count - here.least)
+    reach = max(6 * here.scale, 1.3 * apart, 5.0)
+    low, high = max(0.0, math.floor(here.least - reach)), math.ceil(here.least + reach)
+    grid = np.unique(np.linspace(low, max(high, here.count + 1), 160).round())
+    passes = discrete_laplace.chance_of_passing(grid, here.scale, here.least)
+    return Figure(
+        name="chance",
+        title="Chance of being released, over a query's count",
+        x=Axis("count within the limit"),
+        y=Axis("chance"),
+        series=(Series("chance", grid, passes),),
+        marks=(
+            Mark("x", float(here.count), f"this query: {here.count:,}", "current"),
+            Mark("x", float(here.least), f"{threshold} = {here.least:,}", "limit"),
+        ),
+        private=True,
+    )

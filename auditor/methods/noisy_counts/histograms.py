@@ -1,0 +1,329 @@
+"""From a log to the counts that get noise: users limited, then queries, clicks, transitions.
+
+The limited history of a user is the beginning of her history, cut before the row that would
+bring one unit more than `q_f`. A unit is what a query's count counts (`unit`): a row, an event
+(a distinct user, query and time), or, for ``users``, a query that the user has not asked
+before. Rows of one time stand in the order of the input. Where queries rarer than tau are
+dropped, their rows are passed over first, as the source's Algorithm 1 does; without that, a
+user's limited history depends on nobody else.
+
+* **Clicks**: the first `c_f` of the limited history; by ``users`` a (query, URL) counts once.
+* **Transitions**: in the limited history, from each query to the next *other* query.
+  Consecutive rows of the same query (several clicks, next pages, repetitions) are one asking,
+  so no query follows itself. A history of `q_f` units has at most ``q_f - 1`` transitions; by
+  ``users``, where queries come back without being new units, the first ``q_f - 1`` different
+  transitions count, once each.
+
+Costs O(rows + queries) for queries and O(rows in the limited histories + m log m) for m written
+clicks or transitions. Memory: 8 bytes a distinct query, 8 a user, 24 a written key.
+"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+
+Counts = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+BLOCK_ROWS = 1 << 21
+"""Rows of one block of users: some 30 ms, so that a cancel is heard in time."""
+
+
+class Unit(enum.Enum):
+    """What one count is, spec "What one count is"."""
+
+    ROWS = "rows"
+    EVENTS = "events"
+    USERS = "users"
+
+    @property
+    def code(self) -> int:
+        """The kernels' number for it."""
+        return list(Unit).index(self)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of a user counts: `q_f` units, `c_f` clicks, queries of at least `tau` units."""
+
+    unit: Unit
+    q_f: int
+    c_f: int
+    tau: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Limited:
+    """The limited histories of a log and the counts of their queries.
+
+    Attributes
+    ----------
+    stops
+        int64 row before which each user's limited history ends; shape (users,).
+    dropped
+        uint8 over query codes, 1 where the query is rarer than tau; empty when none can be.
+    query_count
+        int32 units of each query in the limited histories; shape (queries,).
+    """
+
+    limits: Limits
+    stops: Counts
+    dropped: NDArray[np.uint8]
+    query_count: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Counted pairs, ascending by (first, second): a released query's place and a code.
+
+    `taken` is how many clicks or transitions the limits let through, of any query.
+    """
+
+    first: Counts
+    second: Counts
+    count: Counts
+    taken: int
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+
+def limit_users(
+    log: QueryLog,
+    limits: Limits,
+    progress: Progress,
+    *,
+    units: Codes | None = None,
+    block: int = BLOCK_ROWS,
+) -> Limited:
+    """Cut every history and count the queries of what is left.
+
+    `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already.
+    """
+    from auditor.methods.noisy_counts import kernels
+
+    dropped = np.zeros(0, dtype=np.uint8)
+    if limits.tau > 1:
+        if units is None:
+            units = unit_counts(log, limits.unit, progress, block=block)
+        dropped = (units < limits.tau).view(np.uint8)
+    table = _table(log)
+    stops = np.zeros(len(log.users), dtype=np.int64)
+    query = log.query.view(np.uint32)
+    for first, last in user_blocks(log, "limiting users", progress, block):
+        kernels.count_queries(
+            query,
+            log.time,
+            log.user_starts,
+            first,
+            last,
+            limits.unit.code,
+            limits.q_f,
+            dropped,
+            table,
+            stops,
+        )
+    return Limited(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
+
+
+def unit_counts(log: QueryLog, unit: Unit, progress: Progress, *, block: int = BLOCK_ROWS) -> Codes:
+    """int32 units of each query in the whole log; shape (queries,)."""
+    from auditor.methods.noisy_counts import kernels
+
+    table = _table(log)
+    query = log.query.view(np.uint32)
+    for first, last in user_blocks(log, "counting queries", progress, block):
+        kernels.count_units(query, log.time, log.user_starts, first, last, unit.code, table)
+    return np.ascontiguousarray(table[:, 1])
+
+
+def click_pairs(
+    log: QueryLog,
+    limited: Limited,
+    wanted: Codes,
+    progress: Progress,
+    *,
+    block: int = BLOCK_ROWS,
+) -> Pairs:
+    """Clicks of the limited histories on queries with ``wanted[query] >= 0``.
+
+    `first` is ``wanted[query]``, `second` the URL's code. The limit `c_f` is applied before
+    `wanted`, so that which clicks of a user count depends on that user alone.
+    """
+    from auditor.methods.noisy_counts import kernels
+
+    limits = limited.limits
+    keys, marks = _scratch(log, limited, limits.c_f)
+    width = max(len(log.urls), 1)
+    query = log.query.view(np.uint32)
+
+    def emit(first: int, last: int, out: Counts) -> tuple[int, int]:
+        written: tuple[int, int] = kernels.emit_clicks(
+            query,
+            log.url,
+            log.user_starts,
+            limited.stops,
+            first,
+            last,
+            limits.unit is Unit.USERS,
+            limits.c_f,
+            limited.dropped,
+            wanted,
+            width,
+            keys,
+            marks,
+            out,
+        )
+        return written
+
+    return _pairs(log, "counting clicks", emit, width, progress, block)
+
+
+def transition_pairs(
+    log: QueryLog,
+    limited: Limited,
+    wanted: Codes,
+    progress: Progress,
+    *,
+    block: int = BLOCK_ROWS,
+) -> Pairs:
+    """Transitions of the limited histories between two queries that are both wanted.
+
+    `first` and `second` are ``wanted[q]`` and ``wanted[q']``. The limit is applied first, as
+    in `click_pairs`. Queries that are not wanted stand between: they are not skipped over.
+    """
+    from auditor.methods.noisy_counts import kernels
+
+    limits = limited.limits
+    keys, marks = _scratch(log, limited, limits.q_f - 1)
+    width = int(wanted.max(initial=0)) + 1
+    query = log.query.view(np.uint32)
+
+    def emit(first: int, last: int, out: Counts) -> tuple[int, int]:
+        written: tuple[int, int] = kernels.emit_transitions(
+            query,
+            log.user_starts,
+            limited.stops,
+            first,
+            last,
+            limits.unit is Unit.USERS,
+            limits.q_f - 1,
+            limited.dropped,
+            wanted,
+            width,
+            keys,
+            marks,
+            out,
+        )
+        return written
+
+    return _pairs(log, "counting transitions", emit, width, progress, block)
+
+
+def places(index: NDArray[np.int64], queries: int) -> Codes:
+    """``wanted`` for the released queries `index`: each one's place in it, −1 elsewhere."""
+    wanted = np.full(queries, -1, dtype=np.int32)
+    wanted[index] = np.arange(len(index), dtype=np.int32)
+    return wanted
+
+
+def user_blocks(
+    log: QueryLog, stage: str, progress: Progress, rows: int
+) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) of consecutive users who have about `rows` rows together."""
+    starts = log.user_starts
+    progress.stage(stage, len(log))
+    first = 0
+    while first < len(log.users):
+        last = int(np.searchsorted(starts, starts[first] + rows, side="right")) - 1
+        last = min(max(last, first + 1), len(log.users))
+        progress.check()
+        yield first, last
+        progress.update(int(starts[last]))
+        first = last
+
+
+def _table(log: QueryLog) -> NDArray[np.int32]:
+    table = np.zeros((len(log.queries), 2), dtype=np.int32)
+    table[:, 0] = -1
+    return table
+
+
+def _scratch(log: QueryLog, limited: Limited, limit: int) -> tuple[Counts, Codes]:
+    """Room for the keys of one user: a power of two at least twice what she can show."""
+    longest = int((limited.stops - log.user_starts[:-1]).max(initial=0))
+    size = 1 << int(2 * min(limit, longest) + 2).bit_length()
+    return np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
+
+
+def _pairs(
+    log: QueryLog,
+    stage: str,
+    emit: Callable[[int, int, Counts], tuple[int, int]],
+    width: int,
+    progress: Progress,
+    block: int,
+) -> Pairs:
+    pieces: list[Counts] = []
+    taken = 0
+    starts = log.user_starts
+    out = np.zeros(0, dtype=np.int64)
+    for first, last in user_blocks(log, stage, progress, block):
+        rows = int(starts[last] - starts[first])
+        if len(out) < rows:
+            out = np.empty(rows, dtype=np.int64)
+        written, more = emit(first, last, out)
+        pieces.append(out[:written].copy())
+        taken += more
+    keys, count = count_keys(pieces, progress)
+    first_part, second_part = np.divmod(keys, width)
+    return Pairs(first_part, second_part, count, taken)
+
+
+def count_keys(pieces: list[Counts], progress: Progress) -> tuple[Counts, Counts]:
+    """Distinct keys in ascending order and how often each occurs; empties `pieces`.
+
+    Keys are spread over buckets by their leading bits, so that each sort is short enough for a
+    cancel to be heard after it. O(m log m).
+    """
+    from auditor.methods.noisy_counts import kernels
+
+    total = sum(len(piece) for piece in pieces)
+    if not total:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    keys = np.concatenate(pieces)
+    pieces.clear()
+    progress.check()
+    found: list[tuple[Any, Any]] = []
+    for part in _buckets(keys, progress):
+        part.sort()
+        distinct, counts = np.empty_like(part), np.empty(len(part), dtype=np.int64)
+        size = kernels.run_lengths(part, distinct, counts)
+        found.append((distinct[:size].copy(), counts[:size].copy()))
+        progress.check()
+    return np.concatenate([k for k, _ in found]), np.concatenate([c for _, c in found])
+
+
+def _buckets(keys: Counts, progress: Progress) -> Iterator[Counts]:
+    """Consecutive ranges of `keys`, each of a few million, cut at quantiles of a sample."""
+    parts = -(-len(keys) // (1 << 22))
+    if parts == 1:
+        yield keys
+        return
+    sample = np.sort(keys[:: max(1, len(keys) // 65_536)])
+    cuts = np.unique(sample[np.linspace(0, len(sample) - 1, parts + 1).astype(np.int64)[1:-1]])
+    bounds = [int(keys.min()), *(int(cut) for cut in cuts), int(keys.max()) + 1]
+    for low, high in itertools.pairwise(bounds):
+        progress.check()
+        if low < high:
+            yield keys[(keys >= low) & (keys < high)]

@@ -1,0 +1,267 @@
+"""The sliders' pictures: expectations as values and figures, ε over b, δ over K."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.figures import Axis, Figure, Mark, Series, Value, Zone
+from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.expectations import (
+    Counted,
+    Expected,
+    Setting,
+    extrapolate,
+    kept_share,
+)
+
+Floats = NDArray[np.float64]
+
+POINTS = 160
+B_RANGE = (0.2, 1_000.0)
+
+
+def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Value, ...]:
+    """The expectations, ready to be shown."""
+    rows = [
+        Value(
+            "expected.queries",
+            "released queries",
+            found.queries,
+            help="Distinct queries of this log that are expected to be released.",
+            better="higher",
+        ),
+        Value(
+            "expected.volume",
+            "share of query volume kept",
+            found.volume,
+            help="Share of all askings that are of a released query and within the users' limits.",
+            better="higher",
+            side="utility",
+        ),
+    ]
+    if pool:
+        rows.append(
+            Value(
+                "expected.decoys",
+                "released pool queries",
+                found.decoys,
+                help="Queries of the pool that noise alone is expected to lift over K.",
+            )
+        )
+    if setting.b_c is not None:
+        rows += [
+            Value(
+                "expected.clicks",
+                "released click pairs",
+                found.clicks,
+                help="Pairs of a query and a clicked page that are expected to be released.",
+                better="higher",
+            ),
+            Value(
+                "expected.click_volume",
+                "share of limited clicks kept",
+                found.click_volume,
+                help="Share of the clicks within the users' limits that a released pair counts.",
+                better="higher",
+            ),
+        ]
+    if setting.b_t is not None:
+        rows.append(
+            Value(
+                "expected.transitions",
+                "released transitions",
+                found.transitions,
+                help="Pairs of queries that did follow each other and are expected to be released.",
+                better="higher",
+            )
+        )
+        if setting.everywhere:
+            rows.append(
+                Value(
+                    "expected.false_transitions",
+                    "released transitions that never happened",
+                    found.false_transitions,
+                    help=f"Pairs that noise alone is expected to lift over K_t = {found.K_t:,}.",
+                    better="lower",
+                )
+            )
+    return tuple(rows) + errors(found)
+
+
+def errors(found: Expected) -> tuple[Value, ...]:
+    """The expected error of query counts by cause, as shares of the query volume."""
+    parts = (
+        ("bounding", "error from bounding the users", found.bounding),
+        ("threshold", "error from the threshold", found.threshold),
+        ("noise", "error from the noise", found.noise),
+    )
+    helps = (
+        "Askings that are beyond the users' limits (or of queries rarer than τ).",
+        "Askings within the limits whose query is not expected to reach K.",
+        "Expected size of the noise on what is released, decoys included.",
+    )
+    return tuple(
+        Value(f"error.{name}", label, share, unit="of query volume", help=text, better="lower")
+        for (name, label, share), text in zip(parts, helps, strict=True)
+    )
+
+
+def note(counted: Counted, found: Expected, setting: Setting, scale: float) -> str:
+    """Why (nearly) nothing is expected to be released; empty if at least one query is."""
+    if found.queries >= 1:
+        return ""
+    whole, _ = extrapolate(counted.levels[-1:], scale)
+    top = float(whole[0]) if len(whole) else 0.0
+    about = "" if scale == 1 else "about "
+    number = f"{found.queries:.1g}" if found.queries >= 0.05 else "0"
+    return (
+        f"This setting is expected to release about {number} queries: the most frequent "
+        f"query has {about}{top:,.0f} counts within the users' limits, and {setting.K:,.0f} are "
+        "needed. Lower that threshold or the noise that it follows from, accept a larger δ, or "
+        "open a log of more users."
+    )
+
+
+def figures(
+    counted: Counted, setting: Setting, found: Expected, scale: float
+) -> tuple[Figure, ...]:
+    """The chance of passing over a query's count, volume over K, and the error by cause."""
+    return (
+        chance_figure(setting.b, setting.K),
+        _kept_figure(counted, setting, scale),
+        _error_figure(found),
+    )
+
+
+def chance_figure(b: float, least: float) -> Figure:
+    """How likely a query is released, by its limited count."""
+    reach = max(4.0, 8 * b)
+    counts = np.unique(np.linspace(max(0.0, least - reach), least + reach, POINTS).round())
+    chance = discrete_laplace.chance_of_passing(counts, b, least)
+    return Figure(
+        name="chance",
+        title="Who passes the threshold",
+        x=Axis("count of the query within the users' limits", unit="counts"),
+        y=Axis("chance to be released"),
+        series=(Series("chance", counts, chance),),
+        marks=(Mark("x", float(least), f"K = {least:,.0f}", "current"),),
+        note="Of 1: K is reached with about 1/2 exactly at K; below, the chance falls by e for "
+        "every b counts.",
+    )
+
+
+def _kept_figure(counted: Counted, setting: Setting, scale: float) -> Figure:
+    top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
+    high = max(10.0, 2 * float(setting.K), min(top, 1e9))
+    grid = np.unique(np.geomspace(1, high, 48).round())
+    return Figure(
+        name="volume",
+        title="What K costs",
+        x=Axis("least noisy count (K)", unit="counts", scale="log"),
+        y=Axis("expected share of query volume kept"),
+        series=(Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
+        marks=(Mark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
+    )
+
+
+def _error_figure(found: Expected) -> Figure:
+    shares = np.array([found.bounding, found.threshold, found.noise])
+    return Figure(
+        name="error",
+        title="Expected error of query counts, by cause",
+        x=Axis("cause", categories=("bounding the users", "threshold", "noise")),
+        y=Axis("share of query volume"),
+        series=(Series("error", np.arange(3.0), shares, kind="bars"),),
+        note="The three together bound the expected ℓ1 error.",
+    )
+
+
+def epsilon_over_b(
+    epsilon: Callable[[float], float],
+    current: float,
+    turning: float | None,
+    *,
+    note: str = "",
+    source: str = "",
+    title: str = "ε over the noise b",
+) -> Figure:
+    """ε over b, with the current b and, where there is one, the turning point."""
+    spread = [current, *([turning] if turning else [])]
+    low, high = min(B_RANGE[0], *spread), max(B_RANGE[1], *spread)
+    grid = np.unique(np.concatenate([np.geomspace(low, high, POINTS), spread]))
+    found = np.array([epsilon(float(b)) for b in grid])
+    finite = np.isfinite(found)
+    marks = [Mark("x", current, f"b = {current:g}", "current")]
+    if turning:
+        marks.append(Mark("x", turning, f"turning point {turning:.4g}", "optimum"))
+    return Figure(
+        name="epsilon",
+        title=title,
+        x=Axis("noise of the selection (b)", unit="counts", scale="log"),
+        y=Axis("ε", scale="log"),
+        series=(Series("ε", grid[finite], found[finite]),),
+        marks=tuple(marks),
+        note=note,
+        source=source,
+    )
+
+
+def delta_over_threshold(
+    delta: Callable[[int], float], current: int, users: int, *, note: str = ""
+) -> Figure:
+    """δ over K, red where it is at least one in the number of users."""
+    high = max(20, 2 * current)
+    grid = np.unique(np.linspace(1, high, POINTS).round())
+    found = np.array([delta(int(least)) for least in grid])
+    shown = np.isfinite(found) & (found > 0)
+    limit = 1 / max(users, 1)
+    top = max(1.0, float(found[shown].max(initial=0.0)))
+    return Figure(
+        name="delta",
+        title="δ over the threshold K",
+        x=Axis("least noisy count (K)", unit="counts"),
+        y=Axis("δ", scale="log"),
+        series=(Series("δ", grid[shown], found[shown]),),
+        marks=(
+            Mark("x", float(current), f"K = {current:,}", "current"),
+            Mark("y", limit, f"1/users = {limit:.2g}", "limit"),
+        ),
+        zones=(Zone("y", limit, top, "protects nobody: δ ≥ 1/users", "bad"),),
+        note=note,
+    )
+
+
+def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Figure:
+    """ε over the declared p_g of SafeLog's pool."""
+    grid = np.geomspace(1e-9, 1.0, POINTS // 2)
+    marks = (Mark("x", current, f"p_g = {current:g}", "current"),) if current > 0 else ()
+    return Figure(
+        name="pool",
+        title="ε over the chance to be in the pool",
+        x=Axis("declared p_g", scale="log"),
+        y=Axis("ε", scale="log"),
+        series=(Series("ε", grid, np.array([epsilon(float(p)) for p in grid])),),
+        marks=marks,
+        note="No finite pool gives every string a chance above 0, and at 0 no ε is finite.",
+    )
+
+
+def largest(fits: Callable[[int], bool], low: int, high: int) -> int | None:
+    """The largest whole number in [low, high] that fits, where smaller ones fit, too."""
+    if not fits(low):
+        return None
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low
+
+
+def wanted_positive(parameter: str, target: str, wanted: float) -> None:
+    """Refuse a target that is no positive number."""
+    if not (math.isfinite(wanted) and wanted > 0):
+        raise ParameterError(parameter, f"The wanted {target} must be a number above 0.")

@@ -1,0 +1,232 @@
+"""Query pools: strings from elsewhere that stand beside the log's with a true count of 0.
+
+Source: SafeLog, "Query Pool Generation". Three kinds:
+
+* **list**: a file of one query a line, or the queries of another period's log;
+* **n-grams**: a random set of `size` pairs of frequent English n-grams that end in a noun, joined.
+
+Zero counts pass a threshold only with enough noise, so those that pass are sampled
+(`privacy.noise.zero_cells`) and a pool of billions costs what it adds to the output. For n-grams
+the set needn't be drawn at all: a uniformly random set of `size` pairs, thinned to those that
+pass, is a uniformly random set whose size is Binomial(size, P[X ≥ K]), and that is drawn.
+
+A string must have one chance, not two, or the noise of a count would not be one discrete Laplace
+any more. So a list holds each string once; a pool query whose true count is above 0 is left to
+the log's own count; and of the pairs that spell the same string only the canonical one (its first
+half the shortest that is an n-gram) is in the pool, the others are void.
+
+The pool never depends on the log that is released.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import LogFormatError, MissingInput
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.privacy.noise import Randomness, zero_cells
+from auditor.progress import Progress, silent
+
+Counts = NDArray[np.int64]
+LONGEST = 2_000
+"""Characters of a pool query that is still taken for one."""
+
+
+class Pool(Protocol):
+    """Strings with a true count of 0; `description` says which, for the statement."""
+
+    @property
+    def description(self) -> str: ...
+
+    def zeros(self, log: QueryLog, count: NDArray[np.int32]) -> int:
+        """How many pool queries have no count of their own in the limited log (at most)."""
+        ...
+
+    def passing(
+        self,
+        log: QueryLog,
+        count: NDArray[np.int32],
+        scale: float,
+        threshold: float,
+        rng: Randomness,
+        progress: Progress,
+    ) -> tuple[list[str], Counts]:
+        """Pool queries with a true count of 0 whose noise reaches the threshold, and the noise."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class ListPool:
+    """A fixed list of distinct strings."""
+
+    strings: Vocabulary
+    description: str
+
+    def zeros(self, log: QueryLog, count: NDArray[np.int32]) -> int:
+        """Strings of the list that the limited log doesn't count; O(log's queries)."""
+        return len(self.strings) - int(np.count_nonzero(self._counted(log, count)))
+
+    def overlap(self, log: QueryLog) -> int:
+        """How many of the log's distinct queries the list holds."""
+        return int(np.count_nonzero(log.queries.match(self.strings) >= 0))
+
+    def passing(
+        self,
+        log: QueryLog,
+        count: NDArray[np.int32],
+        scale: float,
+        threshold: float,
+        rng: Randomness,
+        progress: Progress,
+    ) -> tuple[list[str], Counts]:
+        """See `Pool.passing`; O(log's queries + what passes)."""
+        zero = np.flatnonzero(~self._counted(log, count))
+        positions, noisy = zero_cells(len(zero), scale, threshold, rng, progress)
+        return self.strings.strings(zero[positions]), noisy
+
+    def _counted(self, log: QueryLog, count: NDArray[np.int32]) -> NDArray[np.bool_]:
+        places = log.queries.match(self.strings)
+        counted = np.zeros(len(self.strings), dtype=np.bool_)
+        counted[places[(places >= 0) & (count > 0)]] = True
+        return counted
+
+
+@dataclass(frozen=True, eq=False)
+class NgramPool:
+    """`size` random pairs out of all pairs of `ngrams`, each joined by a blank."""
+
+    ngrams: Sequence[str]
+    size: int
+    description: str
+
+    @property
+    def cells(self) -> int:
+        """All pairs there are."""
+        return len(self.ngrams) ** 2
+
+    def zeros(self, log: QueryLog, count: NDArray[np.int32]) -> int:
+        """The pool's size: so few log queries are such pairs that they make no difference."""
+        del log, count
+        return min(self.size, self.cells)
+
+    def passing(
+        self,
+        log: QueryLog,
+        count: NDArray[np.int32],
+        scale: float,
+        threshold: float,
+        rng: Randomness,
+        progress: Progress,
+    ) -> tuple[list[str], Counts]:
+        """See `Pool.passing`; O(what passes + log's queries)."""
+        size = min(self.size, self.cells)
+        positions, noisy = zero_cells(size, scale, threshold, rng, progress)
+        cells = rng.sample(self.cells, len(positions))
+        canonical = canonical_pairs(self.ngrams)
+        texts, values = [], []
+        for cell, value in zip(cells.tolist(), noisy.tolist(), strict=True):
+            first, second = divmod(cell, len(self.ngrams))
+            if canonical(self.ngrams[first], self.ngrams[second]):
+                texts.append(f"{self.ngrams[first]} {self.ngrams[second]}")
+                values.append(value)
+            progress.check()
+        codes = log.queries.find(texts)
+        free = [code < 0 or not count[code] for code in codes.tolist()]
+        kept = [text for text, is_free in zip(texts, free, strict=True) if is_free]
+        return kept, np.asarray(values, dtype=np.int64)[np.asarray(free, dtype=np.bool_)]
+
+
+def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
+    """Tells of a pair whether no shorter first half spells the same string."""
+    known = set(ngrams)
+
+    def canonical(first: str, second: str) -> bool:
+        words = first.split(" ")
+        rest = second.split(" ")
+        return not any(
+            " ".join(words[:cut]) in known and " ".join(words[cut:] + rest) in known
+            for cut in range(1, len(words))
+        )
+
+    return canonical
+
+
+def chance_of_holding(pool: Pool, text: str) -> float:
+    """The chance that a pool holds one string, over the choice of random pairs."""
+    if isinstance(pool, NgramPool):
+        words, known = text.split(" "), set(pool.ngrams)
+        pair = any(
+            " ".join(words[:cut]) in known and " ".join(words[cut:]) in known
+            for cut in range(1, len(words))
+        )
+        return min(1.0, pool.size / pool.cells) if pair else 0.0
+    assert isinstance(pool, ListPool)
+    return float(pool.strings.find([text])[0] >= 0)
+
+
+def load(kind: str, path: Path | None, size: int, progress: Progress) -> Pool | None:
+    """The pool of that kind, or None for ``none``.
+
+    Raises
+    ------
+    MissingInput
+        If the kind needs a file and there is none.
+    LogFormatError
+        If the file can't be read.
+    """
+    if kind == "none":
+        return None
+    if kind == "n-grams":
+        from auditor.log.gazetteers import noun_ngrams
+
+        ngrams = noun_ngrams()
+        share = min(1.0, size / len(ngrams) ** 2)
+        chance = f"{share:.2g} of all {len(ngrams):,}² pairs" if share < 1 else "all pairs"
+        about = f"{size:,} random pairs of English n-grams that end in a noun ({chance})"
+        return NgramPool(ngrams, size, about)
+    if path is None:
+        raise MissingInput(
+            f"The pool '{kind}' needs a file: give pool_file, or choose pool none or n-grams."
+        )
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise LogFormatError(
+            f"The pool can't be read: {error.strerror or 'unknown reason'}.", path=path
+        ) from error
+    strings = _strings(kind, path, state.st_mtime_ns, state.st_size)
+    progress.check()
+    source = "a list" if kind == "file" else "another period's log"
+    return ListPool(strings, f"{len(strings):,} distinct queries of {source} ({path.name})")
+
+
+@functools.lru_cache(maxsize=1)
+def _strings(kind: str, path: Path, changed: int, size: int) -> Vocabulary:
+    """The distinct strings of a file; the latest one is kept, for the sliders' sake."""
+    del changed, size  # part of the cache's key only: a changed file is read anew
+    if kind == "reference":
+        from auditor.log.reading.reader import read_log
+
+        log: QueryLog = read_log([path], None, progress=silent())
+        return log.queries
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="strict")
+    except OSError as error:
+        raise LogFormatError(
+            f"The pool can't be read: {error.strerror or 'unknown reason'}.", path=path
+        ) from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise LogFormatError("The pool is not UTF-8 text.", path=path, line=line) from error
+    lines = (line.strip() for line in text.split("\n"))
+    strings = Vocabulary.of(dict.fromkeys(line for line in lines if 0 < len(line) <= LONGEST))
+    if not len(strings):
+        raise LogFormatError("The pool holds no query; put one on each line.", path=path)
+    return strings

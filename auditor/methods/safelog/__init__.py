@@ -1,0 +1,1 @@
+"""SafeLog: noisy counts of queries, clicks and transitions (Zhang et al., CIKM 2016)."""

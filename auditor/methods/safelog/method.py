@@ -1,0 +1,359 @@
+"""SafeLog: noisy counts of queries, clicks and transitions above a threshold, with ε or (ε, δ).
+
+Source: Zhang, Yang, Singh & Xiong, "Safelog: Supporting Web Search and Mining by
+Differentially-Private Query Logs", 2016. `safelog_published` is its Algorithm 1,
+`safelog_strict` the variant whose guarantee holds, with the proof. O(rows) in both modes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from auditor.errors import AuditorError, ParameterError
+from auditor.figures import Figure, Value
+from auditor.log.model import QueryLog
+from auditor.methods.base import Method, Outlook, Solver
+from auditor.methods.explanation.explanation import Asked, Explanation, Places, places
+from auditor.methods.noisy_counts import expectations, outlook
+from auditor.methods.noisy_counts.explain import DENSE, Counted, Told, by_threshold
+from auditor.methods.noisy_counts.histograms import Unit, unit_counts
+from auditor.methods.noisy_counts.query_pool import ListPool, Pool, chance_of_holding, load
+from auditor.methods.safelog import published as safelog_published
+from auditor.methods.safelog import statement as safelog_statement
+from auditor.methods.safelog import strict
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.published import Seen, least_count
+from auditor.privacy import accounting
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress
+
+HIGHEST = 1e12
+"""A threshold that noise never reaches."""
+SOURCE = "Zhang, Yang, Singh & Xiong: Safelog (2016), Algorithm 1 and Theorem 1"
+
+
+def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Release the three tables in the chosen mode."""
+    progress.check()
+    if params.mode == "published":
+        tables, changes, seen = safelog_published.release(log, params, rng, progress)
+        statement = safelog_statement.published_statement(params, seen, secure=rng.secure)
+        return Product(content=tables, statement=statement, changes=changes)
+    tables, changes, pool = strict.release(log, params, rng, progress)
+    statement = safelog_statement.strict_statement(
+        params,
+        len(log.users),
+        secure=rng.secure,
+        pool=pool.description if pool else "",
+        pooled=_pooled(pool, log),
+    )
+    return Product(content=tables, statement=statement, changes=changes)
+
+
+def expected(log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress) -> Outlook:
+    """What a release is expected to hold, and its statement; milliseconds on a sample."""
+    counted = expectations.count(log, expectations.at_scale(params.limits, scale), progress)
+    pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    zeros = pool.zeros(log, counted.query_count) if pool else 0
+    setting = _setting(params)
+    found = expectations.expect(counted, setting, scale=scale, zeros=zeros)
+    return Outlook(
+        statement=_expected_statement(log, params, counted, found, pool, scale),
+        values=outlook.values(found, setting, pool=pool is not None),
+        figures=outlook.figures(counted, setting, found, scale),
+        note=outlook.note(counted, found, setting, scale),
+    )
+
+
+def curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
+    """ε over b, δ over K and, in published mode, ε over p_g."""
+    if params.mode == "strict":
+        return _strict_curves(params, users)
+    least = least_count(params)
+    fixed = params.replace(K=least)
+    once = params.unit == "users"
+    rest = _rest(params)
+    by_b = outlook.epsilon_over_b(
+        lambda b: params.q_f * accounting.log_alpha(least, b, params.p_g) + rest,
+        params.b,
+        accounting.turning_point(least, params.p_g) if params.p_g > 0 else None,
+        note="" if params.p_g > 0 else "With p_g = 0 no ε is finite.",
+        source="Figure 5",
+    )
+    return (
+        by_b,
+        outlook.delta_over_threshold(
+            lambda K: accounting.printed_delta(params.q_f, K, params.b, once=once),
+            least,
+            users,
+            note="What the selection has when the pool can't contain a user's query (Korolova).",
+        ),
+        outlook.epsilon_over_chance(
+            lambda chance: safelog_statement.published_epsilon(fixed.replace(p_g=chance)),
+            params.p_g,
+        ),
+    )
+
+
+def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
+    spent = strict.budget(params)
+    rest = spent.epsilon_c + spent.epsilon_t
+    return (
+        outlook.epsilon_over_b(
+            lambda b: params.q_f / b + rest,
+            params.b,
+            None,
+            note="One draw selects and counts, so ε only falls with b; K rises with it.",
+        ),
+        outlook.delta_over_threshold(
+            lambda K: (
+                accounting.threshold_delta(params.q_f, K, params.b, once=True) + spent.delta_c
+            ),
+            spent.K,
+            users,
+            note="The clicks' share of δ is included.",
+        ),
+    )
+
+
+def _setting(params: SafeLogParams) -> expectations.Setting:
+    b_c = params.b_c if params.clicks else None
+    b_t = params.b_t if params.transitions else None
+    if params.mode == "published":
+        return expectations.Setting(
+            params.b, least_count(params), again=params.b_q, b_c=b_c, b_t=b_t
+        )
+    spent = strict.budget(params)
+    return expectations.Setting(
+        params.b,
+        spent.K,
+        b_c=b_c,
+        K_c=spent.K_c if params.clicks else None,
+        b_t=b_t,
+        K_t=params.K_t,
+        everywhere=True,
+    )
+
+
+def _pooled(pool: Pool | None, log: QueryLog) -> float | None:
+    if not isinstance(pool, ListPool):
+        return None
+    return pool.overlap(log) / max(len(log.queries), 1)
+
+
+def _expected_statement(
+    log: QueryLog,
+    params: SafeLogParams,
+    counted: expectations.Counted,
+    found: expectations.Expected,
+    pool: Pool | None,
+    scale: float,
+) -> Statement:
+    users = round(len(log.users) * scale)
+    about = pool.description if pool else ""
+    if params.mode == "strict":
+        return safelog_statement.strict_statement(
+            params, users, pool=about, pooled=_pooled(pool, log), thorough=False
+        )
+    seen = Seen(
+        users=users,
+        queries=len(log.queries),
+        rare=counted.rare,
+        borderline=counted.borderline,
+        clicks=round(found.clicks),
+        single_clicks=expectations.singles(counted.clicks, counted, _setting(params), scale),
+        transitions=round(found.transitions),
+        single_transitions=expectations.singles(
+            counted.transitions, counted, _setting(params), scale
+        ),
+        pooled=pool.overlap(log) if isinstance(pool, ListPool) else None,
+        pool=about,
+        kept=found.volume,
+    )
+    return safelog_statement.published_statement(params, seen, thorough=False)
+
+
+def _rest(params: SafeLogParams) -> float:
+    """What the tables cost besides the selection, in either mode."""
+    if params.mode == "strict":
+        spent = strict.budget(params)
+        return spent.epsilon_c + spent.epsilon_t
+    return sum(term.epsilon for term in safelog_statement.published_terms(params)[1:])
+
+
+def epsilon_of(params: SafeLogParams) -> float:
+    """The additive ε in the mode of `params`."""
+    if params.mode == "strict":
+        return strict.budget(params).epsilon
+    return safelog_statement.published_epsilon(params)
+
+
+def b_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogParams:
+    """The least b with which ε is at most `wanted`, everything else as it is."""
+    del users
+    outlook.wanted_positive("b", "ε", wanted)
+    rest = _rest(params)
+    if params.mode == "published":
+        # A K that is solved from δ rises with b, so only α's first part can bind.
+        least = params.K or HIGHEST
+        b = accounting.b_for_epsilon(wanted, q_f=params.q_f, K=least, rest=rest, p_g=params.p_g)
+        return params.replace(b=b)
+    if wanted <= rest:
+        raise ParameterError(
+            "b",
+            f"No b reaches ε = {wanted:g}: clicks and transitions alone cost {rest:.4g}. Raise "
+            "b_c and b_t, lower q_f and c_f, or leave these tables out.",
+        )
+    bounds = params.spec("b").bounds
+    low = bounds.low if bounds else 0.0
+    return params.replace(b=max(params.q_f / (wanted - rest) * (1 + 1e-15), low))
+
+
+def q_f_from_epsilon(params: SafeLogParams, wanted: float, users: int) -> SafeLogParams:
+    """The most queries of each user with which ε is at most `wanted`."""
+    del users
+    outlook.wanted_positive("q_f", "ε", wanted)
+    bounds = params.spec("q_f").bounds
+    high = int(bounds.high) if bounds else 1
+    found = outlook.largest(lambda q: epsilon_of(params.replace(q_f=q)) <= wanted, 1, high)
+    if found is None:
+        least = epsilon_of(params.replace(q_f=1))
+        raise ParameterError(
+            "q_f", f"No q_f reaches ε = {wanted:g}: with q_f = 1 it is still {least:.4g}."
+        )
+    return params.replace(q_f=found)
+
+
+def K_from_delta(params: SafeLogParams, wanted: float, users: int) -> SafeLogParams:
+    """The least K with which δ is at most `wanted`.
+
+    Strict: the clicks' share is solved to at most that of the queries, or stands as set.
+    Published: Korolova's δ as printed, which is what holds without the pool.
+    """
+    del users
+    outlook.wanted_positive("K", "δ", wanted)
+    if wanted >= 1:
+        raise ParameterError("K", "The wanted δ must be below 1.")
+    if params.mode == "published":
+        return params.replace(K=safelog_published.threshold_for(params, wanted))
+    left = wanted
+    if params.clicks and params.K_c is None:
+        left = wanted / 2
+    elif params.clicks:
+        left = wanted - strict.budget(params).delta_c
+    if left <= 0:
+        raise ParameterError(
+            "K", f"K_c = {params.K_c} alone has a δ of {wanted - left:.2g}. Raise it first."
+        )
+    K = accounting.threshold_for_delta(params.q_f, left, params.b, once=True)
+    return params.replace(K=K)
+
+
+def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
+    """The chance that a query of each limited count reaches K; shape of `counts`."""
+    from auditor.methods.noisy_counts import discrete_laplace
+
+    setting = _setting(params)
+    return discrete_laplace.chance_of_passing(counts, setting.b, setting.K)
+
+
+def explain(
+    log: QueryLog,
+    params: SafeLogParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """Where a query stands between its count and K; O(rows of those who asked it).
+
+    As published also one pass over the log, for τ.
+    """
+    del release
+    published = params.mode == "published"
+    unit = params.limits.unit
+    pooled, notes = _in_pool(params, asked, progress)
+    units = unit_counts(log, unit, progress) if published and params.tau > 1 else None
+    whole = int(units[asked.code]) if units is not None and len(asked.rows) else 0
+    known: dict[int, Places] = {}
+
+    def found(tau: int) -> Places:
+        if tau not in known:
+            rare = (units < tau).view(np.uint8) if units is not None else None
+            known[tau] = places(log, asked, unit, progress, rare)
+        return known[tau]
+
+    def under(other: SafeLogParams) -> Counted:
+        at = found(other.tau)
+        return Counted(
+            count=at.within(other.q_f),
+            users=at.users_within(other.q_f),
+            scale=other.b,
+            least=least_count(other) if published else strict.budget(other).K,
+            unit="users" if unit is Unit.USERS else unit.value,
+            stands_in=pooled,
+            dropped=f"is rarer than τ = {other.tau:,}" if whole < other.tau and whole else "",
+        )
+
+    names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
+    names += ["tau"] if units is not None else []
+    names += ["clicks"] if not published and params.K is None else []
+    told = Told(
+        limit="q_f",
+        threshold="K",
+        names=tuple(names),
+        solved={"K": under(params).least},
+        dense={"q_f": min(found(params.tau).last, DENSE) if params.K is None else 0},
+        peaks={"tau": whole},
+        values=(_before_tau(whole, unit),) if units is not None else (),
+        notes=notes,
+    )
+    return by_threshold(params, asked, under, told, progress=progress)
+
+
+def _before_tau(whole: int, unit: Unit) -> Value:
+    return Value(
+        "units",
+        "count in the whole log, compared with τ",
+        float(whole),
+        unit.value,
+        help="Queries below τ are dropped before users are limited.",
+    )
+
+
+def _in_pool(
+    params: SafeLogParams, asked: Asked, progress: Progress
+) -> tuple[float, tuple[str, ...]]:
+    """The chance that the pool holds the query, and what can't be known of it."""
+    try:
+        pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    except AuditorError:
+        return 0.0, ("The pool's file can't be read here, so decoys are left out of account.",)
+    return (chance_of_holding(pool, asked.text) if pool is not None else 0.0), ()
+
+
+METHOD = Method(
+    name="safelog",
+    cost="O(rows), and noise for what may pass",
+    title="SafeLog",
+    summary="Releases noisy counts of queries, clicks and transitions that enough users share, so "
+    "that no single user's history shows.",
+    source=SOURCE,
+    params=SafeLogParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expected,
+    curves=curves,
+    solvers=(
+        Solver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
+        Solver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
+        Solver("K", "delta", "K from a wanted δ", K_from_delta),
+    ),
+    explain=explain,
+    streams=True,
+)

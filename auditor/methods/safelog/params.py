@@ -1,0 +1,260 @@
+"""SafeLog's parameters, for both modes, and what follows from them alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.methods.noisy_counts.histograms import Limits, Unit
+from auditor.params import Option, Params, choice, flag, integer, path, real
+
+PUBLISHED = {"mode": ("published",)}
+STRICT = {"mode": ("strict",)}
+WITH_POOL = {"pool": ("file", "reference", "n-grams")}
+
+UNITS = (
+    Option("rows", "rows", "Every row counts: a query with three clicks counts three times."),
+    Option("events", "events", "Every distinct (user, query, time) counts once."),
+    Option("users", "users", "Every user counts once a query, however often she asked it."),
+)
+
+MORE_PRIVATE, MORE_USEFUL = "more private", "more useful"
+
+
+def noise_scale(default: float, *, label: str, help: str, **more: Any) -> Any:
+    """A scale of Laplace noise; the wider the noise, the less is known of one user."""
+    return real(
+        default,
+        0.01,
+        1_000_000.0,
+        label=label,
+        help=help,
+        unit="counts",
+        slider=(0.5, 500.0),
+        scale="log",
+        ends=(MORE_USEFUL, MORE_PRIVATE),
+        **more,
+    )
+
+
+def user_limit(default: int, *, label: str, help: str, unit: str, **more: Any) -> Any:
+    """How much of one user counts; the less, the less a release can say of her."""
+    return integer(
+        default,
+        1,
+        100_000,
+        label=label,
+        help=help,
+        unit=unit,
+        slider=(1, 500),
+        scale="log",
+        ends=(MORE_PRIVATE, MORE_USEFUL),
+        **more,
+    )
+
+
+def threshold(*, label: str, help: str, optional: str, slider: tuple[int, int], **more: Any) -> Any:
+    """A noisy count that must be reached, or none where it is solved for."""
+    return integer(
+        None,
+        1,
+        1_000_000_000,
+        label=label,
+        help=help,
+        unit="counts",
+        slider=slider,
+        scale="log",
+        ends=(MORE_USEFUL, MORE_PRIVATE),
+        optional=optional,
+        **more,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SafeLogParams(Params, owner="safelog"):
+    """What Algorithm 1 takes, and what the strict variant takes in its place."""
+
+    mode: str = choice(
+        "strict",
+        (
+            Option(
+                "strict",
+                "strict",
+                "Limits users independently of each other, thresholds everything that can leak, "
+                "and states an (ε, δ) that holds.",
+            ),
+            Option(
+                "published",
+                "as published",
+                "Algorithm 1 as printed, with everything its theorem leaves out shown.",
+            ),
+        ),
+        label="Mode",
+        help="Strict gives every user a guarantee that holds; published repeats the source, whose "
+        "printed ε does not hold for the users of a real log.",
+    )
+    tau: int = integer(
+        5,
+        1,
+        100_000,
+        label="Rarest query kept (τ)",
+        help="Drops queries rarer than this before users are limited. It hides rare queries, but "
+        "one user can lift a query to τ and so change what other users contribute.",
+        unit="counts",
+        slider=(1, 1_000),
+        scale="log",
+        ends=(MORE_USEFUL, "fewer rare queries"),
+        when=PUBLISHED,
+    )
+    q_f: int = user_limit(
+        10,
+        label="Queries kept of each user (q_f)",
+        help="Keeps the first so many queries of every user. Each one more lets a release say "
+        "more about everybody: ε grows in proportion.",
+        unit="queries",
+    )
+    c_f: int = user_limit(
+        10,
+        label="Clicks kept of each user (c_f)",
+        help="Keeps the first so many clicks of every user. Each one more lets the click table "
+        "say more about everybody: ε grows in proportion.",
+        unit="clicks",
+        when={"clicks": (True,)},
+    )
+    b: float = noise_scale(
+        5.0,
+        label="Noise of the selection (b)",
+        help="Scale of the noise on a query's count when it is decided whether to release it. "
+        "More noise hides better whether a user is in the log; then K must be higher, too, and "
+        "fewer queries are released.",
+    )
+    K: int | None = threshold(
+        label="Least noisy count of a query (K)",
+        help="A query is released if its noisy count reaches K. A higher K keeps back queries "
+        "that few users asked; with a low one a single user's query can get out.",
+        optional="solved from delta",
+        slider=(2, 5_000),
+    )
+    delta: float = real(
+        1e-6,
+        0.0,
+        1.0,
+        closed="neither",
+        label="Chance of a leak (δ)",
+        help="The chance that a query or click of one user alone gets out. Thresholds that are "
+        "not set by hand are solved from it. Keep it far below one in the number of users.",
+        slider=(1e-12, 1e-2),
+        scale="log",
+        ends=(MORE_PRIVATE, MORE_USEFUL),
+    )
+    b_q: float = noise_scale(
+        5.0,
+        label="Noise of query counts (b_q)",
+        help="Scale of the second noise, on the counts of the queries that are released. Strict "
+        "mode draws once for both, so nobody pays for two draws.",
+        when=PUBLISHED,
+    )
+    clicks: bool = flag(
+        True,
+        label="Release clicks",
+        help="Whether to release how often which page was clicked for a released query. "
+        "Without the clicks, nothing of ε and δ is spent on them.",
+    )
+    b_c: float = noise_scale(
+        5.0,
+        label="Noise of click counts (b_c)",
+        help="Scale of the noise on every click count. More noise hides better whether a user "
+        "clicked a page.",
+        when={"clicks": (True,)},
+    )
+    K_c: int | None = threshold(
+        label="Least noisy count of a click (K_c)",
+        help="A page is released beside a query if its noisy click count reaches K_c, so that a "
+        "page that only one user clicked stays hidden but for the chance δ.",
+        optional="solved from delta",
+        slider=(2, 5_000),
+        when={"mode": ("strict",), "clicks": (True,)},
+    )
+    transitions: bool = flag(
+        True,
+        label="Release transitions",
+        help="Whether to release how often one released query followed another in a user's "
+        "history. Without them, nothing of ε is spent on them.",
+    )
+    b_t: float = noise_scale(
+        5.0,
+        label="Noise of transition counts (b_t)",
+        help="Scale of the noise on every transition count. More noise hides better whether a "
+        "user asked one query after another.",
+        when={"transitions": (True,)},
+    )
+    K_t: int | None = threshold(
+        label="Least noisy count of a transition (K_t)",
+        help="Noise reaches every pair of released queries, also those nobody asked in a row; a "
+        "pair is released if its noisy count reaches K_t. It costs users nothing.",
+        optional="so that about one released pair never happened",
+        slider=(2, 5_000),
+        when={"mode": ("strict",), "transitions": (True,)},
+    )
+    unit: str = choice(
+        "events",
+        UNITS,
+        label="What counts",
+        help="What one count of a query is. Strict mode always counts users, so that nobody can "
+        "lift a query to K alone.",
+        when=PUBLISHED,
+    )
+    pool: str = choice(
+        "none",
+        (
+            Option("none", "none", "Only queries of this log can be released."),
+            Option("file", "list from a file", "Queries from any list, one a line."),
+            Option("reference", "another period's log", "The queries of another log file."),
+            Option(
+                "n-grams",
+                "English n-grams",
+                "Two frequent English n-grams that end in a noun, drawn independently and joined.",
+            ),
+        ),
+        label="Query pool",
+        help="Queries from elsewhere that stand beside the log's with a count of 0; those that "
+        "noise lifts over K are released as decoys, so a released query need not be anybody's.",
+    )
+    pool_file: Path | None = path(
+        label="Pool file",
+        help="The list, or the log of another period, that the pool is read from. Never take "
+        "it from the log that is being released.",
+        when={"pool": ("file", "reference")},
+    )
+    pool_size: int = integer(
+        1_000_000,
+        1,
+        1_000_000_000_000,
+        label="Pool size",
+        help="How many random pairs of n-grams the pool holds. More of them give more decoys "
+        "among the released queries; they take neither memory nor time.",
+        unit="queries",
+        slider=(1_000, 1_000_000_000),
+        scale="log",
+        when={"pool": ("n-grams",)},
+    )
+    p_g: float = real(
+        1.0,
+        0.0,
+        1.0,
+        label="Declared chance to be in the pool (p_g)",
+        help="The chance that the source's theorem gives every possible query to be in the pool. "
+        "It is declared, not measured: no finite pool gives a user's own query one above 0.",
+        slider=(1e-6, 1.0),
+        scale="log",
+        ends=("honest", "as in the source"),
+        when=PUBLISHED,
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """How users are limited, and what counts, in the chosen mode."""
+        if self.mode == "strict":
+            return Limits(Unit.USERS, self.q_f, self.c_f)
+        return Limits(Unit(self.unit), self.q_f, self.c_f, self.tau)

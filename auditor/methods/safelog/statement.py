@@ -1,0 +1,280 @@
+"""What SafeLog promises in either mode, under which assumptions, and which of them fail here."""
+
+from __future__ import annotations
+
+import math
+
+from auditor.methods import statements as words
+from auditor.methods.safelog import strict
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.published import Seen, least_count
+from auditor.privacy import accounting
+from auditor.privacy.statement import Assumption, Statement, Status, Term
+
+CHEAP = 300_000
+"""So many sums of losses are added up while a slider moves; more only in a run."""
+
+
+def strict_statement(
+    params: SafeLogParams,
+    users: int,
+    *,
+    secure: bool = True,
+    pool: str = "",
+    pooled: float | None = None,
+    thorough: bool = True,
+) -> Statement:
+    """The (ε, δ) of strict mode. `thorough` also pays for a slow tight ε."""
+    spent = strict.budget(params)
+    terms = [
+        Term(
+            "queries",
+            spent.epsilon_q,
+            spent.delta_q,
+            f"q_f/b; 1 − (1 − P[X ≥ K − 1])^q_f with K = {spent.K:,}",
+        )
+    ]
+    if params.clicks:
+        text = f"c_f/b_c; 1 − (1 − P[X ≥ K_c − 1])^c_f with K_c = {spent.K_c:,}"
+        terms.append(Term("clicks", spent.epsilon_c, spent.delta_c, text))
+    if params.transitions:
+        terms.append(Term("transitions", spent.epsilon_t, 0.0, "(q_f − 1)/b_t; noise in all cells"))
+    tight, note = _tight(strict.mechanisms(params), params.delta, spent.delta, thorough=thorough)
+    epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
+    claim = (
+        f"Whatever one user did, and whether she is in the log at all, changes the chance of any "
+        f"release by a factor of at most e^{epsilon:.4g}, except with a chance of "
+        f"{words.number(delta)}."
+    )
+    if words.red(delta, users):
+        claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."
+    limits = words.limited(
+        f"the first {params.q_f:,} different queries of each user; no query is dropped for being "
+        "rare",
+    )
+    independent = words.pool_independent(pool, pooled)
+    return Statement(
+        model="differential privacy",
+        claim=claim,
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=epsilon,
+        delta=delta,
+        tight_epsilon=tight,
+        tight_note=note,
+        terms=tuple(terms),
+        assumptions=(
+            limits,
+            *_hidden_support(params, spent),
+            words.small_delta(delta, users),
+            words.secure_noise(secure),
+            *((independent,) if independent else ()),
+            *words.common(),
+        ),
+        measured={"K": float(spent.K)} | ({"K_c": float(spent.K_c)} if params.clicks else {}),
+    )
+
+
+def _hidden_support(params: SafeLogParams, spent: strict.Budget) -> list[Assumption]:
+    """Why it says nothing of one user that a pair is released: what `published` lacks."""
+    found = []
+    if params.clicks:
+        found.append(
+            Assumption(
+                "clicks of one user stay in",
+                "A page that one user alone clicked is released as seldom as δ says.",
+                "holds",
+                f"released from {spent.K_c:,} noisy users on: a page of one user with a chance of "
+                f"{words.number(spent.delta_c)} for all {params.c_f:,} clicks of a user together",
+            )
+        )
+    if params.transitions:
+        found.append(
+            Assumption(
+                "transitions known beforehand",
+                "Which pairs can be released follows from the released queries alone, so that no "
+                "released pair proves that it occurred.",
+                "holds",
+                "all ordered pairs of released queries get noise, also those that nobody asked",
+            )
+        )
+    return found
+
+
+def published_epsilon(params: SafeLogParams, noise: accounting.Noise = "continuous") -> float:
+    """The theorem's ε for what is released; terms of tables that stay in are left out."""
+    return math.fsum(term.epsilon for term in published_terms(params, noise))
+
+
+def published_terms(
+    params: SafeLogParams, noise: accounting.Noise = "continuous"
+) -> tuple[Term, ...]:
+    """The summands of the theorem."""
+    log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g, noise)
+    terms = [
+        Term("selection", params.q_f * log_alpha, 0.0, "q_f·ln α, α = max(e^(1/b)/p_g, …)"),
+        Term("query counts", params.q_f / params.b_q, 0.0, "q_f/b_q"),
+    ]
+    if params.clicks:
+        terms.append(Term("clicks", params.c_f / params.b_c, 0.0, "c_f/b_c"))
+    if params.transitions:
+        terms.append(Term("transitions", (params.q_f - 1) / params.b_t, 0.0, "(q_f − 1)/b_t"))
+    return tuple(terms)
+
+
+def korolova(params: SafeLogParams) -> tuple[float, float, float]:
+    """(ε, δ as printed, δ of the integer noise) that the selection has without any pool."""
+    least = least_count(params)
+    once = params.unit == "users"
+    epsilon = published_epsilon(params.replace(p_g=1.0))
+    printed = accounting.printed_delta(params.q_f, least, params.b, once=once)
+    return epsilon, printed, accounting.threshold_delta(params.q_f, least, params.b, once=once)
+
+
+def published_statement(
+    params: SafeLogParams, seen: Seen, *, secure: bool = True, thorough: bool = True
+) -> Statement:
+    """The printed ε, with every caveat as an assumption and this log's evidence."""
+    epsilon = published_epsilon(params)
+    fallback, printed_delta, delta = korolova(params)
+    assumptions = (
+        _tau(params, seen),
+        _pool(params, seen, fallback, printed_delta),
+        *_support(params, seen),
+        _floating_point(params, secure),
+        _pure(seen),
+        *words.common(),
+    )
+    failing = sum(assumption.status == "fails" for assumption in assumptions)
+    claim = (
+        f"The source's theorem claims ε = {words.number(epsilon)}. It does not hold here: "
+        f"{failing} of its assumptions fail. Were it only for the pool, what would hold is "
+        f"Korolova's ε = {words.number(fallback)} with δ = {words.number(printed_delta)}"
+    )
+    claim += ", which protects nobody." if words.red(printed_delta, seen.users) else "."
+    tight, note = None, ""
+    if params.unit == "users" and math.isfinite(epsilon):
+        log_alpha = accounting.log_alpha(least_count(params), params.b, params.p_g)
+        found = [accounting.Mechanism(1 / log_alpha, params.q_f)]
+        found.append(accounting.Mechanism(params.b_q, params.q_f))
+        if params.clicks:
+            found.append(accounting.Mechanism(params.b_c, params.c_f))
+        if params.transitions:
+            found.append(accounting.Mechanism(params.b_t, params.q_f - 1))
+        tight, note = _tight(found, params.delta, 0.0, thorough=thorough)
+    return Statement(
+        model="differential privacy",
+        claim=claim,
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=epsilon,
+        delta=0.0,
+        tight_epsilon=tight,
+        tight_note=note,
+        terms=published_terms(params),
+        assumptions=assumptions,
+        measured={
+            "epsilon_integer_noise": published_epsilon(params, "discrete"),
+            "korolova_epsilon": fallback,
+            "korolova_delta": printed_delta,
+            "korolova_delta_integer_noise": delta,
+        },
+    )
+
+
+def _tau(params: SafeLogParams, seen: Seen) -> Assumption:
+    bad = params.tau > 1
+    evidence = f"τ = {params.tau}"
+    if bad:
+        evidence += (
+            f" dropped {seen.rare:,} of {seen.queries:,} distinct queries; {seen.borderline:,} "
+            "stand at τ − 1 or τ, where one user brings a query back, or drops it, for everybody "
+            "who asked it"
+        )
+    return Assumption(
+        "no data-dependent cleaning",
+        "Which queries are dropped before users are limited does not depend on the log: τ ≤ 1.",
+        "fails" if bad else "holds",
+        evidence,
+    )
+
+
+def _pool(params: SafeLogParams, seen: Seen, epsilon: float, delta: float) -> Assumption:
+    evidence = f"declared p_g = {params.p_g:g}; "
+    if not seen.pool:
+        evidence += "there is no pool, so p_g is 0 and no ε is finite"
+    else:
+        evidence += f"pool: {seen.pool}; a string that is not in it has p_g = 0 and no finite ε"
+        if seen.pooled is not None:
+            evidence += f"; {seen.pooled:,} of this log's {seen.queries:,} queries are in it"
+    evidence += (
+        f". Without it: (ε, δ) = ({words.number(epsilon)}, {words.number(delta)}), "
+        f"δ {'≥' if words.red(delta, seen.users) else '<'} 1/users"
+    )
+    return Assumption(
+        "every query can come from the pool",
+        "Every string of an infinite domain is in the pool with the same chance p_g > 0, "
+        "independently of the log.",
+        "fails",
+        evidence,
+    )
+
+
+def _support(params: SafeLogParams, seen: Seen) -> list[Assumption]:
+    """Caveats 3 and 4: what occurs among the released pairs did occur."""
+    found = []
+    tables = (
+        ("clicks", params.clicks, seen.clicks, seen.single_clicks, "clicked pages"),
+        ("transitions", params.transitions, seen.transitions, seen.single_transitions, "pairs"),
+    )
+    for name, there, pairs, single, what in tables:
+        status: Status = "fails" if there else "holds"
+        evidence = "not released"
+        if there:
+            evidence = (
+                f"{pairs:,} {what} are released and so known to have occurred; {single:,} of "
+                "them occurred once"
+            )
+        found.append(
+            Assumption(
+                f"{name} known beforehand",
+                f"Which {what} can be released does not depend on the log, or noise reaches the "
+                "others, too. No noise hides that a released one occurred.",
+                status,
+                evidence,
+            )
+        )
+    return found
+
+
+def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
+    least = least_count(params)
+    printed = accounting.log_alpha(least, params.b, params.p_g)
+    discrete = accounting.log_alpha(least, params.b, params.p_g, "discrete")
+    noise = words.secure_noise(secure)
+    evidence = f"{noise.evidence}; ln α = {words.number(printed)} as printed, "
+    evidence += f"{words.number(discrete)} with the discrete tail"
+    return Assumption(noise.name, noise.text, noise.status, evidence)
+
+
+def _pure(seen: Seen) -> Assumption:
+    kept = "" if seen.kept is None else f"{100 * seen.kept:.1f} % of this log's query volume kept"
+    return Assumption(
+        "a pure ε leaves something to use",
+        "Götz et al. (2012) show that a pure ε (δ = 0) for search logs can't keep useful "
+        "accuracy; the source does not discuss it.",
+        "unknown",
+        kept,
+    )
+
+
+def _tight(
+    mechanisms: list[accounting.Mechanism], more: float, spent: float, *, thorough: bool
+) -> tuple[float | None, str]:
+    sums: dict[float, int] = {}
+    for mechanism in mechanisms:
+        sums[mechanism.scale] = sums.get(mechanism.scale, 1) + mechanism.count
+    if not thorough and math.prod(sums.values()) > CHEAP:
+        return None, ""
+    note = f"by composing the noise exactly, at δ = {min(more + spent, 1.0):.3g} in all"
+    return accounting.tight_epsilon(mechanisms, more), note

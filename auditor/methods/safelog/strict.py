@@ -1,0 +1,271 @@
+"""SafeLog, strict: a guarantee for every user that holds, and why it does.
+
+**Steps.** (1) Each user's history is limited, looking at that history alone: it is cut before the
+(q_f + 1)-th different query; of what is left count the first c_f different (query, URL) clicks
+and the first q_f − 1 different transitions (`histograms`). (2) M(q) = users whose limited history
+has q; pool queries that nobody has stand in with M = 0. (3) Each of these gets *one* discrete
+Laplace X_q of scale b and is released as M(q) + X_q if that is ≥ K: the draw that selects is the
+count. Call Q' what is released. (4) Of clicks on Q', the number of users of each (query, URL)
+that occurs gets a draw of scale b_c and is released if ≥ K_c. (5) Of all |Q'|·(|Q'| − 1) ordered
+pairs of different queries of Q', the number of users with that transition, mostly 0, gets a draw
+of scale b_t and is released if ≥ K_t; the zero cells that pass are sampled (`privacy.noise`).
+(6) Rows are put in an order that follows from the release itself (`tables`).
+
+**Claim.** For two logs D and D' = D + one user with all that she did, both ways round, and every
+set of releases: P ≤ e^ε P' + δ with
+
+    ε = q_f/b + c_f/b_c + (q_f − 1)/b_t,      δ = δ_q + δ_c.
+
+**Proof.** *One user.* By (1) her presence changes nobody else's limited history. So between D and
+D' the counts of queries differ at ≤ q_f queries, by 1 each (ℓ0 and ℓ1 ≤ q_f, ℓ∞ ≤ 1); those of
+clicks at ≤ c_f pairs, by 1 each; those of transitions at ≤ q_f − 1 pairs, by 1 each.
+
+*Queries.* Fix the pool: it doesn't depend on the log, so what holds for every pool holds for a
+random one. The release is that of a thresholded histogram over strings of which some (the pool's)
+are known beforehand. With S the strings that only she asked and that aren't in the pool, the
+argument in `privacy.accounting` applies as it stands: outside S both logs show a function of
+noisy counts of the same strings, at ℓ1 distance ≤ q_f: ε_q = q_f/b. That any of S is shown has
+chance δ_q ≤ 1 − (1 − P[X ≥ K − 1])^q_f. A pool query has one noise, never two: `pool`.
+
+*Clicks, given Q'.* Take any Q' as fixed; step 4 is then a function of the log. Which clicks of a
+user count was settled in (1) without Q'; leaving those on Q' only lessens her share: ≤ c_f pairs
+by 1. Occurring pairs are a thresholded histogram again, with no pool: (c_f/b_c, δ_c),
+δ_c = 1 − (1 − P[X ≥ K_c − 1])^c_f. A pair that didn't occur is never shown, and a pair that
+occurs for her alone is shown with a chance within δ_c: support leaks no more than that.
+
+*Transitions, given Q'.* The cells are all ordered pairs of different queries of Q', a set that
+Q' alone decides; that no query follows itself holds in every log. Noise reaches every cell, so
+nothing is known from which cells there are, and what is shown is a function of the noisy counts:
+((q_f − 1)/b_t, 0). K_t may depend on Q' freely, since it only picks what to show.
+
+*Together.* Steps 3, 4, 5 are three looks at one log, each later one chosen by the earlier outputs
+and private for every fixed value of these: adaptive composition adds the ε and the δ. Step 6
+works on outputs. Sampling zero cells and drawing only what passes has the same distribution as
+noise for every cell (`privacy.noise`), so the proof needn't know of it. ∎
+
+**Budget.** Given a wanted δ, each thresholded table takes an equal share of it: δ/2 for queries
+and δ/2 for clicks, or all for queries when clicks stay in. A K set by hand decides δ_q; K_c, if
+it isn't set, then makes δ_c at most the smaller of δ/2 and δ_q. Transitions need none.
+
+**Not covered**: figures computed beside the release without noise (changes, measures, expected
+errors, statements' evidence); choosing parameters by looking at the log; people with several
+user ids; other releases of the same log; what a released query says about a person whom many
+asked for. The statement lists them.
+
+Cost: O(rows) for two passes, plus O(r log r) for what is released.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts import discrete_laplace
+from auditor.methods.noisy_counts.histograms import (
+    Counts,
+    Limited,
+    click_pairs,
+    limit_users,
+    transition_pairs,
+)
+from auditor.methods.noisy_counts.query_pool import Pool, load
+from auditor.methods.noisy_counts.tables import Chosen, Entries, assemble, choose, released
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.privacy import accounting
+from auditor.privacy.noise import noisy_at_least, zero_cells
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Tables
+from auditor.progress import Progress
+
+MOST_FALSE = 20_000_000
+"""So many transitions that never happened are refused: nobody wants to read them."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Thresholds and what each table costs; `K_c` and the costs are 0 for tables not released."""
+
+    K: int
+    K_c: int
+    epsilon_q: float
+    epsilon_c: float
+    epsilon_t: float
+    delta_q: float
+    delta_c: float
+
+    @property
+    def epsilon(self) -> float:
+        """What the three tables cost together."""
+        return self.epsilon_q + self.epsilon_c + self.epsilon_t
+
+    @property
+    def delta(self) -> float:
+        """The chance that something of one user alone is shown, in either table."""
+        return self.delta_q + self.delta_c
+
+
+def budget(params: SafeLogParams) -> Budget:
+    """Solve the thresholds that aren't set, and add up; microseconds."""
+    share = params.delta / 2 if params.clicks else params.delta
+    least = params.K
+    if least is None:
+        least = accounting.threshold_for_delta(params.q_f, share, params.b, once=True)
+    delta_q = accounting.threshold_delta(params.q_f, least, params.b, once=True)
+    least_c, delta_c = 0, 0.0
+    if params.clicks:
+        wanted = min(share, delta_q) or share
+        least_c = params.K_c or accounting.threshold_for_delta(
+            params.c_f, wanted, params.b_c, once=True
+        )
+        delta_c = accounting.threshold_delta(params.c_f, least_c, params.b_c, once=True)
+    return Budget(
+        K=least,
+        K_c=least_c,
+        epsilon_q=params.q_f / params.b,
+        epsilon_c=params.c_f / params.b_c if params.clicks else 0.0,
+        epsilon_t=(params.q_f - 1) / params.b_t if params.transitions else 0.0,
+        delta_q=delta_q,
+        delta_c=delta_c,
+    )
+
+
+def mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
+    """The noisy counts that one user reaches, each by 1."""
+    found = [accounting.Mechanism(params.b, params.q_f)]
+    if params.clicks:
+        found.append(accounting.Mechanism(params.b_c, params.c_f))
+    if params.transitions:
+        found.append(accounting.Mechanism(params.b_t, params.q_f - 1))
+    return found
+
+
+def release(
+    log: QueryLog, params: SafeLogParams, rng: Randomness, progress: Progress
+) -> tuple[Tables, dict[str, int], Pool | None]:
+    """The three tables, the counts of what was changed, and the pool that was used."""
+    spent = budget(params)
+    pool = load(params.pool, params.pool_file, params.pool_size, progress)
+    limited = limit_users(log, params.limits, progress)
+    chosen, kept = _queries(log, params, spent, limited, pool, rng, progress)
+    changes = {
+        "rows": len(log),
+        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
+        "queries_in_histories": int(np.count_nonzero(limited.query_count)),
+        "queries_below_threshold": int(np.count_nonzero(limited.query_count)) - kept,
+        "queries_released": len(chosen),
+        "pool_queries_released": chosen.decoys,
+    }
+    clicks = transitions = None
+    if params.clicks:
+        clicks = _clicks(log, params, spent, limited, chosen, rng, progress, changes)
+    if params.transitions:
+        transitions = _transitions(log, params, limited, chosen, rng, progress, changes)
+    return assemble(log.urls, chosen, clicks, transitions), changes, pool
+
+
+def _queries(
+    log: QueryLog,
+    params: SafeLogParams,
+    spent: Budget,
+    limited: Limited,
+    pool: Pool | None,
+    rng: Randomness,
+    progress: Progress,
+) -> tuple[Chosen, int]:
+    """Step 3. Only queries of a limited history may pass: others are not in the histogram."""
+    there = np.flatnonzero(limited.query_count)
+    counts = limited.query_count[there].astype(np.int64)
+    index, noisy = noisy_at_least(counts, params.b, spent.K, rng, progress)
+    decoys: list[str] = []
+    decoy_count: Counts | None = None
+    if pool is not None:
+        decoys, decoy_count = pool.passing(
+            log, limited.query_count, params.b, spent.K, rng, progress
+        )
+    return choose(log, there[index], noisy, decoys, decoy_count), len(index)
+
+
+def _clicks(
+    log: QueryLog,
+    params: SafeLogParams,
+    spent: Budget,
+    limited: Limited,
+    chosen: Chosen,
+    rng: Randomness,
+    progress: Progress,
+    changes: dict[str, int],
+) -> Entries:
+    """Step 4."""
+    pairs = click_pairs(log, limited, chosen.wanted, progress)
+    index, noisy = noisy_at_least(pairs.count, params.b_c, spent.K_c, rng, progress)
+    changes["clicks_not_counted"] = log.clicks - pairs.taken
+    changes["click_pairs_below_threshold"] = len(pairs) - len(index)
+    changes["click_pairs_released"] = len(index)
+    return released(pairs, index, noisy)
+
+
+def _transitions(
+    log: QueryLog,
+    params: SafeLogParams,
+    limited: Limited,
+    chosen: Chosen,
+    rng: Randomness,
+    progress: Progress,
+    changes: dict[str, int],
+) -> Entries:
+    """Step 5: the pairs that happened, then the zero cells that noise lifts over K_t."""
+    size = len(chosen)
+    cells = size * (size - 1)
+    least = transition_threshold(params, cells)
+    pairs = transition_pairs(log, limited, chosen.wanted, progress)
+    index, noisy = noisy_at_least(pairs.count, params.b_t, least, rng, progress)
+    happened = cell_of(pairs.first, pairs.second, size)
+    places, lifted = zero_cells(cells - len(pairs), params.b_t, least, rng, progress)
+    first, second = pair_of(nth_missing(happened, places), size)
+    changes["transitions_below_threshold"] = len(pairs) - len(index)
+    changes["transitions_released"] = len(index) + len(places)
+    changes["transitions_that_never_happened"] = len(places)
+    real = released(pairs, index, noisy)
+    return Entries(
+        np.concatenate([real.first, first]),
+        np.concatenate([real.second, second]),
+        np.concatenate([real.count, lifted]),
+    )
+
+
+def transition_threshold(params: SafeLogParams, cells: float) -> int:
+    """K_t as set, or so that one zero cell passes on average; refuses a flood of them."""
+    least = params.K_t or discrete_laplace.threshold_for(cells, 1.0, params.b_t)
+    expected = cells * float(discrete_laplace.tail(least, params.b_t))
+    if expected > MOST_FALSE:
+        enough = discrete_laplace.threshold_for(cells, MOST_FALSE, params.b_t)
+        raise ParameterError(
+            "K_t",
+            f"With K_t = {least} about {expected:.2g} transitions that never happened would be "
+            f"released. Set K_t to {enough} or more, or leave it to be solved.",
+        )
+    return least
+
+
+def cell_of(first: Counts, second: Counts, size: int) -> Counts:
+    """Number of the ordered pair (first ≠ second) among all such pairs below `size`."""
+    return first * (size - 1) + second - (second > first)
+
+
+def pair_of(cell: Counts, size: int) -> tuple[Counts, Counts]:
+    """The pair of a number: the inverse of `cell_of`."""
+    first, second = np.divmod(cell, max(size - 1, 1))
+    return first, second + (second >= first)
+
+
+def nth_missing(present: Counts, ranks: Counts) -> Counts:
+    """The cells of those ranks among the numbers that `present` (ascending) leaves out.
+
+    Below the i-th present number stand present[i] − i missing ones, so the cell of rank p is p
+    plus how many i have present[i] − i ≤ p.
+    """
+    before = present - np.arange(len(present))
+    return ranks + np.searchsorted(before, ranks, side="right")

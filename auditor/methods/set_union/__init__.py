@@ -1,0 +1,1 @@
+"""Differentially private set union: query strings alone, found in several rounds."""

@@ -1,0 +1,491 @@
+"""Set union: as many queries as (ε, δ) can buy, found in rounds of weights and Gaussian noise.
+
+Source: Gopi, Gulhane, Kulkarni, Shen, Shokouhi and Yekhanin: Differentially private set union,
+ICML 2020 (one round: weights 1/√t, Gaussian noise, threshold); Swanberg, Desfontaines and Haney:
+DP-SIPS, PoPETs 2023 (several rounds: what is found leaves the users' lists, so that their weight
+goes to what is still to be found). It is there to show what the budget of another method could
+buy: it spends as much of it on which queries are released as the analyst wishes, and the rest on
+how many users asked each of them.
+
+Each round, a user of whose first `q_f` queries t are not found yet adds ⌊2²⁰/√t⌋ to each of them:
+an ℓ2 of 2²⁰ at most, whatever others do. Every weight gets a discrete Gaussian, and what reaches
+the threshold is found. The rounds are approximate concentrated DP, each ρ with a chance δ that a
+query of one user alone passes; a later one depends on the earlier by what those showed only, so
+both add up. See `privacy/gaussian.py` for ρ, (ε, δ) and the threshold on whole numbers.
+
+Cost: O(rows · rounds), and one draw of noise for every query of the limited histories and round:
+about 10 µs each from the secure sampler, so a log of five million such queries takes minutes.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.log.model import QueryLog
+from auditor.methods import statements as words
+from auditor.methods.base import Method, Outlook
+from auditor.methods.explanation.explanation import (
+    Asked,
+    Explanation,
+    Turn,
+    open_queries,
+    places,
+    turns,
+)
+from auditor.methods.noisy_counts.explain import in_words
+from auditor.methods.noisy_counts.histograms import Limited, Limits, Unit, limit_users, user_blocks
+from auditor.methods.noisy_counts.tables import assemble, choose
+from auditor.methods.safelog.params import user_limit
+from auditor.params import Params, integer, real
+from auditor.privacy import gaussian
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Anonymized, Product
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+GROWTH = 3.0
+"""How much more of the budget each round has than the one before: the last finds the most."""
+
+BLOCK_ROWS = 1 << 21
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetUnionParams(Params, owner="set-union"):
+    """What is wanted, and how it is spent."""
+
+    epsilon: float = real(
+        2.0,
+        0.0,
+        100.0,
+        closed="right",
+        label="Wanted ε",
+        help="How much one user's history may change the chance of a release, as a factor e^ε.",
+        slider=(0.1, 20.0),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    delta: float = real(
+        1e-6,
+        0.0,
+        0.1,
+        closed="right",
+        label="Chance of a leak (δ)",
+        help="The chance that ε doesn't hold. Half of it goes to queries of one user alone.",
+        slider=(1e-12, 1e-2),
+        scale="log",
+        ends=("more private", "more useful"),
+    )
+    q_f: int = user_limit(
+        50,
+        label="Queries kept of each user (q_f)",
+        help="Keeps the first so many different queries of every user. More of them find more "
+        "queries, whose counts are noisier.",
+        unit="queries",
+    )
+    rounds: int = integer(
+        1,
+        1,
+        8,
+        label="Rounds",
+        help="In each round, users' weight goes to the queries that were not found yet. One round "
+        "is the weighted Gaussian of Gopi et al.; more of them pay where most of what users ask "
+        "is found.",
+        unit="rounds",
+    )
+    counting: float = real(
+        0.2,
+        0.0,
+        1.0,
+        closed="neither",
+        label="Share of the budget for counts",
+        help="The rest finds queries: more for the counts means fewer queries with better counts.",
+        slider=(0.01, 0.99),
+        ends=("more queries", "better counts"),
+    )
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Noise and thresholds of each round in steps of 1/2²⁰, noise of the counts, the budget."""
+
+    sigma: tuple[float, ...]
+    threshold: tuple[int, ...]
+    count_sigma: float
+    rho: float
+    delta: float
+
+
+@functools.lru_cache(maxsize=256)
+def derive(params: SetUnionParams) -> Derived:
+    """Spend (ε, δ/2) on noise and δ/2 on thresholds; some milliseconds, the last ones kept."""
+    rho = gaussian.rho_for(params.epsilon, params.delta / 2)
+    share = GROWTH ** np.arange(params.rounds)
+    each = rho * (1 - params.counting) * share / share.sum()
+    sigma = tuple(float(gaussian.GRID / math.sqrt(2 * part)) for part in each)
+    leak = params.delta / 2 / params.rounds
+    found = tuple(gaussian.union_threshold(s, leak, params.q_f) for s in sigma)
+    delta = gaussian.delta_of(rho, params.epsilon) + params.delta / 2
+    counts = math.sqrt(params.q_f / (2 * rho * params.counting))
+    return Derived(sigma, found, counts, rho, min(1.0, delta))
+
+
+def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Progress) -> Product:
+    """Release the queries that are found, with noisy numbers of users."""
+    progress.check()
+    derived = derive(params)
+    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
+    found = np.zeros(len(log.queries), dtype=np.uint8)
+    rounds: list[int] = []
+    for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
+        total = _weights(log, limited, params.q_f, found, progress)
+        there = np.flatnonzero(total)
+        progress.stage(f"drawing noise, round {number + 1}", len(there))
+        noisy = total[there] + rng.discrete_gaussian(sigma, len(there), progress)
+        new = there[noisy >= threshold]
+        found[new] = 1
+        rounds.append(len(new))
+    index = np.flatnonzero(found)
+    progress.stage("drawing noise of the counts", len(index))
+    noise = rng.discrete_gaussian(derived.count_sigma, len(index), progress)
+    # Somebody asked each of them, or it would have had no weight: the set itself says so.
+    counts = np.maximum(limited.query_count[index].astype(np.int64) + noise, 1)
+    changes = {
+        "rows": len(log),
+        "rows_over_limit": len(log) - int((limited.stops - log.user_starts[:-1]).sum()),
+        "queries_in_histories": int(np.count_nonzero(limited.query_count)),
+        "queries_released": len(index),
+    } | {f"queries_found_in_round_{n}": size for n, size in enumerate(rounds, start=1)}
+    return Product(
+        content=assemble(log.urls, choose(log, index, counts), None, None),
+        statement=_statement(params, derived, len(log.users), rng.secure),
+        changes=changes,
+    )
+
+
+def _weights(
+    log: QueryLog, limited: Limited, most: int, found: NDArray[np.uint8], progress: Progress
+) -> Longs:
+    """What all users give each query that isn't found; int64 steps, shape (queries,)."""
+    from auditor.methods.set_union import kernels
+
+    total = np.zeros(len(log.queries), dtype=np.int64)
+    mark = np.full(len(log.queries), -1, dtype=np.int32)
+    part = gaussian.weights(most)
+    for first, last in user_blocks(log, "weighing queries", progress, BLOCK_ROWS):
+        kernels.spread(
+            log.query, log.user_starts, limited.stops, first, last, found, part, mark, total
+        )
+    return total
+
+
+def _statement(params: SetUnionParams, derived: Derived, users: int, secure: bool) -> Statement:
+    spent = derived.rho * params.counting
+    return Statement(
+        model="differential privacy",
+        claim=(
+            "Whatever one user did, and whether she is in the log at all, changes the chance of "
+            f"any release by a factor of at most e^{params.epsilon:.4g}, except with a chance of "
+            f"{words.number(derived.delta)}."
+        ),
+        unit=words.UNIT,
+        neighbours=words.NEIGHBOURS,
+        epsilon=params.epsilon,
+        delta=derived.delta,
+        terms=(
+            Term(
+                "noise",
+                params.epsilon,
+                derived.delta - params.delta / 2,
+                f"ρ = {derived.rho:.4g} of all rounds and of the counts together, as an (ε, δ)",
+            ),
+            Term(
+                "thresholds",
+                0.0,
+                params.delta / 2,
+                f"a query of one user alone passes, δ/{2 * params.rounds} in each of "
+                f"{params.rounds} rounds",
+            ),
+        ),
+        assumptions=(
+            words.limited(
+                f"the first {params.q_f:,} different queries of each user, whose weights have an "
+                "ℓ2 norm of 1 at most in each round, by what she asked and what earlier rounds "
+                "showed"
+            ),
+            words.small_delta(derived.delta, users),
+            Assumption(
+                "noise",
+                "Noise consists of integers from a vetted sampler on the operating system's "
+                "randomness, and no seed is kept.",
+                "holds" if secure else "fails",
+                "discrete Gaussian (Canonne, Kamath and Steinke)"
+                if secure
+                else "preview: seeded noise, which whoever has the seed can take away",
+            ),
+            *words.common(),
+        ),
+        measured={
+            "rho": derived.rho,
+            "rho_of_counts": spent,
+            "sigma_of_counts": derived.count_sigma,
+            "threshold_of_last_round": derived.threshold[-1] / gaussian.GRID,
+        },
+    )
+
+
+def expected(log: QueryLog, params: SetUnionParams, *, scale: float, progress: Progress) -> Outlook:
+    """About how many queries are found: every round's chances, given what likely was before.
+
+    A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
+    s·c ÷ that many queries; see `expect`.
+    """
+    from scipy.stats import norm
+
+    derived = derive(params)
+    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
+    users = limited.query_count.astype(np.float64)
+    whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
+    grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
+    stands = np.divide(scale * users, whole, out=np.zeros_like(users), where=whole > 0)
+    chance = np.zeros(len(users))
+    for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
+        likely = (chance > 0.5).astype(np.uint8)
+        total = _weights(log, limited, params.q_f, likely, progress) * grown
+        passes = np.where(total > 0, norm.sf((threshold - total) / sigma), 0.0)
+        chance = 1 - (1 - chance) * (1 - passes)
+    queries = float(chance @ stands)
+    volume = float((chance * users).sum() / max(users.sum(), 1.0))
+    note = ""
+    if queries < 1:
+        note = "Hardly any query of this log will be found: take a higher ε or a log of more users."
+    return Outlook(
+        statement=_statement(params, derived, round(len(log.users) * scale), True),
+        values=(
+            Value(
+                "expected.queries",
+                "released queries",
+                queries,
+                help="Distinct queries that are expected to be found; an estimate, since a round "
+                "depends on what the one before it found.",
+                better="higher",
+            ),
+            Value(
+                "expected.volume",
+                "share of users' limited queries kept",
+                volume,
+                help="Share of all (user, query) within the limit whose query is found.",
+                better="higher",
+                side="utility",
+            ),
+            Value(
+                "expected.noise",
+                "typical error of a count",
+                derived.count_sigma,
+                "users",
+                help="Standard deviation of the noise on the number of users of each query.",
+                better="lower",
+            ),
+        ),
+        note=note,
+    )
+
+
+def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
+    """How many users a query needs to be found, over ε."""
+    del users
+    grid = np.geomspace(min(0.1, params.epsilon), max(20.0, params.epsilon), 24)
+    settings = [derive(params.replace(epsilon=float(epsilon))) for epsilon in grid]
+    alone = np.array([found.threshold[-1] / gaussian.GRID for found in settings])
+    return (
+        Figure(
+            name="users-needed",
+            title="Users that a query needs in the last round, over ε",
+            x=Axis("wanted ε", scale="log"),
+            y=Axis("users", scale="log"),
+            series=(
+                Series("who asked nothing else", grid, alone),
+                Series(f"who asked {params.q_f:,} queries", grid, alone * math.sqrt(params.q_f)),
+                Series("noise of a count", grid, np.array([s.count_sigma for s in settings])),
+            ),
+            marks=(Mark("x", params.epsilon, f"ε = {params.epsilon:g}", "current"),),
+        ),
+    )
+
+
+def explain(
+    log: QueryLog,
+    params: SetUnionParams,
+    asked: Asked,
+    *,
+    release: Anonymized,
+    progress: Progress,
+) -> Explanation:
+    """What its users gave it in each round, against the round's threshold.
+
+    One round is exact, and costs O(rows of those who asked it). With several, what others' queries
+    leave to it is taken as the likely case, at O(rows) a round.
+    """
+    del release
+    found = places(log, asked, Unit.USERS, progress)
+    once = params.rounds == 1
+    later = None if once else _likely_weights(log, params, asked, progress)
+
+    def given(other: SetUnionParams) -> list[int]:
+        if later is not None:
+            return later
+        counts = found.first[(found.first > 0)] <= other.q_f
+        size = np.minimum(found.length[found.first > 0][counts], other.q_f)
+        return [int(gaussian.weights(other.q_f)[size].sum())]
+
+    def chance(other: SetUnionParams) -> float:
+        missed = 1.0
+        for one in _passes(derive(other), given(other)):
+            missed *= 1 - one
+        return 1 - missed
+
+    derived, weights = derive(params), given(params)
+    limited = found.users_within(params.q_f)
+    names = ("epsilon", "delta", "counting", *(("q_f",) if once else ()))
+    solved = turns(params, chance, names, progress=progress) if len(asked.rows) else ()
+    if not once and len(asked.rows):
+        why = "what other queries leave to it changes with it: only running tells"
+        solved += tuple(
+            Turn(name, params.spec(name).label, getattr(params, name), why=why)
+            for name in ("q_f", "rounds")
+        )
+    return Explanation(
+        outcome=_told(asked, params, derived, weights, limited, chance(params)),
+        chance=chance(params),
+        values=(
+            Value(
+                "limited_users",
+                f"users who asked it within their first {params.q_f:,}",
+                float(limited),
+                "users",
+                help="Each of them gives it a part of her weight of 1.",
+            ),
+            Value(
+                "scale",
+                "noise of its number of users",
+                derived.count_sigma,
+                "users",
+                help="Standard deviation of the noise on the released number.",
+            ),
+        ),
+        tables=(_rounds_table(derived, weights),),
+        turns=solved,
+        notes=() if once else ("What is found before a round is taken as the likely case.",),
+    )
+
+
+def _passes(derived: Derived, weights: list[int]) -> list[float]:
+    """The chance of each round that this weight reaches the threshold.
+
+    σ is some 2²⁰ steps, so that the normal tail half a step earlier is the discrete one to more
+    digits than a double has.
+    """
+    from scipy.stats import norm
+
+    return [
+        float(norm.sf((threshold - 0.5 - weight) / sigma)) if weight else 0.0
+        for weight, sigma, threshold in zip(weights, derived.sigma, derived.threshold, strict=True)
+    ]
+
+
+def _likely_weights(
+    log: QueryLog, params: SetUnionParams, asked: Asked, progress: Progress
+) -> list[int]:
+    """What the query is given in each round if what is likely was found before it, but not it."""
+    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
+    found = places(log, asked, Unit.USERS, progress)
+    mine = asked.users[(found.first > 0) & (found.first <= params.q_f)]
+    part = gaussian.weights(params.q_f)
+    weights = []
+    for likely in _rounds(log, params, limited, progress):
+        shut = likely.copy()
+        if len(asked.rows):
+            shut[asked.code] = 0
+        weights.append(int(part[open_queries(log, limited.stops, mine, shut, progress)].sum()))
+    return weights
+
+
+def _rounds(
+    log: QueryLog, params: SetUnionParams, limited: Limited, progress: Progress
+) -> Iterator[NDArray[np.uint8]]:
+    """For each round, which queries are likely to have been found before it."""
+    derived = derive(params)
+    found = np.zeros(len(log.queries), dtype=np.uint8)
+    for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
+        del sigma
+        yield found
+        total = _weights(log, limited, params.q_f, found, progress)
+        found = found | (total >= threshold).view(np.uint8)
+
+
+def _rounds_table(derived: Derived, weights: list[int]) -> Table:
+    rows = [
+        [number, weight / gaussian.GRID, threshold / gaussian.GRID, sigma / gaussian.GRID, chance]
+        for number, (weight, threshold, sigma, chance) in enumerate(
+            zip(weights, derived.threshold, derived.sigma, _passes(derived, weights), strict=True),
+            start=1,
+        )
+    ]
+    return Table(
+        name="rounds",
+        title="What it weighs",
+        columns=("round", "weight", "threshold", "noise σ", "chance"),
+        rows=rows,
+        note="A user's weights have an ℓ2 norm of 1 at most.",
+        private=True,
+    )
+
+
+def _told(
+    asked: Asked,
+    params: SetUnionParams,
+    derived: Derived,
+    weights: list[int],
+    limited: int,
+    chance: float,
+) -> str:
+    if not len(asked.rows):
+        return "Nobody in this log asked it, so it can't be found."
+    if not limited:
+        return (
+            f"Nobody asked it within her first {params.q_f:,} different queries, so it has no "
+            "weight and can't be found."
+        )
+    best = int(np.argmax(_passes(derived, weights)))
+    weight, needed = weights[best] / gaussian.GRID, derived.threshold[best] / gaussian.GRID
+    return (
+        f"{limited:,} users give it a weight of {weight:.4g}, and the threshold is {needed:.4g} "
+        f"with noise of σ = {derived.sigma[best] / gaussian.GRID:.4g}: it {in_words(chance)}."
+    )
+
+
+METHOD = Method(
+    name="set-union",
+    cost="O(rows · rounds), and noise for every query of the limited histories",
+    title="Set union",
+    summary="Finds as many queries as an (ε, δ) can buy, in rounds of weighted users, with a noisy "
+    "number of users for each.",
+    source="Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and "
+    "Haney: DP-SIPS (PoPETs 2023)",
+    params=SetUnionParams,
+    yields="tables",
+    randomised=True,
+    run=run,
+    outlook=expected,
+    curves=curves,
+    explain=explain,
+    streams=True,
+)

@@ -1,0 +1,92 @@
+"""What token hashing leaves to see of one query: how frequent its words are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Table, Value
+from auditor.log.model import QueryLog
+from auditor.log.text import tokens
+from auditor.methods.explanation.explanation import Asked, Explanation, code_of
+from auditor.methods.k_curves import Kept
+from auditor.privacy.release import Anonymized
+from auditor.progress import Progress
+
+Longs = NDArray[np.int64]
+
+_counts: Kept[tuple[Any, Longs, Longs]] = Kept(2)
+
+MOST_WORDS = 100
+
+
+def explain(
+    log: QueryLog, params: Any, asked: Asked, *, release: Anonymized, progress: Progress
+) -> Explanation:
+    """The rank of each of its words by frequency, which hashing keeps; O(bytes) once a log.
+
+    The key is gone with the run, so nobody can say which hashes are the words'.
+    """
+    words, counts, ranked = _counts.get(log.digest, lambda: _frequencies(log, progress))
+    rows = []
+    alone = 0
+    typed = list(dict.fromkeys(asked.text.split()))
+    for word in typed[:MOST_WORDS]:
+        code = code_of(words, word)
+        if code < 0:
+            rows.append([word, 0, "not in the log", "–"])
+            continue
+        count = int(counts[code])
+        below = int(np.searchsorted(ranked, count, side="left"))
+        same = int(np.searchsorted(ranked, count, side="right")) - below
+        rank = len(ranked) - below - same + 1
+        alone += same == 1
+        rows.append([word, count, rank, same - 1])
+    released = release.log is not None and len(asked.rows) > 0
+    text = "Nobody in this log asked it. "
+    if len(asked.rows):
+        gone = "is in a file that is not read" if params.key_file else "was forgotten"
+        text = (
+            f"Hashing drops no query: all {len(asked.rows):,} rows with it are released, each word "
+            f"as its hash. The key {gone}, so which hashes they are can't be said here, but how "
+            "often each occurs is kept. "
+        )
+    if alone:
+        text += f"{alone:,} of its {len(typed):,} different words occur as often as no other word, "
+        text += "and are found by that count alone."
+    return Explanation(
+        outcome=text.strip(),
+        chance=float(bool(len(asked.rows))),
+        values=(
+            Value(
+                "telling_words",
+                "words found by their count alone",
+                float(alone),
+                "words",
+                help="No other word of the log occurs exactly as often.",
+            ),
+            Value("words", "different words of the log", float(len(counts)), "words"),
+        ),
+        tables=(
+            Table(
+                name="words",
+                title="Its words",
+                columns=("word", "occurrences", "rank by frequency", "others as frequent"),
+                rows=rows,
+                note="Over all rows of the log; the release has the same counts, under hashes.",
+                private=True,
+            ),
+        ),
+        notes=("No value of any parameter changes whether a query is released.",),
+        released=released,
+    )
+
+
+def _frequencies(log: QueryLog, progress: Progress) -> tuple[Any, Longs, Longs]:
+    """The log's words, how often each occurs in its rows, and these numbers in order."""
+    found = tokens(log.queries, progress)
+    counts = found.counts(np.bincount(log.query, minlength=len(log.queries)))
+    progress.check()
+    return found.vocabulary, counts, np.sort(counts)

@@ -1,0 +1,432 @@
+"""Token hashing: every word of every query becomes a keyed hash; the same word, the same hash.
+
+Each white-space token t becomes the first 64 bits of HMAC-SHA-256(key, t), in hex. The key comes
+from the operating system and dies with the run. It hides what a word is and keeps how often and
+beside which others it stands, which is enough to find many words again (`hash-inversion`).
+Source: Kumar, Novak, Pang and Tomkins, WWW 2007, section 3.1. Cost: O(bytes of distinct
+queries) and one HMAC, about a microsecond, for each distinct token, user and URL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import itertools
+import os
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.errors import ParameterError
+from auditor.figures import Axis, Figure, Series, Value
+from auditor.log.model import NONE, QueryLog, Vocabulary
+from auditor.log.text import Tokens, tokens
+from auditor.methods.base import Method, Outlook
+from auditor.methods.frequency_threshold import NO_USER, unique_users
+from auditor.methods.token_hashing.explain import explain
+from auditor.params import Option, Params, choice, path
+from auditor.privacy.randomness import Randomness
+from auditor.privacy.release import Product
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+
+_HASHES = 20_000  # about 25 ms of HMACs
+_QUERIES = 1 << 17
+_DIGITS = 16
+
+_IDS = (
+    Option("kept", "kept", "They stay as they are."),
+    Option("hashed", "hashed", "Each becomes a keyed hash; equal ones stay equal."),
+    Option("dropped", "dropped", "They are left out."),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenHashingParams(Params, owner="token-hashing"):
+    """What stays readable or in place beside the hashed words."""
+
+    order: str = choice(
+        "kept",
+        (
+            Option("kept", "kept", "Hashes stand as the words stood."),
+            Option("hidden", "hidden", "The hashes of a query are sorted; their order is gone."),
+        ),
+        label="Word order",
+        help="Whether a query's hashes stay in the order of its words. Order helps whoever "
+        "studies phrases, and whoever guesses them.",
+    )
+    users: str = choice(
+        "hashed",
+        _IDS,
+        label="User ids",
+        help="What becomes of user ids. Kept or hashed, all queries of one user stay together, "
+        "and one word found again tells of all of them. Addresses and cookies stay only where "
+        "user ids are kept.",
+    )
+    urls: str = choice(
+        "dropped",
+        _IDS,
+        label="Clicked pages",
+        help="What becomes of clicked pages. A page that stays readable tells what the hashed "
+        "query before it was about.",
+    )
+    key_file: Path | None = path(
+        label="Save the key to",
+        optional="the key is forgotten",
+        help="A new file, readable by you alone, that gets the key. Whoever has it can hash every "
+        "word there is and so read the whole release. Without it nobody can ever hash alike.",
+    )
+
+
+@final
+class Key:
+    """32 secret bytes that can't be printed, copied or stored by accident."""
+
+    __slots__ = ("_secret",)
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def __repr__(self) -> str:
+        return "Key(…)"
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a key is never stored or copied")
+
+    def hashed(self, message: bytes) -> bytes:
+        """The first 64 bits of HMAC-SHA-256 under this key."""
+        return hmac.digest(self._secret, message, "sha256")[: _DIGITS // 2]
+
+    def save(self, target: Path) -> None:
+        """Write the key in hex to a new file that only its owner may read."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        try:
+            handle = os.open(target, flags, 0o600)
+        except OSError as error:
+            raise _unwritable(error) from None
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                os.fchmod(handle, 0o600)
+                file.write(self._secret.hex() + "\n")
+                file.flush()
+                os.fsync(handle)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                target.unlink()
+            raise _unwritable(error) from None
+
+
+def _unwritable(error: OSError) -> ParameterError:
+    return ParameterError(
+        "key_file",
+        f"The key can't be saved ({error.strerror}): name a new file in a folder that you may "
+        "write to.",
+    )
+
+
+def new_key(rng: Randomness) -> Key:
+    """A key for one run."""
+    if rng.secure:
+        return Key(secrets.token_bytes(32))
+    return Key(rng.integers(1 << 63, 4).tobytes())  # a preview repeats itself; it's no release
+
+
+def run(
+    log: QueryLog, params: TokenHashingParams, *, rng: Randomness, progress: Progress
+) -> Product:
+    """Hash every token of the log, and ids and URLs as asked.
+
+    Raises
+    ------
+    ParameterError
+        `key_file` exists or can't be written.
+    Cancelled
+        Somebody asked to stop; no key file is left.
+    """
+    progress.check()
+    key = new_key(rng)
+    done = hashed(log, params, key, progress)
+    released, queries = done.log, done.queries
+    words = len(done.words)
+    statement = _statement(released, params, words, rng.secure, progress)
+    progress.check()
+    if params.key_file is not None and rng.secure:
+        key.save(params.key_file)
+    changes = {
+        "rows": len(log),
+        "tokens_hashed": words,
+        "queries_merged": len(log.queries) - len(queries),
+        "users_changed": 0 if params.users == "kept" else len(log.users),
+        "clicks_changed": 0 if params.urls == "kept" else log.clicks,
+    }
+    return Product(content=released, statement=statement, changes=changes)
+
+
+@dataclass(frozen=True, eq=False)
+class HashedLog:
+    """A log with its words hashed: `words` their hashes, `query_of` each raw query's new code."""
+
+    log: QueryLog
+    words: NDArray[np.uint8]
+    query_of: NDArray[np.int32]
+    queries: Vocabulary
+
+
+def hashed(log: QueryLog, params: TokenHashingParams, key: Key, progress: Progress) -> HashedLog:
+    """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
+    found = tokens(log.queries, progress)
+    words = _hashes(found.vocabulary, b"", key, "hashing tokens", progress)
+    query_of, queries = _queries(found, words, hide=params.order == "hidden", progress=progress)
+    released = _rows(log, params, query_of, queries, key, progress)
+    return HashedLog(released, words, query_of, queries)
+
+
+def _hashes(
+    words: Vocabulary, domain: bytes, key: Key, stage: str, progress: Progress
+) -> NDArray[np.uint8]:
+    """The hash of each string; uint8, shape (len(words), 8).
+
+    `domain` keeps ids and URLs apart from tokens: it ends in a blank, which no token holds.
+    """
+    data, offsets = words.data.tobytes(), words.offsets
+    pieces = []
+    for start, stop in progress.blocks(stage, len(words), _HASHES):
+        ends = offsets[start : stop + 1].tolist()
+        pieces.append(b"".join(key.hashed(domain + data[a:b]) for a, b in itertools.pairwise(ends)))
+    return np.frombuffer(b"".join(pieces), dtype=np.uint8).reshape(-1, _DIGITS // 2)
+
+
+def _hex(hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Hexadecimal digits as ASCII; uint8, shape (m, 16)."""
+    digits = np.frombuffer(b"0123456789abcdef", dtype=np.uint8)
+    text = np.empty((len(hashes), _DIGITS), dtype=np.uint8)
+    text[:, 0::2], text[:, 1::2] = digits[hashes >> 4], digits[hashes & 15]
+    return text
+
+
+def _queries(
+    found: Tokens, hashes: NDArray[np.uint8], *, hide: bool, progress: Progress
+) -> tuple[NDArray[np.int32], Vocabulary]:
+    """For each raw query its code among the hashed ones, and those, by first appearance."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    codes = _sorted(found, hashes, progress) if hide else found.codes
+    text = np.concatenate((_hex(hashes), np.full((len(hashes), 1), 32, np.uint8)), axis=1)
+    lengths = found.lengths()
+    pieces = []
+    for start, stop in progress.blocks("writing hashes", len(found), _QUERIES):
+        part = text[codes[found.offsets[start] : found.offsets[stop]]]
+        keep = np.ones(part.shape, dtype=np.bool_)
+        last = np.cumsum(lengths[start:stop])[lengths[start:stop] > 0] - 1
+        keep[last, _DIGITS] = False
+        ends = np.maximum((_DIGITS + 1) * lengths[start:stop] - 1, 0)
+        offsets = np.concatenate(([0], np.cumsum(ends))).astype(np.int64)
+        pieces.append(Vocabulary(part[keep], offsets).arrow())
+    strings = pa.chunked_array(pieces, pa.large_string()).combine_chunks()
+    progress.check()
+    distinct = pc.unique(strings)
+    new = pc.index_in(strings, value_set=distinct).to_numpy(zero_copy_only=False)
+    return new.astype(np.int32), Vocabulary.of_arrow(distinct)
+
+
+def _sorted(found: Tokens, hashes: NDArray[np.uint8], progress: Progress) -> NDArray[np.int32]:
+    """Each query's token codes in the order of their hashes."""
+    order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    place = order.astype(np.int32)
+    codes = np.empty_like(found.codes)
+    for start, stop in progress.blocks("hiding the order", len(found), _QUERIES):
+        rows = slice(int(found.offsets[start]), int(found.offsets[stop]))
+        row = np.repeat(np.arange(stop - start), np.diff(found.offsets[start : stop + 1]))
+        key = np.sort(row * len(order) + rank[found.codes[rows]])
+        codes[rows] = place[key - row * len(order)]
+    return codes
+
+
+def _rows(
+    log: QueryLog,
+    params: TokenHashingParams,
+    query_of: NDArray[np.int32],
+    queries: Vocabulary,
+    key: Key,
+    progress: Progress,
+) -> QueryLog:
+    """The released log; users stand in the order of their hashes, so it tells nothing."""
+    user, users = log.user, log.users
+    if params.users == "dropped":
+        user = np.zeros(len(log), dtype=np.int32)
+        users = Vocabulary.of((NO_USER,) if len(log) else ())
+    elif params.users == "hashed":
+        hashes = _hashes(log.users, b"user ", key, "hashing users", progress)
+        order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
+        place = np.empty(len(order), dtype=np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        user, users = place[log.user], _vocabulary(hashes[order])
+    url, urls, rank = log.url, log.urls, log.rank
+    if params.urls == "dropped":
+        url, urls, rank = np.full_like(url, NONE), Vocabulary.of(()), np.full_like(rank, NONE)
+    elif params.urls == "hashed":
+        urls = _vocabulary(_hashes(log.urls, b"url ", key, "hashing clicked pages", progress))
+    kept = params.users == "kept"
+    progress.check()
+    query = np.empty_like(log.query)
+    for start, stop in progress.blocks("putting hashes in place", len(log), 1 << 20):
+        query[start:stop] = query_of[log.query[start:stop]]
+    return QueryLog.from_codes(
+        user=user,
+        query=query,
+        time=log.time,
+        url=url,
+        rank=rank,
+        users=users,
+        queries=queries,
+        urls=urls,
+        ip=log.ip if kept else None,
+        cookie=log.cookie if kept else None,
+        cookies=log.cookies if kept else None,
+    )
+
+
+def _vocabulary(hashes: NDArray[np.uint8]) -> Vocabulary:
+    offsets = np.arange(len(hashes) + 1, dtype=np.int64) * _DIGITS
+    return Vocabulary(_hex(hashes).ravel(), offsets)
+
+
+def _statement(
+    log: QueryLog, params: TokenHashingParams, words: int, secure: bool, progress: Progress
+) -> Statement:
+    unique = unique_users(log, progress) if params.users != "dropped" else 0
+    shown = Shown(words, len(log.users), log.clicks, unique)
+    return statement_of(params, shown, secure)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Figures of the released rows, for the statement's evidence; `words` are distinct tokens."""
+
+    words: int
+    users: int
+    clicks: int
+    unique: int
+
+
+def statement_of(params: TokenHashingParams, shown: Shown, secure: bool) -> Statement:
+    """What hashing hides and what it doesn't."""
+    words, unique = shown.words, shown.unique
+    claim = (
+        f"{words:,} different words were each replaced by a keyed hash, the same one everywhere. "
+        "That is a pseudonym for words, not anonymity: how often a hash stands beside which "
+        "others gives many words back to whoever has another query log. There is no formal "
+        "guarantee."
+    )
+    return Statement(
+        model="pseudonymity",
+        claim=claim,
+        unit="one word",
+        assumptions=tuple(_assumptions(shown, params, secure)),
+        measured={"words": float(words)} | ({"unique_users": float(unique)} if unique else {}),
+    )
+
+
+def _assumptions(shown: Shown, params: TokenHashingParams, secure: bool) -> Iterator[Assumption]:
+    yield Assumption(
+        "hashes can't be turned back",
+        "Nobody finds the word behind a hash.",
+        "fails",
+        "frequencies and co-occurrences are kept: Kumar et al. inverted 99 % of the 1,000 most "
+        "frequent hashes of 3 million queries; the attack hash-inversion measures it on this log",
+    )
+    together, unique = params.users != "dropped", shown.unique
+    yield Assumption(
+        "users can't be told apart",
+        "No user can be singled out by what stands together under one id.",
+        "fails" if together and unique else "unknown",
+        f"{unique:,} of {shown.users:,} users have a set of hashed queries that nobody else has"
+        if together
+        else "rows of one user no longer stand under one id, though times may still join them",
+    )
+    if params.order == "kept":
+        yield Assumption(
+            "word order tells nothing",
+            "The order of a query's words does not help to guess them.",
+            "fails",
+            "order is kept; it tells first from last names and phrases from their parts",
+        )
+    if params.urls != "dropped" and shown.clicks:
+        yield Assumption(
+            "clicked pages tell nothing",
+            "A clicked page does not tell the words of the query before it.",
+            "fails",
+            f"{shown.clicks:,} clicks stay "
+            + ("readable" if params.urls == "kept" else "as hashes, which link equal pages"),
+        )
+    yield Assumption(
+        "the key stays secret",
+        "Nobody has the key, with which every guessed word can be checked.",
+        ("unknown" if params.key_file is not None else "holds") if secure else "fails",
+        ("the key was saved to a file at the steward's wish" if params.key_file is not None
+         else "256 bits from the operating system, forgotten with the run")
+        if secure
+        else "preview: the key was drawn from seeded randomness",
+    )  # fmt: skip
+
+
+def expected(
+    log: QueryLog, params: TokenHashingParams, *, scale: float, progress: Progress
+) -> Outlook:
+    """What stays visible through any hash: how often each word stands in the log."""
+    found = tokens(log.queries, progress)
+    events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
+    often = np.sort(found.counts(events))[::-1].astype(np.float64) * scale
+    grid = np.unique(np.geomspace(1, max(len(often), 1), 64).round()).astype(np.int64)
+    grid = grid[grid <= len(often)]
+    figure = Figure(
+        name="visible",
+        title="What the hashes still show",
+        x=Axis("word, by rank", scale="log"),
+        y=Axis("occurrences", scale="log"),
+        series=(Series("occurrences", grid.astype(np.float64), often[grid - 1]),),
+        note="Hashing keeps every one of these counts, and which words stand together.",
+    )
+    single = float(np.count_nonzero(found.counts(events) == 1)) / max(len(often), 1)
+    values = (
+        Value(
+            "expected.words",
+            "distinct words hashed",
+            float(len(often)),
+            help="Distinct tokens in the rows looked at.",
+        ),
+        Value(
+            "expected.single",
+            "words that occur once",
+            single,
+            help="Share of the distinct words that occur once: too rare to be found again by "
+            "their company, and useless to a reader of the release, too.",
+        ),
+    )
+    statement = _statement(log, params, len(often), True, progress)
+    return Outlook(statement=statement, values=values, figures=(figure,))
+
+
+METHOD = Method(
+    name="token-hashing",
+    cost="O(bytes of distinct queries)",
+    title="Token hashing",
+    summary="Replaces every word by a keyed hash, the same for equal words; no protection against "
+    "whoever has another log.",
+    source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
+    "WWW 2007",
+    params=TokenHashingParams,
+    yields="log",
+    randomised=False,
+    run=run,
+    outlook=expected,
+    explain=explain,
+)

@@ -1,0 +1,393 @@
+"""Whether a log is (k,δ)-anonymous, or (m,k,δ,ε)-anonymous; and for which users it is not.
+
+Knows nothing of any method. From a log and a clustering of its queries it counts each user's
+events (distinct user, query, time) by cluster and asks the definition of Hong et al. (2009) of
+every user: m − 1 others at distance 0 and k − 1 others within ε, where the distance is
+½ Σ|share − share| and no cluster that both use may be wider than δ. (k,δ) is m = k, ε = 0.
+
+Distance 0 is judged on whole numbers (counts divided by their greatest common divisor), ε on
+doubles with exact fractions where rounding could decide. Cost: O(events log events) for ε = 0;
+for the others, and for the greatest distance, Σ over users short of company of the users in each
+of their clusters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import itertools
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.log.model import NONE, QueryLog
+from auditor.progress import Progress, silent
+
+Longs = NDArray[np.int64]
+_Pages = frozenset[int]
+
+_MOST_EVENTS = 1 << 30
+"""Events of one user from which on products of two users' counts would be too large."""
+
+_BLOCK = 200
+"""Classes that are looked at between two looks at whether somebody cancelled."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict:
+    """What the verifier found.
+
+    Attributes
+    ----------
+    holds
+        Whether the definition holds for every user.
+    failing
+        Codes of the users for whom it doesn't, ascending; shape (f,).
+    names
+        Their ids in the log.
+    worst
+        The greatest distance from a user to her (k − 1)th nearest other; infinite where there are
+        fewer than k users, 0 where k = 1 or nobody is there.
+    bound
+        Whether `worst` is only an upper bound (1), because too many users were short of company.
+    smallest
+        The fewest users with equal shares, the user herself among them; 0 for an empty log.
+    wide
+        Clusters of the log wider than delta, by their number in the clustering; ascending.
+    clusters
+        How many clusters the log uses.
+    """
+
+    holds: bool
+    failing: Longs
+    names: tuple[str, ...]
+    worst: float
+    bound: bool
+    smallest: int
+    wide: Longs
+    clusters: int
+
+
+def verify(
+    log: QueryLog,
+    k: int,
+    delta: float,
+    epsilon: float = 0.0,
+    m: int | None = None,
+    *,
+    clusters: NDArray[np.integer[Any]] | None = None,
+    clicked: QueryLog | None = None,
+    search: int = 20_000,
+    progress: Progress | None = None,
+) -> Verdict:
+    """Check every user of `log`.
+
+    Parameters
+    ----------
+    k, delta, epsilon, m
+        The definition; `m` is k where epsilon is 0, and 1 otherwise, unless it is given.
+    clusters
+        The cluster of each query; shape (queries,). Computed from `clicked` if there is none.
+    clicked
+        The log whose clicks say how far queries are apart; `log` itself by default.
+    search
+        Where epsilon is 0, distances only inform: they are searched for if at most so many
+        classes of equal users are short of company, which is quadratic in the worst case.
+
+    Raises
+    ------
+    ValueError
+        `clusters` has another length than the log has queries, or a user has 2³⁰ events.
+    """
+    progress = progress or silent()
+    progress.stage("verifying clusters")
+    if clusters is None:
+        labels = cluster_by_clicks(log, delta, clicked=clicked, progress=progress)
+    else:
+        labels = np.asarray(clusters, dtype=np.int64)
+        if len(labels) != len(log.queries):
+            raise ValueError(f"{len(labels)} clusters for {len(log.queries)} queries")
+    least = m if m is not None else k if epsilon == 0 else 1
+    wide = _wide_clusters(labels, _Clicks.of(log, clicked or log, progress), delta, progress)
+    classes, of_user = _classes(log, labels, progress)
+    size = np.bincount(of_user, minlength=len(classes))
+    bad = classes.using(wide)
+    exact = np.where(bad, 1, size)
+    near, far = exact.copy(), np.zeros(len(classes))
+    short = np.flatnonzero((size < k) | bad)
+    bound = epsilon == 0 and len(short) > search
+    if bound:
+        far[short] = 1.0 if len(log.users) >= k else math.inf
+    elif len(short):
+        far[short], within = _Search(classes, size, wide).around(short, k, epsilon, progress)
+        if epsilon > 0:
+            near[short] = exact[short] + within
+    fails = (exact < least) | (near < k)
+    failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
+    return Verdict(
+        holds=not len(failing),
+        failing=failing,
+        names=tuple(log.users.strings(failing)),
+        worst=float(far.max(initial=0.0)),
+        bound=bound,
+        smallest=int(size.min()) if len(size) else 0,
+        wide=wide,
+        clusters=len(np.unique(labels)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Classes:
+    """Users of equal shares, as CSR: class i has ``count[starts[i]:starts[i + 1]]``, in lowest
+    terms, in the clusters beside them, which ascend."""
+
+    starts: Longs
+    cluster: Longs
+    count: Longs
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def of(self, number: int) -> tuple[Longs, Longs]:
+        """Clusters and counts of one class."""
+        part = slice(self.starts[number], self.starts[number + 1])
+        return self.cluster[part], self.count[part]
+
+    def totals(self) -> Longs:
+        """The sum of each class's counts."""
+        below = np.concatenate(([0], np.cumsum(self.count)))
+        whole: Longs = below[self.starts[1:]] - below[self.starts[:-1]]
+        return whole
+
+    def using(self, wide: Longs) -> NDArray[np.bool_]:
+        """Whether each class has any of some clusters."""
+        below = np.concatenate(([0], np.cumsum(np.isin(self.cluster, wide))))
+        some: NDArray[np.bool_] = below[self.starts[1:]] > below[self.starts[:-1]]
+        return some
+
+
+class _Search:
+    """Finds, for classes of equal users, how far all other classes are."""
+
+    def __init__(self, classes: _Classes, size: Longs, wide: Longs) -> None:
+        self._classes, self._size = classes, size
+        self._total = classes.totals()
+        if self._total.max(initial=0) >= _MOST_EVENTS:
+            raise ValueError(f"a user has {self._total.max():,} events, more than can be compared")
+        who = np.repeat(np.arange(len(classes)), np.diff(classes.starts))
+        known, self._cluster = np.unique(classes.cluster, return_inverse=True)
+        self._wide = np.isin(known, wide)
+        self._share = classes.count / self._total[who]
+        order = np.argsort(self._cluster, kind="stable")
+        self._who, self._part = who[order], self._share[order]
+        self._begins = np.searchsorted(self._cluster[order], np.arange(len(known) + 1))
+
+    def around(
+        self, asked: Longs, k: int, epsilon: float, progress: Progress
+    ) -> tuple[NDArray[np.float64], Longs]:
+        """Distances to the (k − 1)th nearest other user, and other classes' users within epsilon.
+
+        The greatest distance is exact; both have the shape of `asked`.
+        """
+        from auditor.privacy.verification import kernels
+
+        n, room = len(self._size), len(self._size) + (1 << 16)
+        known = (self._classes.starts, self._cluster, self._share, self._size, self._wide,
+                 self._begins, self._who, self._part)  # fmt: skip
+        spare = (np.full(n, -1), np.empty(n), np.empty(n, dtype=np.bool_), np.empty(n, np.int64),
+                 np.empty(k), np.empty(k, np.int64))  # fmt: skip
+        within, far = np.zeros(len(asked), np.int64), np.zeros(len(asked))
+        at = np.zeros(len(asked), np.int64)
+        place, other = np.empty(room, np.int64), np.empty(room, np.int64)
+        limit, first = Fraction(epsilon), 0
+        progress.stage("verifying users", len(asked))
+        while first < len(asked):
+            last = min(first + _BLOCK, len(asked))
+            stop, doubts = kernels.look_around(
+                asked, first, last, k, epsilon, *known, *spare, within, far, at, place, other
+            )
+            far_apart, which = self._apart(asked[place[:doubts]], other[:doubts])
+            sure = np.array([one <= limit for one in far_apart], dtype=np.bool_)[which]
+            np.add.at(within, place[:doubts][sure], self._size[other[:doubts][sure]])
+            progress.advance(stop - first)
+            first = stop
+        furthest = np.flatnonzero((far >= far.max(initial=0.0) - kernels.ROUNDING) & (at >= 0))
+        far_apart, which = self._apart(asked[furthest], at[furthest])
+        far[furthest] = np.array([float(one) for one in far_apart])[which]
+        return far, within
+
+    def _apart(self, one: Longs, two: Longs) -> tuple[list[Fraction], Longs]:
+        """The distinct distances of pairs of classes, and which of them each pair is at."""
+        from auditor.privacy.verification import kernels
+
+        above, below = np.empty(len(one), np.int64), np.empty(len(one), np.int64)
+        classes = (self._classes.starts, self._cluster, self._classes.count, self._total)
+        kernels.apart(one, two, *classes, above, below)
+        most = np.gcd(above, below)
+        pairs, which = np.unique(
+            np.column_stack((above // most, below // most)), axis=0, return_inverse=True
+        )
+        return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
+
+
+def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_Classes, Longs]:
+    """Users of equal shares, and each user's class; what is equal is told by SHA-256."""
+    rows = np.flatnonzero(log.event_starts)
+    keys = log.user[rows].astype(np.int64) << 32
+    keys |= labels[log.query[rows]]
+    del rows
+    progress.check()
+    keys, count = np.unique(keys, return_counts=True)
+    progress.check()
+    bounds = np.searchsorted(keys >> 32, np.arange(len(log.users) + 1)).astype(np.int64)
+    keys &= 0xFFFFFFFF
+    sizes = np.diff(bounds)
+    some = np.flatnonzero(sizes)
+    unit = np.ones(len(sizes), dtype=np.int64)
+    if len(some):
+        unit[some] = np.gcd.reduceat(count, bounds[some])
+    count //= np.repeat(unit, sizes)
+    numbers: dict[bytes, int] = {}
+    of_user = np.empty(len(log.users), dtype=np.int64)
+    first: list[int] = []
+    for start, stop in progress.blocks("verifying shares", len(log.users), 10_000):
+        edges = bounds[start : stop + 1].tolist()
+        for user, (low, high) in enumerate(itertools.pairwise(edges), start):
+            told = hashlib.sha256(keys[low:high].tobytes())
+            told.update(count[low:high].tobytes())
+            number = numbers.setdefault(told.digest(), len(first))
+            if number == len(first):
+                first.append(user)
+            of_user[user] = number
+    chosen = np.array(first, dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.int64)
+    at = np.arange(starts[-1]) + np.repeat(bounds[chosen] - starts[:-1], sizes[chosen])
+    return _Classes(starts, keys[at], count[at]), of_user
+
+
+@dataclass(frozen=True, eq=False)
+class _Clicks:
+    """The pages clicked for the queries of a log, as CSR over the log that says so.
+
+    ``pages[starts[c]:starts[c + 1]]`` are those of query code c of that log; `code` is what each
+    query of the log is there, −1 where it isn't.
+    """
+
+    starts: Longs
+    pages: Longs
+    code: Longs
+
+    @classmethod
+    def of(cls, log: QueryLog, clicked: QueryLog, progress: Progress) -> _Clicks:
+        """The clicks that `clicked` has on the queries of `log`."""
+        rows = clicked.url != NONE
+        pairs = np.unique((clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows])
+        progress.check()
+        starts = np.searchsorted(pairs >> 32, np.arange(len(clicked.queries) + 1))
+        code = np.arange(len(log.queries))
+        if clicked is not log:
+            code = log.queries.match(clicked.queries).astype(np.int64)
+        return cls(starts.astype(np.int64), pairs & 0xFFFFFFFF, code)
+
+    def of_query(self, query: int) -> _Pages:
+        """The pages of one query of the log."""
+        code = int(self.code[query])
+        if code == NONE:
+            return frozenset()
+        return frozenset(self.pages[self.starts[code] : self.starts[code + 1]].tolist())
+
+
+def _apart(a: _Pages, b: _Pages) -> float:
+    union = len(a | b)
+    return (union - len(a & b)) / union if union else 1.0
+
+
+def _wide_clusters(labels: Longs, clicks: _Clicks, delta: float, progress: Progress) -> Longs:
+    """Clusters in which two queries are further apart than delta, ascending."""
+    order = np.argsort(labels, kind="stable")
+    known, begin = np.unique(labels[order], return_index=True)
+    end = np.append(begin[1:], len(order))
+    several = np.flatnonzero(end - begin > 1)
+    wide = []
+    for place in several.tolist():
+        progress.check()
+        queries = order[begin[place] : end[place]].tolist()
+        distinct = sorted({clicks.of_query(query) for query in queries}, key=len)
+        # Two queries without clicks are two of nothing: never alike.
+        if not distinct[0] or any(
+            _apart(a, b) > delta for i, a in enumerate(distinct) for b in distinct[:i]
+        ):
+            wide.append(int(known[place]))
+    return np.array(wide, dtype=np.int64)
+
+
+def cluster_by_clicks(
+    log: QueryLog,
+    delta: float,
+    *,
+    clicked: QueryLog | None = None,
+    progress: Progress | None = None,
+) -> Longs:
+    """Complete linkage of the log's queries by their clicks in `clicked`, cut at delta.
+
+    The two nearest clusters merge while all pairs across them share a page and are within delta;
+    ties go to the smaller labels, a cluster's label being its least query code in `clicked`.
+    Returns the cluster of each query of `log`; a query without clicks stands alone.
+    """
+    progress = progress or silent()
+    source = clicked or log
+    clicks = _Clicks.of(source, source, progress)
+    pages = [clicks.of_query(query) for query in range(len(source.queries))]
+    first: dict[_Pages, int] = {}
+    model = [first.setdefault(p, q) if p else q for q, p in enumerate(pages)]
+    root = _link(first, delta, progress)
+    labels = np.array([root.get(q, q) for q in model], dtype=np.int64)
+    if source is log:
+        return labels
+    code = log.queries.match(source.queries).astype(np.int64)
+    alone = len(labels) + np.arange(len(code))
+    return np.where(code == NONE, alone, np.append(labels, 0)[code])
+
+
+def _link(first: dict[_Pages, int], delta: float, progress: Progress) -> dict[int, int]:
+    """The label of the cluster of each set, sets being known by their first query."""
+    owners: dict[int, list[int]] = defaultdict(list)
+    for pages, query in first.items():
+        for page in pages:
+            owners[page].append(query)
+    sets = {query: pages for pages, query in first.items()}
+    near: dict[int, dict[int, float]] = {query: {} for query in sets}
+    for query, pages in sets.items():
+        progress.check()
+        for other in {other for page in pages for other in owners[page] if other < query}:
+            distance = _apart(pages, sets[other])
+            if distance <= delta:
+                near[query][other] = near[other][query] = distance
+    heap = [(d, a, b) for a in near for b, d in near[a].items() if a < b]
+    heapq.heapify(heap)
+    root = {query: query for query in sets}
+    members = {query: [query] for query in sets}
+    while heap:
+        distance, a, b = heapq.heappop(heap)
+        if near.get(a, {}).get(b) != distance:
+            continue  # one of them has merged, or they are further apart by now
+        progress.check()
+        absorbed = near.pop(b)
+        for other in absorbed:
+            del near[other][b]
+        for other in list(near[a]):
+            if other in absorbed:
+                far = max(near[a][other], absorbed[other])
+                near[a][other] = near[other][a] = far
+                heapq.heappush(heap, (far, min(a, other), max(a, other)))
+            else:
+                del near[a][other], near[other][a]
+        members[a] += members.pop(b)
+        for query in members[a]:
+            root[query] = a
+    return root

@@ -1,0 +1,138 @@
+"""Definitions of anonymity that any log can be held against, with their parameters.
+
+Each check knows a log, not the method that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.errors import ParameterError
+from auditor.log.model import QueryLog
+from auditor.params import Params, integer, real
+from auditor.privacy.verification import k_delta, user_k
+from auditor.progress import Progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserKParams(Params, owner="user-k"):
+    """How many users must have the same record."""
+
+    k: int = integer(
+        2,
+        1,
+        1_000_000_000,
+        slider=(1, 100),
+        unit="users",
+        label="Users of one record (k)",
+        help="Every user's rows must be those of k − 1 others, ids apart.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class KDeltaParams(Params, owner="k-delta"):
+    """How many users must be how alike."""
+
+    k: int = integer(
+        2,
+        1,
+        1_000_000_000,
+        slider=(1, 100),
+        unit="users",
+        label="Users alike (k)",
+        help="Every user needs k − 1 others at most epsilon away.",
+    )
+    delta: float = real(
+        0.5,
+        0.0,
+        1.0,
+        label="Width of a cluster (δ)",
+        help="Queries count as one interest if the Jaccard distance of their clicks is at most "
+        "this.",
+    )
+    epsilon: float = real(
+        0.0,
+        0.0,
+        1.0,
+        label="Distance of users (ε)",
+        help="How far apart, in shares of interests, users may be who count as alike.",
+    )
+    m: int | None = integer(
+        None,
+        1,
+        1_000_000_000,
+        slider=(1, 100),
+        unit="users",
+        optional="k where epsilon is 0, else 1",
+        label="Users exactly alike (m)",
+        help="Every user needs m − 1 others at distance 0.",
+    )
+
+    def check(self) -> None:
+        """Refuse m above k."""
+        if self.m is not None and self.m > self.k:
+            raise ParameterError("m", f"The 'm' of {self.owner} must be at most k = {self.k:,}.")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Checked:
+    """Whether a definition holds, for which users it doesn't, and what was measured besides."""
+
+    holds: bool
+    failing: tuple[str, ...]
+    users: int
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """One definition: its name, its parameters, whether clusters of queries matter, the check.
+
+    ``check(log, params, clicked, progress)``; `clicked` is another log whose clicks tell how
+    alike queries are, or None for the log's own.
+    """
+
+    name: str
+    params: type[Params]
+    clustered: bool
+    check: Callable[[QueryLog, Any, QueryLog | None, Progress], Checked]
+
+
+def _user_k(
+    log: QueryLog,
+    params: UserKParams,
+    clicked: QueryLog | None,  # noqa: ARG001 (no cluster matters here)
+    progress: Progress,
+) -> Checked:
+    verdict = user_k.verify(log, params.k, progress=progress)
+    facts = {"smallest": verdict.smallest, "groups": verdict.groups}
+    return Checked(holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts)
+
+
+def _k_delta(
+    log: QueryLog, params: KDeltaParams, clicked: QueryLog | None, progress: Progress
+) -> Checked:
+    verdict = k_delta.verify(
+        log,
+        params.k,
+        params.delta,
+        params.epsilon,
+        params.m,
+        clicked=clicked,
+        progress=progress,
+    )
+    facts = {
+        "distance": verdict.worst,
+        "smallest": verdict.smallest,
+        "clusters": verdict.clusters,
+        "wide_clusters": len(verdict.wide),
+    }
+    return Checked(holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts)
+
+
+MODELS: Mapping[str, Model] = {
+    "k-delta": Model("k-delta", KDeltaParams, True, _k_delta),
+    "user-k": Model("user-k", UserKParams, False, _user_k),
+}

@@ -1,0 +1,369 @@
+"""Approval: a named reviewer lets a release pass, and the whole folder is signed.
+
+An approval trusts the folder in nothing that it can find out by itself. Files are hashed anew; the
+manifest must be the one that the audit sealed; the gates are judged anew from the recorded
+figures, by the reviewer's own policy if she names one, and by what the ledger holds at this very
+moment; with the log at hand its digest, the statement and the definitions are checked again
+(`auditor.release.recheck`). Every gate must be passed, or overridden by name with a reason.
+
+**Order of writes.** The new folder is complete and on the disk, under a hidden name, except for
+manifest and signature; then the ledger is held, the gates are judged for the last time, the entry
+is written, manifest and signature with the entry's hash are added, the ledger is committed, and one
+rename puts the folder in place. Killed before the commit: nothing happened. Killed after it: the
+release counts and is not approved; approving it again finds its entry and counts nothing twice. If
+the rename fails, the entry is withdrawn. No release is ever signed that the ledger doesn't hold.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.errors import AuditorError, ExportRefused, ParameterError
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from auditor.release import gates, recheck, signing
+from auditor.release.atomic_write import staged, write_file
+from auditor.release.escaping import printable
+from auditor.release.export_target import named, resolved
+from auditor.release.gates import Judged
+from auditor.release.ledger import history as ledger_history
+from auditor.release.ledger import store
+from auditor.release.ledger.history import History
+from auditor.release.ledger.store import Entry, State, Writer
+from auditor.release.ledger.totals import Spent, spent_of, to_plain
+from auditor.release.manifest import (
+    MANIFEST,
+    SIGNATURE,
+    check_files,
+    manifest_bytes,
+    parse_manifest,
+    to_bytes,
+    verify_folder,
+)
+from auditor.release.policy import policy as policies
+from auditor.release.policy.policy import Policy
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
+
+LONGEST_REASON = 4_000
+
+
+@dataclass(frozen=True)
+class Review:
+    """A release that waits for approval, and everything that was found out about it."""
+
+    folder: Path
+    facts: Mapping[str, Any]
+    release: str
+    policy: Policy
+    own_policy: bool
+    audit_key: str
+    spent: Spent
+    digest: str
+    standing: Mapping[str, tuple[int, int]]
+    rechecked: tuple[str, ...] = ()
+
+    def history(self, state: State) -> History:
+        """The releases of its log, without itself."""
+        return ledger_history.of(state, self.digest, without=self.release)
+
+    def judged(self, state: State) -> tuple[Judged, ...]:
+        """Every gate, with the ledger as it stands and this release added to it."""
+        return gates.judge_recorded(
+            self.facts["gates"]["figures"],
+            self.facts["statement"],
+            self.policy,
+            self.history(state).after(self.spent),
+        )
+
+    def blocking(self, state: State, overrides: Mapping[str, str]) -> list[str]:
+        """Gates that are neither passed nor overridden."""
+        failed = [one.gate.name for one in self.judged(state) if not one.ok]
+        return [name for name in failed if name not in overrides]
+
+
+def review(
+    folder: Path,
+    *,
+    progress: Progress,
+    policy: Policy | None = None,
+    audit_key: Ed25519PublicKey | None = None,
+    log: QueryLog | None = None,
+) -> Review:
+    """Look at a release folder as an approval does; nothing is written.
+
+    Parameters
+    ----------
+    policy
+        The reviewer's own; else the one that the release was audited by.
+    audit_key
+        Whose audits are trusted; else this person's own.
+    log
+        The original, to check again what can be computed from it.
+
+    Raises `ExportRefused` if the folder is not what its manifest says, was not judged or not
+    sealed by a trusted audit, is approved already, or contradicts the log.
+    """
+    target = resolved(Path(folder))
+    standing = _state(target) if target.is_dir() else {}
+    problems = verify_folder(target, progress)
+    if problems:
+        raise ExportRefused(f"{named(target)} is not as its manifest says: {problems[0]}.")
+    try:
+        data = manifest_bytes(target)
+        facts = parse_manifest(data)
+    except ValueError as error:
+        raise ExportRefused(f"{error}.") from None
+    if "approval" in facts or os.path.lexists(target / SIGNATURE):
+        raise ExportRefused(f"{named(target)} is approved already.")
+    trusted = audit_key or signing.audit_key().public_key()
+    _sealed(target, data, facts, trusted)
+    rules, own = _policy(facts, policy)
+    told = recheck.against(log, target, facts, progress) if log is not None else ()
+    return Review(
+        folder=target,
+        facts=facts,
+        release=hashlib.sha256(data).hexdigest(),
+        policy=rules,
+        own_policy=own,
+        audit_key=signing.fingerprint(trusted),
+        spent=spent_of(str(facts["method"]), facts["params"], facts["statement"]),
+        digest=str(facts.get("input", {}).get("digest", "")),
+        standing=standing,
+        rechecked=told,
+    )
+
+
+def approve(
+    folder: Path,
+    *,
+    reviewer: str,
+    key: Ed25519PrivateKey,
+    overrides: Mapping[str, str],
+    progress: Progress,
+    ledger_file: Path | None = None,
+) -> dict[str, Any]:
+    """`review` and `sign` in one step, for a release that this person audited herself."""
+    found = review(folder, progress=progress)
+    return sign(
+        found,
+        reviewer=reviewer,
+        key=key,
+        overrides=overrides,
+        progress=progress,
+        ledger_file=ledger_file,
+    )
+
+
+def sign(
+    found: Review,
+    *,
+    reviewer: str,
+    key: Ed25519PrivateKey,
+    overrides: Mapping[str, str],
+    progress: Progress,
+    ledger_file: Path | None = None,
+) -> dict[str, Any]:
+    """Enter the release in the ledger, the approval in the manifest, and sign it.
+
+    Returns what was written of the approval.
+
+    Raises
+    ------
+    ExportRefused
+        A gate stands in the way, the ledger was tampered with, or the folder was changed since
+        the review.
+    ParameterError
+        No reviewer, an override without a reason, or of a gate that needs none.
+    ExportFailed
+        The disk is full or the system refused; folder and ledger are as they were, except that
+        the ledger may tell of an entry which was withdrawn.
+    """
+    reviewer = printable(reviewer).strip()
+    if not reviewer:
+        raise ParameterError("reviewer", "An approval needs the name of whoever gives it.")
+    path = store.ledger_path(ledger_file)
+    state = store.read(path)
+    state.refuse()
+    _overrides(overrides, found.judged(state))  # for the last time when the ledger is held
+    entry: Entry | None = None
+    new = False
+    try:
+        with staged(found.folder, replaceable=lambda old: _state(old) == found.standing) as place:
+            _copy(found, place, progress)
+            with store.appending(path) as writer:
+                entry, new = _enter(found, writer, reviewer, key, overrides)
+                approval = _approval(found, writer, entry)
+                data = to_bytes({**found.facts, "approval": approval})
+                write_file(place / MANIFEST, [data])
+                write_file(place / SIGNATURE, [signing.signature(data, key)])
+                problems = signing.check(place, key.public_key())[0]
+                if problems:
+                    raise ExportRefused(f"{named(found.folder)} can't be signed: {problems[0]}.")
+    except BaseException:
+        if entry is not None and new and not _stands(found.folder, entry):
+            _withdraw(path, entry)
+        raise
+    return approval
+
+
+# --- what can be found out --------------------------------------------------------------------
+
+
+def _sealed(target: Path, data: bytes, facts: Mapping[str, Any], trusted: Ed25519PublicKey) -> None:
+    """Raise unless the manifest is word for word what a trusted audit wrote and judged."""
+    judged = facts.get("gates")
+    if not isinstance(judged, dict) or not judged.get("results"):
+        raise ExportRefused(
+            "This release was not judged by any policy. Make it by 'auditor audit', which does."
+        )
+    problems = signing.check_seal(target, data, trusted)
+    if problems:
+        raise ExportRefused(
+            f"{named(target)} is not as it was audited: {problems[0]}. Audit it anew, or name the "
+            "public audit key of whoever did by --audit-key."
+        )
+    if not isinstance(judged.get("figures"), dict) or data != to_bytes(facts):
+        raise ExportRefused("The manifest's gates can't be judged anew. Make the release anew.")
+
+
+def _policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]:
+    """By what to judge: the reviewer's policy, or that of the audit."""
+    if own is not None:
+        return own, True
+    bundled = policies.default_policy()
+    if facts["gates"].get("sha256") == bundled.sha256:
+        return bundled, False
+    return policies.policy_from(facts["gates"]), False
+
+
+def _overrides(given: Mapping[str, str], judged: Sequence[Judged]) -> dict[str, str]:
+    needed = [one.gate.name for one in judged if not one.ok]
+    told = {name: printable(reason).strip() for name, reason in given.items()}
+    for name, reason in told.items():
+        if name not in needed:
+            raise ParameterError(
+                "override", f"The gate '{printable(name)[:80]}' needs no override here."
+            )
+        if not reason or len(reason) > LONGEST_REASON:
+            raise ParameterError("override", f"Overriding the gate '{name}' needs a reason.")
+    missing = [name for name in needed if name not in told]
+    if missing:
+        raise ExportRefused(f"These gates stand in the way: {', '.join(missing)}.")
+    return told
+
+
+# --- what is written --------------------------------------------------------------------------
+
+
+def _enter(
+    found: Review,
+    writer: Writer,
+    reviewer: str,
+    key: Ed25519PrivateKey,
+    overrides: Mapping[str, str],
+) -> tuple[Entry, bool]:
+    """The release's entry, and whether it is new: one that a killed approval left is taken up."""
+    told = _overrides(overrides, found.judged(writer.state))
+    body = {
+        "kind": store.APPROVED,
+        "log": {"digest": found.digest, "users": found.facts["gates"]["figures"]["users"]},
+        "release": found.release,
+        "params": dict(found.facts["params"]),
+        "reviewer": reviewer,
+        "overrides": [{"gate": name, "reason": reason} for name, reason in told.items()],
+        "key_fingerprint": signing.fingerprint(key.public_key()),
+        "policy": {"name": found.policy.name, "sha256": found.policy.sha256},
+    } | to_plain(found.spent)
+    for entry in writer.state.approved:
+        if {name: value for name, value in entry.body.items() if name != "at"} == body:
+            return entry, False
+    return writer.append(body | {"at": store.now()}), True
+
+
+def _approval(found: Review, writer: Writer, entry: Entry) -> dict[str, Any]:
+    """What the manifest says of its approval."""
+    history = found.history(writer.state)
+    judged = found.judged(writer.state)
+    return {
+        "reviewer": entry.body["reviewer"],
+        "at": entry.body["at"],
+        "overrides": [dict(one) for one in entry.body["overrides"]],
+        "key_fingerprint": entry.body["key_fingerprint"],
+        "audit": {"key_fingerprint": found.audit_key, "manifest_sha256": found.release},
+        "policy": {
+            "name": found.policy.name,
+            "sha256": found.policy.sha256,
+            "source": "named at the approval" if found.own_policy else "that of the audit",
+        },
+        "gates": [one.to_dict() for one in judged],
+        "rechecked": list(found.rechecked),
+        "ledger": {
+            "id": writer.state.id,
+            "entry": entry.number,
+            "head": entry.hash,
+            "total": _finite(history.after(found.spent).to_dict()),
+        },
+    }
+
+
+def _copy(found: Review, place: Path, progress: Progress) -> None:
+    """The same files under another name, hashed there once more."""
+    files = found.facts["files"]
+    for name in files:
+        _same_file(found.folder / name, place / name)
+        progress.check()
+    problems = check_files(place, files, progress)
+    if problems:
+        raise ExportRefused(f"{named(found.folder)} changed during the approval: {problems[0]}.")
+
+
+def _stands(folder: Path, entry: Entry) -> bool:
+    """Whether the signed folder is in place after all."""
+    try:
+        told = parse_manifest(manifest_bytes(folder)).get("approval", {})
+        return bool(told["ledger"]["head"] == entry.hash)
+    except (ValueError, KeyError, TypeError):
+        return False
+
+
+def _withdraw(path: Path, entry: Entry) -> None:
+    """Take back what came to nothing; where that fails too, the release goes on counting."""
+    with contextlib.suppress(AuditorError):
+        state = store.read(path)
+        if entry.number <= len(state.entries) and state.entries[entry.number - 1] == entry:
+            store.withdraw(path, entry, "the folder could not be put in place")
+
+
+def _state(folder: Path) -> dict[str, tuple[int, int]]:
+    """Which files stand in a folder, and when each was written last."""
+    found = {entry.name: entry.lstat() for entry in folder.iterdir()}
+    return {name: (about.st_size, about.st_mtime_ns) for name, about in found.items()}
+
+
+def _same_file(old: Path, new: Path) -> None:
+    """The same file under another name, without a copy where the file system can do that."""
+    try:
+        os.link(old, new, follow_symlinks=False)
+    except OSError:
+        shutil.copyfile(old, new, follow_symlinks=False)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity: it is a word there."""
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return "infinite" if value == float("inf") else value

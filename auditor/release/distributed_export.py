@@ -1,0 +1,76 @@
+"""Writes the release of a run whose rows are on other machines: the same folder, file for file.
+
+The machines write lines into pieces within the folder that is being built; here they are put one
+behind the other, read as they are, a block at a time. Until the last file stands the folder is
+hidden, whatever becomes of machines meanwhile; then one rename puts it in place, as `export` does.
+"""
+
+from __future__ import annotations
+
+import functools
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.distributed_results import SpreadJob, SpreadRun, SpreadSheet
+from auditor.privacy.release import Spread
+from auditor.progress import Progress
+from auditor.release import export
+from auditor.release.atomic_write import staged, write_file
+from auditor.release.tables import row_lines
+
+WORK = ".work"
+_BLOCK = 8 << 20
+
+
+def write_spread_release(
+    job: SpreadJob,
+    sources: Sequence[Path],
+    folder: Path,
+    *,
+    progress: Progress,
+    overwrite: bool = False,
+    pdf: bool = False,
+    exact: bool = False,
+) -> SpreadRun:
+    """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
+
+    `pdf` and `exact` are the report's, as in `export.write_release`.
+
+    Raises
+    ------
+    ExportRefused, ExportFailed
+        As `export.write_release`. In each case, and when cancelled or a machine is lost, what
+        stood at `folder` before is untouched and nothing is left beside it.
+    """
+    target = export.check_place(folder, sources, overwrite=overwrite)
+    with staged(target, replaceable=export.is_release if overwrite else None) as place:
+        work = place / WORK
+        work.mkdir(mode=0o700)
+        run = job.run(work, progress)
+        for sheet in run.sheets:
+            parts = job.pieces(sheet, functools.partial(row_lines, sheet.heading), progress)
+            write_file(place / sheet.file, _joined(sheet, parts, progress))
+        shutil.rmtree(work)
+        content = run.result.release.content
+        assert isinstance(content, Spread)
+        export.finish(run.result, run.log, place, _facts(content), progress, pdf=pdf, exact=exact)
+    return run
+
+
+def _joined(sheet: SpreadSheet, parts: Iterable[Path], progress: Progress) -> Iterator[bytes]:
+    if sheet.heading:
+        yield ("\t".join(sheet.heading) + "\n").encode()
+    for part in parts:
+        with part.open("rb") as file:
+            while block := file.read(_BLOCK):
+                progress.check()
+                yield block
+        part.unlink()
+
+
+def _facts(content: Spread) -> dict[str, Any]:
+    if content.kind == "log":
+        return {"rows": dict(content.rows)}
+    return export.table_facts(content.rows)

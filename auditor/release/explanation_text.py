@@ -1,0 +1,115 @@
+"""An answer of `auditor.engine.explanation` in words: one wording for all who show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.engine.explanation import INTERNAL, Answer
+from auditor.figures import Figure, Table
+from auditor.methods.explanation.explanation import Turn
+from auditor.methods.registry import METHODS
+from auditor.release.escaping import printable
+from auditor.release.report.formatting import cell_text, measured, number
+from auditor.release.report.view import sheet_of
+
+SHOWN_ROWS = 20
+"""Rows of a table that text shows."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A name, what stands beside it, and what helps to read it."""
+
+    label: str
+    shown: str
+    help: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A heading with a sentence, lines and tables under it; what is empty is left out."""
+
+    title: str
+    text: str = ""
+    lines: tuple[Line, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+def sections(answer: Answer) -> tuple[Section, ...]:
+    """The whole answer, the verdict first; query text in it is plain text."""
+    return tuple(_sections(answer))
+
+
+def as_text(answer: Answer) -> str:
+    """For a terminal: nothing in a query acts on it."""
+    lines = [f"'{printable(answer.query)}'"]
+    for section in sections(answer):
+        lines += ["", section.title]
+        lines += [f"  {section.text}"] if section.text else []
+        width = max((len(line.label) for line in section.lines), default=0)
+        for line in section.lines:
+            lines.append(f"  {line.label:{width}}  {line.shown}")
+        for table in section.tables:
+            lines += _table(table)
+    return "\n".join(lines)
+
+
+def _sections(answer: Answer) -> Iterator[Section]:
+    told = answer.explanation
+    text = told.outcome if told else "How this release was made isn't known: only counts can be."
+    yield Section(_verdict(answer), " ".join((text, *(told.notes if told else ()))))
+    values = (*answer.facts(), *(told.values if told else ()))
+    counts = [Line(v.label, measured(v), v.help) for v in values]
+    if told is not None and told.chance is not None:
+        counts.append(
+            Line("chance of being released", _chance(told.chance), "Over the method's noise alone.")
+        )
+    yield Section("What it comes from", lines=tuple(counts))
+    if told is not None and told.turns:
+        yield Section(
+            "What would change that",
+            "Each parameter alone, all others as they are.",
+            lines=tuple(_turn(turn) for turn in told.turns),
+        )
+    if told is not None and (told.tables or told.figures):
+        yield Section("Seen closer", tables=told.tables, figures=told.figures)
+    yield Section("For whom this is", INTERNAL)
+
+
+def _verdict(answer: Answer) -> str:
+    title = METHODS[answer.method].title if answer.method in METHODS else answer.method
+    if not answer.released:
+        return f"Not in the release ({title})"
+    if answer.released_count is not None:
+        return f"In the release, with a count of {number(answer.released_count)} ({title})"
+    if answer.released_rows:
+        rows, ids = number(answer.released_rows), number(answer.released_users)
+        return f"In the release, in {rows} rows under {ids} ids ({title})"
+    return f"In the release ({title})"
+
+
+def _turn(turn: Turn) -> Line:
+    now = cell_text(turn.now) if turn.now is not None else "not set"
+    if turn.value is None:
+        return Line(turn.label, f"{now}: {turn.why}")
+    chance = f" (chance {_chance(turn.chance)})" if turn.chance is not None else ""
+    return Line(turn.label, f"{now} → {cell_text(turn.value)}{chance}", turn.why)
+
+
+def _chance(chance: float) -> str:
+    if 0.5 < chance < 1:
+        return f"{number(100 * chance)} %" if chance < 0.9999 else f"1 − {number(1 - chance)}"
+    return number(chance)
+
+
+def _table(table: Table) -> list[str]:
+    sheet = sheet_of(table, SHOWN_ROWS)
+    rows = [list(sheet.columns), *([printable(cell) for cell in row] for row in sheet.rows)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(sheet.columns))]
+    body = [
+        "  " + "  ".join(f"{cell:{w}}" for cell, w in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return ["", f"  {sheet.title}", *body, *([f"  {sheet.note}"] if sheet.note else [])]

@@ -1,0 +1,1 @@
+"""The ledger of approved releases and what they cost together."""

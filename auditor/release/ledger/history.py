@@ -1,0 +1,166 @@
+"""What the ledger knows of one log: its releases, those of overlapping logs, and the totals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.engine.events import RunResult
+from auditor.errors import AuditorError, Cancelled
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from auditor.release.ledger import log_sketch, store
+from auditor.release.ledger.log_sketch import Related
+from auditor.release.ledger.store import Entry, State
+from auditor.release.ledger.totals import (
+    Spent,
+    Total,
+    from_plain,
+    sentences,
+    spent_of,
+    total_of,
+)
+from auditor.release.manifest import public_params
+
+
+@dataclass(frozen=True)
+class History:
+    """Approved releases of a log, and of logs that share events with it: all of these add up.
+
+    `perhaps` are logs that share user ids alone; theirs are not added. `sampled` says whether
+    parts and other forms of the log would have been recognised at all.
+    """
+
+    digest: str
+    releases: tuple[Entry, ...]
+    overlapping: tuple[Related, ...] = ()
+    perhaps: tuple[Related, ...] = ()
+    sampled: bool = False
+
+    @property
+    def before(self) -> Total:
+        """What stands in the ledger."""
+        return total_of(from_plain(entry.body) for entry in self.releases)
+
+    def after(self, spent: Spent) -> Total:
+        """The same with one release more."""
+        return total_of([*(from_plain(entry.body) for entry in self.releases), spent])
+
+    def words(self) -> list[str]:
+        """Which logs were taken together, and what could not be recognised."""
+        found = [
+            f"Added up with the releases of another log that shares about {100 * one.share:.0f} % "
+            "of its events with this one, so one holds a part of the other."
+            for one in self.overlapping
+        ]
+        found += [
+            f"Not added up: the releases of another log that shares about {100 * one.share:.0f} % "
+            "of its user ids with this one and no event. If these are the same people at another "
+            "time, what both tell of them adds up, too."
+            for one in self.perhaps
+        ]
+        if not self.sampled:
+            found.append(
+                "Only the very same log was recognised. Parts and other forms of it are recognised "
+                "if the log itself is at hand."
+            )
+        return found
+
+    def to_dict(self, total: Total | None = None) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "digest": self.digest,
+            "total": (total or self.before).to_dict(),
+            "entries": [entry.number for entry in self.releases],
+            "overlapping": [_link(one) for one in self.overlapping],
+            "perhaps_the_same_users": [_link(one) for one in self.perhaps],
+            "parts_recognised": self.sampled,
+        }
+
+
+def of(
+    state: State, digest: str, *, without: str = "", own: Mapping[str, Any] | None = None
+) -> History:
+    """The history of the log with this digest; `own` are its samples where they were taken.
+
+    `without` leaves out a release, by the digest of its manifest.
+    """
+    links = log_sketch.related(state, digest, own)
+    overlapping = [one for one in links if one.by == "events"]
+    together = {digest, *(one.digest for one in overlapping)}
+    listed = [
+        entry
+        for entry in state.approved
+        if log_of(entry) in together and entry.body.get("release") != without
+    ]
+    released = {log_of(entry) for entry in state.approved}
+    return History(
+        digest,
+        tuple(listed),
+        tuple(one for one in overlapping if one.digest in released),
+        tuple(one for one in links if one.by == "users" and one.digest in released),
+        own is not None or log_sketch.known(state, digest) is not None,
+    )
+
+
+def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> State:
+    """Enter a log's samples, if they are not there yet, and read the ledger."""
+    found = log_sketch.sketch(log, secret, progress)
+    state = store.read(path)
+    state.refuse()
+    if log_sketch.known(state, log.digest, found["key"]) is not None:
+        return state
+    with store.appending(path) as writer:
+        if log_sketch.known(writer.state, log.digest, found["key"]) is None:
+            writer.append(log_sketch.body(log, found, store.now()))
+        return writer.state
+
+
+def before(
+    log: QueryLog,
+    result: RunResult,
+    path: Path,
+    secret: bytes,
+    progress: Progress,
+    *,
+    keep: bool = True,
+) -> tuple[History | str, Spent]:
+    """The releases of this log so far, or why that isn't known; and what this run would add.
+
+    With `keep`, the log's samples are entered; else the ledger stays as it is.
+    """
+    statement = result.release.statement.to_dict()
+    spent = spent_of(result.plan.method, public_params(result)[0], statement)
+    try:
+        if keep:
+            return of(remember(log, path, secret, progress), log.digest), spent
+        state = store.read(path)
+        state.refuse()
+        own = log_sketch.sketch(log, secret, progress)
+        return of(state, log.digest, own=own), spent
+    except Cancelled:
+        raise
+    except AuditorError as error:
+        return str(error), spent
+
+
+def logs(state: State) -> list[str]:
+    """The digests of all logs of which something was approved, by first approval."""
+    return list(dict.fromkeys(log_of(entry) for entry in state.approved))
+
+
+def log_of(entry: Entry) -> str:
+    """The digest of the log that an entry tells of."""
+    told = entry.body.get("log")
+    return str(told.get("digest", "")) if isinstance(told, dict) else ""
+
+
+def text(history: History, total: Total | None = None) -> list[str]:
+    """The total and what was taken together, in sentences."""
+    return [*sentences(total or history.before), *history.words()]
+
+
+def _link(one: Related) -> dict[str, Any]:
+    return {"digest": one.digest, "share": one.share}

@@ -1,0 +1,335 @@
+"""The ledger: which releases of which logs were approved, in a file that only grows.
+
+A SQLite file of one person's, mode 0600. Each entry is a text (JSON) with the SHA-256 of itself and
+of the entry before it; triggers refuse to change or remove one, and the whole chain is checked at
+every opening. An entry holds figures, names and digests: no query, no seed, no key, no path.
+
+What the chain shows by itself: a changed, removed or inserted entry, by its number. What it can't
+show: that entries were cut off the end, that everything from some entry on was written anew by
+somebody who may write the file, or that the whole file is another one. For that each signed
+manifest names its entry and the chain's head there; `disagreements` compares the two.
+
+Two programs may write at once: a writer holds the file from reading the last entry to writing the
+next. What a killed writer began is undone by SQLite at the next opening.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from auditor.errors import ExportFailed, ExportRefused
+from auditor.release.export_target import named
+
+FORMAT = "auditor ledger 1"
+WAIT = 10.0
+"""Seconds that a writer waits for another."""
+LARGEST_BODY = 1 << 20
+
+APPROVED, WITHDRAWN, LOG = "approved", "withdrawn", "log"
+
+_SCHEMA = {
+    "about": "CREATE TABLE about (format TEXT NOT NULL, id TEXT NOT NULL)",
+    "entries": "CREATE TABLE entries (number INTEGER PRIMARY KEY, body TEXT NOT NULL, "
+    "previous TEXT NOT NULL, hash TEXT NOT NULL)",
+} | {
+    f"{table}_{what.lower()}": f"CREATE TRIGGER {table}_{what.lower()} BEFORE {what} ON {table} "
+    "BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END"
+    for table in ("about", "entries")
+    for what in ("UPDATE", "DELETE")
+}
+_SCHEMA["about_insert"] = (
+    "CREATE TRIGGER about_insert BEFORE INSERT ON about WHEN (SELECT count(*) FROM about) > 0 "
+    "BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END"
+)
+_SCHEMA["entries_insert"] = (
+    # Also stops INSERT OR REPLACE, which removes a row without asking the trigger on DELETE.
+    "CREATE TRIGGER entries_insert BEFORE INSERT ON entries WHEN NEW.number IS NOT "
+    "(SELECT coalesce(max(number), 0) + 1 FROM entries) "
+    "BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END"
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry; `hash` is over its number, its text and `previous`, the hash before it."""
+
+    number: int
+    previous: str
+    hash: str
+    body: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """What it tells of: approved, withdrawn, log."""
+        return str(self.body.get("kind", ""))
+
+
+@dataclass(frozen=True)
+class State:
+    """What a ledger holds at one moment, and everything that is wrong with it."""
+
+    id: str
+    entries: tuple[Entry, ...]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry; of an empty ledger, of its name."""
+        return self.entries[-1].hash if self.entries else _first(self.id)
+
+    @property
+    def approved(self) -> tuple[Entry, ...]:
+        """Approvals that count: not withdrawn, and each release once, however often approved."""
+        gone = {entry.body.get("entry") for entry in self.entries if entry.kind == WITHDRAWN}
+        found: dict[str, Entry] = {}
+        for entry in self.entries:
+            if entry.kind == APPROVED and entry.number not in gone:
+                found.setdefault(str(entry.body.get("release", entry.number)), entry)
+        return tuple(found.values())
+
+    def refuse(self) -> None:
+        """Raise `ExportRefused` if anything is wrong."""
+        if self.problems:
+            raise ExportRefused(
+                f"The ledger is not as it was written: {self.problems[0]}. Nothing is approved "
+                "before somebody has found out why; 'auditor ledger --verify' tells all of it."
+            )
+
+
+EMPTY = State("", ())
+
+
+def data_folder() -> Path:
+    """Where this person's ledger and audit key lie; ``AUDITOR_DATA`` names another place."""
+    if given := os.environ.get("AUDITOR_DATA"):
+        return Path(given).expanduser()
+    try:
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Application Support" / "query-log-auditor"
+        given = os.environ.get("XDG_DATA_HOME", "")
+        beside = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "share"
+    except RuntimeError:
+        raise ExportFailed(
+            "You have no home folder. Say where the ledger is to lie: set AUDITOR_DATA."
+        ) from None
+    return beside / "query-log-auditor"
+
+
+def ledger_path(given: Path | None = None) -> Path:
+    """The file that is meant: the one given, ``AUDITOR_LEDGER``'s, or the usual one."""
+    if given is not None:
+        return given
+    told = os.environ.get("AUDITOR_LEDGER")
+    return Path(told).expanduser() if told else data_folder() / "ledger.sqlite"
+
+
+def read(path: Path) -> State:
+    """The ledger as it stands; an empty one where there is no file, which is not made.
+
+    Raises
+    ------
+    ExportRefused
+        It is no ledger, or others than its owner may read it.
+    ExportFailed
+        It can't be read, or another program holds it for too long.
+    """
+    if not os.path.lexists(path):
+        return EMPTY
+    with _opened(path) as connection:
+        connection.execute("BEGIN")  # one moment: nobody writes between two reads
+        return _state(connection)
+
+
+class Writer:
+    """Holds the ledger: what it reads here is what its entries will follow."""
+
+    def __init__(self, connection: sqlite3.Connection, state: State) -> None:
+        self._connection = connection
+        self.state = state
+
+    def append(self, body: Mapping[str, Any]) -> Entry:
+        """Add an entry; it stands there for good when the block of `appending` has ended."""
+        text = json.dumps(body, sort_keys=True, ensure_ascii=False, allow_nan=False)
+        if len(text) > LARGEST_BODY:
+            raise ExportRefused("This is too long for the ledger. Shorten the reasons.")
+        number, previous = len(self.state.entries) + 1, self.state.head
+        entry = Entry(number, previous, _hash(number, previous, text), json.loads(text))
+        self._connection.execute(
+            "INSERT INTO entries VALUES (?, ?, ?, ?)", (number, text, previous, entry.hash)
+        )
+        self.state = State(self.state.id, (*self.state.entries, entry))
+        return entry
+
+
+@contextlib.contextmanager
+def appending(path: Path) -> Iterator[Writer]:
+    """Hold the ledger (made if it isn't there) and keep what is appended if the block ends well.
+
+    Raises as `read` does, and `ExportRefused` if the ledger is broken: nothing is added to it.
+    """
+    _make(path)
+    with _opened(path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in _SCHEMA.values():
+                connection.execute(statement)
+            connection.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, secrets.token_hex(16)))
+        state = _state(connection)
+        state.refuse()
+        yield Writer(connection, state)
+        connection.execute("COMMIT")
+
+
+def withdraw(path: Path, entry: Entry, why: str) -> None:
+    """Say that an approval came to nothing: its release was never put in place."""
+    with appending(path) as writer:
+        writer.append({"kind": WITHDRAWN, "at": now(), "entry": entry.number, "why": why})
+
+
+def disagreements(state: State, manifest: Mapping[str, Any], audited: str) -> list[str]:
+    """In what a signed manifest and the ledger differ; `audited` is `manifest.audited_digest`."""
+    told = manifest.get("approval", {})
+    told = told.get("ledger") if isinstance(told, dict) else None
+    if not isinstance(told, dict):
+        return ["names no entry of a ledger"]
+    if told.get("id") != state.id:
+        return ["was approved with another ledger, or this one was replaced"]
+    number = told.get("entry")
+    if not isinstance(number, int) or not 1 <= number <= len(state.entries):
+        return [f"names an entry that the ledger does not hold (its end was cut off): {number!r}"]
+    entry = state.entries[number - 1]
+    found = []
+    if entry.hash != told.get("head"):
+        found.append(
+            f"names another entry {number}: the ledger was written anew from there or before"
+        )
+    elif entry.kind != APPROVED or entry.body.get("release") != audited:
+        found.append(f"is not the release that entry {number} tells of")
+    return found
+
+
+def now() -> str:
+    """This moment, as entries and manifests write it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def _first(name: str) -> str:
+    return hashlib.sha256(f"{FORMAT}\n{name}".encode()).hexdigest()
+
+
+def _hash(number: int, previous: str, text: str) -> str:
+    return hashlib.sha256(f"{FORMAT} entry\n{number}\n{previous}\n{text}".encode()).hexdigest()
+
+
+def _state(connection: sqlite3.Connection) -> State:
+    """Read and check all of it; O(entries)."""
+    held = dict(connection.execute("SELECT name, sql FROM sqlite_master"))
+    if not held:
+        return EMPTY
+    if any(held.get(table) != _SCHEMA[table] for table in ("about", "entries")):
+        raise ExportRefused("This file is no ledger of this program's. Name another one.")
+    problems = [
+        f"its own rules were changed ({name})"
+        for name in sorted(held.keys() | _SCHEMA.keys())
+        if held.get(name) != _SCHEMA.get(name)
+    ]
+    about = connection.execute("SELECT format, id FROM about").fetchall()
+    if len(about) != 1 or about[0][0] != FORMAT:
+        raise ExportRefused("This ledger is of another version of this program, or is none.")
+    name = str(about[0][1])
+    entries: list[Entry] = []
+    previous = _first(name)
+    rows = connection.execute("SELECT number, body, previous, hash FROM entries ORDER BY number")
+    for expected, (number, text, before, found) in enumerate(rows, start=1):
+        if number != expected:
+            problems.append(f"entry {expected} is missing")
+            break
+        if before != previous:
+            problems.append(f"entry {number} does not follow the one before it")
+            break
+        body = _body(text)
+        if body is None or found != _hash(number, before, text):
+            problems.append(f"entry {number} was changed after it was written")
+            break
+        entries.append(Entry(number, before, found, body))
+        previous = found
+    return State(name, tuple(entries), tuple(problems))
+
+
+def _body(text: Any) -> dict[str, Any] | None:
+    try:
+        body = json.loads(text) if isinstance(text, str) and len(text) <= LARGEST_BODY else None
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _make(path: Path) -> None:
+    """An empty file of its owner's alone, if there is none; SQLite's own files take its mode."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+            os.close(os.open(path, flags, 0o600))
+    except OSError as error:
+        raise ExportFailed(
+            f"The ledger {named(path)} can't be made: {error.strerror}. Name another place by "
+            "--ledger or AUDITOR_LEDGER."
+        ) from None
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that is its owner's alone; what wasn't committed is undone."""
+    try:
+        about = path.lstat()
+    except OSError as error:
+        raise ExportFailed(f"The ledger {named(path)} can't be read: {error.strerror}.") from None
+    if not stat.S_ISREG(about.st_mode):
+        raise ExportRefused(f"{named(path)} is no file. Name the ledger itself.")
+    if about.st_mode & 0o077:
+        raise ExportRefused(
+            f"The ledger {named(path)} can be read by others than you. It tells what was released "
+            "of which log: chmod 600, and ask who has changed it."
+        )
+    try:
+        connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+        try:
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA synchronous = EXTRA")
+            yield connection
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise _refusal(error, path) from None
+
+
+def _refusal(error: sqlite3.Error, path: Path) -> ExportRefused | ExportFailed:
+    name = getattr(error, "sqlite_errorname", "")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return ExportFailed(
+            f"Another program holds the ledger {named(path)}. Try again when it has finished."
+        )
+    if name.startswith("SQLITE_FULL"):
+        return ExportFailed(
+            f"There is not enough room on the disk for the ledger {named(path)}. Nothing was "
+            "added to it."
+        )
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+        return ExportRefused(f"{named(path)} is no ledger, or it is damaged.")
+    return ExportFailed(f"The ledger {named(path)} can't be used: {name or 'SQLite failed'}.")

@@ -1,0 +1,401 @@
+"""What all releases of a log cost together, as figures and in words.
+
+**The sum.** Releases with a formal guarantee, of one unit and one kind of neighbours, are (Σε, Σδ)
+together. That holds too where each was chosen after the earlier ones had been seen, its parameters
+included, as long as the sum stays below a limit that was set beforehand (Rogers, Roth, Ullman and
+Vadhan 2016: the sum is a privacy filter). It does not cover choosing by the log itself.
+
+**The tighter figure.** At a δ of its own, from the noise where it is known and else from the worst
+mechanism of the same (ε, δ), randomised response (Kairouz, Oh and Viswanath 2015). Also for
+releases chosen one after the other, but with parameters that were fixed before the first.
+
+**Other neighbours.** Whoever may not be noticed coming (ε, δ) may not be noticed exchanged at
+(2ε, (1 + e^ε)δ): she goes, and another comes. The other way there is nothing, so kinds of
+neighbours meet under the weaker one, which is said. Units that differ are never added.
+
+**No guarantee.** A release without one, or with one of which an assumption fails, is bounded by no
+ε, and neither is any sum with it. It is counted.
+
+**No noise.** Releases without noise are joined by intersection (Ganta, Kasiviswanathan and Smith
+2008): whoever knows in which group of each release somebody is knows that she is in all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor.errors import ParameterError
+from auditor.methods.registry import METHODS
+from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
+from auditor.privacy import composition
+from auditor.privacy.composition import Mechanism
+
+LARGEST_TIGHT = 200.0
+"""The largest sum for which a tighter one is sought: beyond, nobody is helped by it."""
+_POINTS = 1 << 20
+_LEAST_SLACK = 1e-12
+_LEAST_EPSILON = 1e-9
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What composition has to know of one release.
+
+    `why` says why it has no ε to add, and is empty if it has. `mechanisms` are its noisy counts
+    where they are known; `delta` then is what its thresholds cost besides.
+    """
+
+    method: str
+    unit: str
+    neighbours: str
+    epsilon: float = 0.0
+    delta: float = 0.0
+    why: str = ""
+    noise: bool = True
+    model: str = ""
+    unknown: int = 0
+    mechanisms: tuple[Mechanism, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The formal releases of one unit and one kind of neighbours, together."""
+
+    unit: str
+    neighbours: str
+    epsilon: float
+    delta: float
+    releases: int
+    tight_epsilon: float | None = None
+    tight_delta: float = 0.0
+
+
+@dataclass(frozen=True)
+class Total:
+    """All releases of one log. `whole` is their common sum, if there is one for all of them."""
+
+    releases: tuple[Spent, ...]
+    sums: tuple[Sum, ...]
+    whole: Sum | None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def formal(self) -> int:
+        """Releases with a guarantee that holds, as far as is known."""
+        return sum(one.releases for one in self.sums)
+
+    @property
+    def without(self) -> tuple[Spent, ...]:
+        """Releases that no ε bounds."""
+        return tuple(one for one in self.releases if one.why)
+
+    @property
+    def noiseless(self) -> int:
+        """Releases without noise, which can be intersected."""
+        return sum(not one.noise for one in self.releases)
+
+    @property
+    def bounded(self) -> Sum | None:
+        """The sum of all releases, only if every one of them has a guarantee that adds up."""
+        return self.whole if not self.without else None
+
+    def figure(self, name: str, users: int) -> tuple[float | None, str]:
+        """A figure that a policy may limit, and what there is to say of it."""
+        match name:
+            case "releases":
+                return float(len(self.releases)), ""
+            case "without_guarantee":
+                return float(len(self.without)), ""
+            case "noiseless":
+                return float(self.noiseless), ""
+        if not self.sums:
+            return None, "no release of this log has a guarantee that adds up"
+        if self.whole is None:
+            return math.inf, "; the units differ, so nothing can be added"
+        rest = len(self.without)
+        more = f"; {rest:,} more without a guarantee, which no ε bounds" if rest else ""
+        told = f"; {self.formal:,} release{'s' if self.formal > 1 else ''} of this log together"
+        value = {
+            "epsilon": self.whole.epsilon,
+            "delta": self.whole.delta,
+            "delta_users": self.whole.delta * users,
+        }[name]
+        return value, told + more
+
+    def headline(self) -> str:
+        """One line: what all of it adds up to."""
+        if not self.releases:
+            return "nothing released yet"
+        if self.bounded is None:
+            return "no total"
+        return f"ε {_said(self.bounded.epsilon)}, δ {_said(self.bounded.delta)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; `epsilon` and `delta` are there only if they bound all of it."""
+        plain: dict[str, Any] = {
+            "releases": len(self.releases),
+            "with_guarantee": self.formal,
+            "without_guarantee": len(self.without),
+            "noiseless": self.noiseless,
+            "sums": [_plain(one) for one in self.sums],
+            "notes": list(self.notes),
+        }
+        if self.bounded is not None:
+            plain |= _plain(self.bounded)
+        return plain
+
+
+def total_of(releases: Iterable[Spent]) -> Total:
+    """Add up; microseconds for a few, at most about a second for the tighter figure."""
+    listed = tuple(releases)
+    kinds: dict[tuple[str, str], list[Spent]] = {}
+    for one in listed:
+        if not one.why:
+            kinds.setdefault((one.unit, one.neighbours), []).append(one)
+    sums = tuple(_sum(*kind, found) for kind, found in kinds.items())
+    whole = sums[0] if len(sums) == 1 else None
+    notes: list[str] = []
+    if len(sums) > 1:
+        whole = _exchanged(kinds)
+        notes.append(_of_kinds(whole, all(not one.why for one in listed)))
+    return Total(listed, sums, whole, (*notes, *_notes(listed, sums)))
+
+
+def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> Spent:
+    """What a release costs, from what its manifest says."""
+    failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
+    unknown = sum(a["status"] == "unknown" for a in statement.get("assumptions", ()))
+    epsilon, delta = _number(statement.get("epsilon")), _number(statement.get("delta"))
+    model = str(statement.get("model", "none"))
+    why = ""
+    if model != "differential privacy":
+        why = "no formal guarantee that adds up: " + model
+    elif epsilon is None or not 0 <= epsilon < math.inf:
+        why = "no finite ε"
+    elif delta is None or not 0 <= delta < 1:
+        why = "a δ that says nothing"
+    elif failing:
+        why = f"an assumption of its ε fails: {', '.join(failing)}"
+    known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
+    return Spent(
+        method=method,
+        unit=str(statement.get("unit", "")),
+        neighbours=str(statement.get("neighbours", "")),
+        epsilon=0.0 if why or epsilon is None else epsilon,
+        delta=0.0 if why or delta is None else delta,
+        why=why,
+        noise=known,
+        model=model,
+        unknown=unknown,
+        mechanisms=() if why else _mechanisms(method, params),
+    )
+
+
+def to_plain(spent: Spent) -> dict[str, Any]:
+    """An entry's part that `from_plain` reads."""
+    plain: dict[str, Any] = {
+        "method": spent.method,
+        "model": spent.model,
+        "unit": spent.unit,
+        "neighbours": spent.neighbours,
+        "holds": not spent.why,
+        "noise": spent.noise,
+        "unknown": spent.unknown,
+    }
+    if spent.why:
+        return plain | {"why": spent.why}
+    plain |= {"epsilon": spent.epsilon, "delta": spent.delta}
+    if spent.mechanisms:
+        plain["mechanisms"] = [[one.scale, one.count] for one in spent.mechanisms]
+    return plain
+
+
+def from_plain(plain: Mapping[str, Any]) -> Spent:
+    """The inverse of `to_plain`; what can't be read has no guarantee."""
+    try:
+        listed = [Mechanism(float(s), int(n)) for s, n in plain.get("mechanisms", ())]
+        if not all(0 < one.scale < math.inf and one.count >= 0 for one in listed):
+            raise ValueError("no noise")
+        epsilon, delta = float(plain.get("epsilon", 0.0)), float(plain.get("delta", 0.0))
+        why = str(plain.get("why", ""))
+        if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
+            why = why or "no finite ε"
+        return Spent(
+            method=str(plain["method"]),
+            unit=str(plain["unit"]),
+            neighbours=str(plain["neighbours"]),
+            epsilon=epsilon,
+            delta=delta,
+            why=why,
+            noise=bool(plain["noise"]),
+            model=str(plain["model"]),
+            unknown=int(plain["unknown"]),
+            mechanisms=tuple(listed),
+        )
+    except (KeyError, TypeError, ValueError):
+        return Spent("unknown", "", "", why="its entry can't be read", noise=False)
+
+
+def sentences(total: Total) -> list[str]:
+    """What a steward reads, the total first."""
+    count = len(total.releases)
+    if not count:
+        return ["Nothing of this log was approved for release so far."]
+    many = "1 release" if count == 1 else f"{count:,} releases"
+    found = []
+    if total.bounded is not None:
+        one = total.bounded
+        found.append(
+            f"{many}{': ' if count == 1 else ', together '}ε = {_said(one.epsilon)} and "
+            f"δ = {_said(one.delta)}. Protected: "
+            f"{one.unit or 'not said'}; neighbouring logs: {one.neighbours or 'not said'}."
+        )
+    elif total.without:
+        lacking = len(total.without)
+        found.append(
+            f"{many}, and no total: {lacking:,} {'has' if lacking == 1 else 'have'} no guarantee "
+            "that adds up, so no ε bounds what all of them tell together."
+        )
+    else:
+        found.append(f"{many}, and no total: their units differ, and can't be added.")
+    for one in total.sums:
+        if total.bounded is not one:
+            which = "1 release" if one.releases == 1 else f"{one.releases:,} releases"
+            found.append(
+                f"Of these, {which} with a guarantee: ε = {_said(one.epsilon)}, "
+                f"δ = {_said(one.delta)} for {one.unit}; neighbours: {one.neighbours}."
+            )
+        if one.tight_epsilon is not None:
+            found.append(
+                f"Composed more tightly: ε = {_said(one.tight_epsilon)} at "
+                f"δ = {_said(one.tight_delta)}, if parameters were fixed before the first release."
+            )
+    return [*found, *total.notes]
+
+
+# --- adding up --------------------------------------------------------------------------------
+
+
+def _sum(unit: str, neighbours: str, found: Sequence[Spent]) -> Sum:
+    epsilon = math.fsum(one.epsilon for one in found)
+    delta = min(1.0, math.fsum(one.delta for one in found))
+    tight, at = _tight(found, epsilon, delta) if len(found) > 1 else (None, 0.0)
+    return Sum(unit, neighbours, epsilon, delta, len(found), tight, at)
+
+
+def _tight(found: Sequence[Spent], epsilon: float, delta: float) -> tuple[float | None, float]:
+    """The smaller ε, and the δ at which it holds: as much again as the sum's, for the noise."""
+    slack = max(delta, _LEAST_SLACK)
+    if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
+        return None, 0.0
+    rough = [_worst(one) for one in found if one.epsilon]
+    known = [part for one in found if one.epsilon for part in one.mechanisms or (_worst(one),)]
+    tight = [
+        composition.tight_epsilon(listed, slack)
+        for listed in (rough, known)
+        if _points(listed) <= _POINTS
+    ]
+    least = min(tight, default=epsilon)
+    return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
+
+
+def _worst(one: Spent) -> Mechanism:
+    """Of all that is (ε, δ) what composes worst: randomised response, beside its δ."""
+    return Mechanism(1 / max(one.epsilon, _LEAST_EPSILON), 1)
+
+
+def _points(listed: Sequence[Mechanism]) -> int:
+    """Sums of losses that an exact composition has to look at."""
+    merged: dict[float, int] = {}
+    for one in listed:
+        merged[one.scale] = merged.get(one.scale, 1) + one.count
+    return math.prod(merged.values())
+
+
+def _exchanged(kinds: Mapping[tuple[str, str], Sequence[Spent]]) -> Sum | None:
+    """Users that come or go, and users that are exchanged, under the latter; None for others."""
+    if set(kinds) != {(UNIT, NEIGHBOURS), (UNIT, EXCHANGED)}:
+        return None
+    epsilon, delta = [], []
+    for (_, neighbours), found in kinds.items():
+        for one in found:
+            twice = neighbours == NEIGHBOURS
+            epsilon.append(2 * one.epsilon if twice else one.epsilon)
+            more = 1 + math.exp(one.epsilon) if one.epsilon < 700 else math.inf
+            delta.append(one.delta * more if twice and one.delta else one.delta)
+    total = min(1.0, math.fsum(delta))
+    return Sum(UNIT, EXCHANGED, math.fsum(epsilon), total, len(epsilon))
+
+
+def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]:
+    """The noise of methods whose noise is all there is to compose; nothing for others."""
+    if method != "safelog":
+        return ()
+    from auditor.methods.safelog import strict
+    from auditor.methods.safelog.params import SafeLogParams
+
+    known = {spec.name: spec for spec in SafeLogParams.specs()}
+    given = {name: value for name, value in params.items() if name in known and name != "pool_file"}
+    try:
+        read = SafeLogParams(**given)
+    except (ParameterError, TypeError):
+        return ()
+    return tuple(strict.mechanisms(read)) if read.mode == "strict" else ()
+
+
+def _of_kinds(whole: Sum | None, all_of_it: bool) -> str:
+    if whole is None:
+        return "The releases protect different units, whose ε are not to be added."
+    told = (
+        "Some releases hide whether a user is in the log, others which user's history it is. The "
+        "first were counted twice, (2ε, (1 + e^ε)δ): exchanging a user is to leave one out and to "
+        "take another in."
+    )
+    if all_of_it:
+        return told
+    return f"{told} So these are together ε = {_said(whole.epsilon)}, δ = {_said(whole.delta)}."
+
+
+def _notes(releases: Sequence[Spent], sums: Sequence[Sum]) -> list[str]:
+    found = []
+    if sum(one.releases for one in sums) > 1:
+        found.append(
+            "The sum also holds where a release was chosen after the earlier ones had been seen, "
+            "as long as it stays below a limit that was set before (Rogers, Roth, Ullman and "
+            "Vadhan 2016). Choosing by the log itself is not in it."
+        )
+    if any(one.unknown for one in releases if not one.why):
+        found.append("It holds if what each release assumes holds; nobody can check all of that.")
+    noiseless = sum(not one.noise for one in releases)
+    if noiseless > 1:
+        found.append(
+            f"{noiseless:,} releases without noise can be intersected: whoever knows in which "
+            "group of each somebody is knows that she is in all of them, and they may have only "
+            "her in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008)."
+        )
+    return found
+
+
+def _plain(one: Sum) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "epsilon": one.epsilon,
+        "delta": one.delta,
+        "unit": one.unit,
+        "neighbours": one.neighbours,
+    }
+    if one.tight_epsilon is not None:
+        plain |= {"tight_epsilon": one.tight_epsilon, "tight_delta": one.tight_delta}
+    return plain
+
+
+def _number(value: Any) -> float | None:
+    if value == "infinite":
+        return math.inf
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _said(value: float) -> str:
+    return "infinite" if math.isinf(value) else f"{value:.4g}"

@@ -1,0 +1,212 @@
+"""Reads a release folder back, to attack it or to measure it; the folder is anybody's."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from auditor.errors import LogFormatError
+from auditor.log.model import NONE, Vocabulary
+from auditor.log.reading.reader import read_log
+from auditor.privacy.release import Codes, Counts, Release, Spread, Tables
+from auditor.privacy.statement import Assumption, Statement, Term
+from auditor.progress import Progress, silent
+from auditor.release.escaping import unescape
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LARGEST_MANIFEST = 64 << 20
+_LOGS = ("log.tsv", "log.parquet")
+
+
+def read_release(folder: Path, *, progress: Progress | None = None) -> Release:
+    """The release in `folder` as attacks and measures see it.
+
+    It is taken at its word: `verify_folder` tells whether the files are those that were written.
+    Raises `LogFormatError` naming file and line.
+    """
+    progress = progress or silent()
+    manifest = _manifest(folder / "manifest.json")
+    progress.stage("reading the release")
+    if (log := released_log(folder)) is not None:
+        return _release(manifest, read_log([log], progress=progress))
+    if (folder / "queries.tsv").is_file():
+        return _release(manifest, _tables(folder, progress))
+    raise _nothing(folder)
+
+
+def read_described(folder: Path) -> Release:
+    """The release as its manifest has it, its rows left where they are.
+
+    Raises `LogFormatError`.
+    """
+    manifest = _manifest(folder / "manifest.json")
+    told = manifest.get("content", {}).get("rows", {})
+    rows = {str(name): int(count) for name, count in told.items()}
+    if released_log(folder) is not None:
+        return _release(manifest, Spread("log", rows, 0))
+    if (folder / "queries.tsv").is_file():
+        return _release(manifest, Spread("tables", rows, rows.get("queries.tsv", 0)))
+    raise _nothing(folder)
+
+
+def released_log(folder: Path) -> Path | None:
+    """The file of a released log; None where the release isn't one."""
+    return next((folder / name for name in _LOGS if (folder / name).is_file()), None)
+
+
+def _nothing(folder: Path) -> LogFormatError:
+    return LogFormatError(
+        f"holds neither {' nor '.join(_LOGS)} nor queries.tsv. Name a release folder.", path=folder
+    )
+
+
+def sheet_table(path: Path, keys: tuple[str, ...]) -> pa.Table:
+    """One table of a release: strings as columns a and b (null if there is one), counts as n."""
+    import pyarrow as pa
+
+    columns, count = _sheet(path, keys, silent())
+    texts = [column.cast(pa.string()) for column in columns]
+    if len(texts) == 1:
+        texts.append(pa.nulls(len(count), pa.string()))
+    return pa.table([*texts, pa.array(count)], names=["a", "b", "n"])
+
+
+def _release(manifest: Mapping[str, Any], content: Any) -> Release:
+    return Release(
+        method=str(manifest.get("method", "unknown")),
+        params=dict(manifest.get("params", {})),
+        content=content,
+        statement=statement_of(manifest.get("statement", {})),
+        changes=dict(manifest.get("changes", {})),
+    )
+
+
+def statement_of(plain: Mapping[str, Any]) -> Statement:
+    """A statement from what `Statement.to_dict` made of it."""
+    values = {key: _number(plain.get(key)) for key in ("epsilon", "delta", "tight_epsilon")}
+    return Statement(
+        model=plain.get("model", "none"),
+        claim=str(plain.get("claim", "The manifest says nothing of what is guaranteed.")),
+        unit=str(plain.get("unit", "unknown")),
+        neighbours=str(plain.get("neighbours", "")),
+        tight_note=str(plain.get("tight_note", "")),
+        terms=tuple(
+            Term(term["name"], _number(term["epsilon"]) or 0.0, term["delta"], term["formula"])
+            for term in plain.get("terms", ())
+        ),
+        assumptions=tuple(Assumption(**item) for item in plain.get("assumptions", ())),
+        measured=dict(plain.get("measured", {})),
+        **values,
+    )
+
+
+def _number(value: Any) -> float | None:
+    return float("inf") if value == "infinite" else value
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST_MANIFEST:
+            raise LogFormatError("is too large to be a manifest.", path=path)
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
+        raise LogFormatError("can't be read. Name a release folder.", path=path) from error
+    except json.JSONDecodeError as error:
+        line, column = error.lineno, error.colno
+        raise LogFormatError("is no JSON.", path=path, line=line, column=column) from None
+    if not isinstance(found, dict):
+        raise LogFormatError("holds no manifest.", path=path)
+    return found
+
+
+def _tables(folder: Path, progress: Progress) -> Tables:
+    (texts,), counts = _sheet(folder / "queries.tsv", ("query",), progress)
+    queries = Vocabulary.of_arrow(texts)
+    clicks, steps = folder / "clicks.tsv", folder / "transitions.tsv"
+    content: dict[str, Any] = {}
+    if clicks.is_file():
+        (query, url), count = _sheet(clicks, ("query", "url"), progress)
+        encoded = url.dictionary_encode()
+        content |= {
+            "click_query": _codes(query, queries, clicks),
+            "click_url": encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32),
+            "urls": Vocabulary.of_arrow(encoded.dictionary),
+            "click_count": count,
+        }
+    if steps.is_file():
+        (first, second), count = _sheet(steps, ("from", "to"), progress)
+        content |= {
+            "from_query": _codes(first, queries, steps),
+            "to_query": _codes(second, queries, steps),
+            "transition_count": count,
+        }
+    return Tables(
+        queries=queries,
+        query_count=counts,
+        has_clicks=clicks.is_file(),
+        has_transitions=steps.is_file(),
+        **content,
+    )
+
+
+def _sheet(path: Path, keys: tuple[str, ...], progress: Progress) -> tuple[list[Any], Counts]:
+    """The string columns `keys` (Arrow) and the counts of one table."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    progress.stage(f"reading {path.name}")
+    kinds = {key: pa.large_string() for key in keys} | {"count": pa.int64()}
+    try:
+        table = csv.read_csv(
+            path,
+            read_options=csv.ReadOptions(use_threads=False),  # else an error knows no row
+            parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
+            convert_options=csv.ConvertOptions(
+                column_types=kinds,
+                include_columns=list(kinds),
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except (pa.ArrowInvalid, pa.ArrowKeyError, OSError) as error:
+        # Arrow quotes the row: only its number may go on.
+        row = re.search(r"[Rr]ow #?(\d+)", str(error))
+        wanted = ", ".join(kinds)
+        raise LogFormatError(
+            f"is not a table of the columns {wanted}.",
+            path=path,
+            line=int(row[1]) if row else None,
+        ) from None
+    columns = [_unescaped(table.column(key).combine_chunks(), path) for key in keys]
+    return columns, table.column("count").to_numpy().astype(np.int64)
+
+
+def _unescaped(column: Any, path: Path) -> Any:
+    """The column with its escapes undone; most rows hold none."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    marked = pc.match_substring(column, "\\")
+    if not pc.any(marked).as_py():
+        return column
+    try:
+        plain = [unescape(text) for text in column.filter(marked).to_pylist()]
+    except ValueError:
+        raise LogFormatError("holds an escape that no release writes.", path=path) from None
+    return pc.replace_with_mask(column, marked, pa.array(plain, pa.large_string()))
+
+
+def _codes(texts: Any, queries: Vocabulary, path: Path) -> Codes:
+    encoded = texts.dictionary_encode()
+    found = Vocabulary.of_arrow(encoded.dictionary).match(queries)
+    if (found == NONE).any():
+        raise LogFormatError("names a query that queries.tsv does not hold.", path=path)
+    codes: Codes = found[encoded.indices.to_numpy(zero_copy_only=False)]
+    return codes

@@ -1,0 +1,1 @@
+"""Policies: what a release has to meet before it may be approved."""

@@ -1,0 +1,232 @@
+"""A policy while somebody edits it: gates on and off, their limits, and the file that comes of it.
+
+The file keeps what people wrote in it. Only numbers and names are put in place; a gate that is
+turned off stays as comments that begin with ``#off ``, so that it can be turned on again. What a
+file of unusual form would lose by that is written anew, without comments, and said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from auditor.errors import ParameterError
+from auditor.release.policy.policy import FORMAT, Gate, Policy, parse_policy
+from auditor.release.policy.schema import complaint
+
+OFF = "#off "
+_HEAD = re.compile(r"^\s*\[\[\s*gate\s*\]\]")
+_ENTRY = re.compile(r"^(\s*)(most|least|name|note)(\s*=\s*)(.*)$")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One gate, and whether it is in force."""
+
+    gate: Gate
+    on: bool = True
+
+    def limit(self, key: str, value: float | None) -> Entry:
+        """The same with another limit; `key` is "most" or "least"."""
+        most = value if key == "most" else self.gate.most
+        least = value if key == "least" else self.gate.least
+        return replace(self, gate=replace(self.gate, most=most, least=least))
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A policy as it is being edited; `source` is the text whose comments are to be kept."""
+
+    name: str
+    note: str
+    entries: tuple[Entry, ...]
+    source: str = ""
+
+    @classmethod
+    def of(cls, text: str, catalogue: Iterable[Gate] = ()) -> Draft:
+        """What a file says, and after it, turned off, what else there could be.
+
+        Raises `ParameterError` saying what is wrong and where.
+        """
+        policy = parse_policy(text.encode("utf-8"))
+        asleep = _asleep(text, {gate.name for gate in policy.gates})
+        entries = [Entry(gate) for gate in policy.gates]
+        entries += [Entry(gate, on=False) for gate in asleep]
+        known = {entry.gate.name for entry in entries}
+        for gate in catalogue:
+            if gate.name not in known:
+                known.add(gate.name)
+                entries.append(Entry(gate, on=False))
+        return cls(policy.name, policy.note, tuple(entries), text)
+
+    def with_entry(self, entry: Entry) -> Draft:
+        """The same with one gate changed, found by its name."""
+        entries = (entry if old.gate.name == entry.gate.name else old for old in self.entries)
+        return replace(self, entries=tuple(entries))
+
+    def entry(self, name: str) -> Entry:
+        """The gate of that name."""
+        return next(entry for entry in self.entries if entry.gate.name == name)
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """The gates that are in force."""
+        return tuple(entry.gate for entry in self.entries if entry.on)
+
+    def complaints(self) -> dict[str, str]:
+        """What is wrong, by the name of the gate; that of the whole stands under ""."""
+        found = {gate.name: wrong for gate in self.gates if (wrong := complaint(gate))}
+        if not self.gates:
+            found[""] = "A policy needs at least one gate: one that asks for nothing lets all pass."
+        return found
+
+    def policy(self) -> Policy:
+        """The policy as it will be read from its file; raises `ParameterError`."""
+        for wrong in self.complaints().values():
+            raise ParameterError("policy", wrong)
+        return parse_policy(self.text()[0].encode("utf-8"))
+
+    def text(self) -> tuple[str, bool]:
+        """The file, and whether the comments of the source stand in it."""
+        kept = _edited(self) if self.source else ""
+        if kept and _means(kept, self):
+            return kept, True
+        return _written(self), not self.source
+
+    def same(self, other: Draft) -> bool:
+        """Whether both come to the same gates, name and note."""
+        mine, others = (self.name, self.note, self.gates), (other.name, other.note, other.gates)
+        return mine == others
+
+
+def _means(text: str, draft: Draft) -> bool:
+    try:
+        found = parse_policy(text.encode("utf-8"))
+    except ParameterError:
+        return False
+    by_name = {gate.name: gate for gate in found.gates}
+    wanted = {gate.name: gate for gate in draft.gates}
+    return (found.name, found.note, by_name) == (draft.name, draft.note, wanted)
+
+
+def _blocks(text: str) -> list[str]:
+    """The head, then every gate with the comments right above it."""
+    found: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if _HEAD.match(line.removeprefix(OFF)):
+            above: list[str] = []
+            while found[-1] and found[-1][-1].lstrip().startswith("#") and not _off(found[-1][-1]):
+                above.insert(0, found[-1].pop())
+            found.append(above)
+        found[-1].append(line)
+    return ["\n".join(lines).strip("\n") for lines in found]
+
+
+def _off(line: str) -> bool:
+    return line.startswith(OFF) or line == OFF.strip()
+
+
+def _awake(block: str) -> str:
+    """A gate's lines without the mark of one that is turned off."""
+    return "\n".join(line[len(OFF) :] if _off(line) else line for line in block.split("\n"))
+
+
+def _sleeping(block: str) -> str:
+    return "\n".join(line if line.startswith("#") else f"{OFF}{line}" for line in block.split("\n"))
+
+
+def _gate_of(block: str) -> Gate | None:
+    """The gate that a block is about; None if it can't be read."""
+    try:
+        plain = tomllib.loads(f'format = "{FORMAT}"\n{_awake(block)}')
+        return parse_policy(_dumped(plain).encode("utf-8")).gates[0]
+    except (tomllib.TOMLDecodeError, ParameterError, IndexError, KeyError, TypeError):
+        return None
+
+
+def _asleep(text: str, taken: set[str]) -> list[Gate]:
+    found = []
+    for block in _blocks(text)[1:]:
+        if any(_off(line) for line in block.split("\n")):
+            gate = _gate_of(block)
+            if gate is not None and gate.name not in taken:
+                taken.add(gate.name)
+                found.append(gate)
+    return found
+
+
+def _edited(draft: Draft) -> str:
+    """The source with names and limits put in place, where they changed."""
+    before = parse_policy(draft.source.encode("utf-8"))
+    head, *blocks = _blocks(draft.source)
+    told = {"name": (before.name, draft.name), "note": (before.note, draft.note)}
+    made = [_entered(head, _changed(told))]
+    entries = {entry.gate.name: entry for entry in draft.entries}
+    for block in blocks:
+        gate = _gate_of(block)
+        entry = entries.pop(gate.name, None) if gate is not None else None
+        if gate is None or entry is None:
+            continue
+        limits = {
+            "most": (gate.most, entry.gate.most),
+            "least": (gate.least, entry.gate.least),
+        }
+        awake = _entered(_awake(block), _changed(limits))
+        made.append(awake if entry.on else _sleeping(awake))
+    made += [_block(entry.gate) for entry in entries.values() if entry.on]
+    return "\n\n".join(made) + "\n"
+
+
+def _changed(values: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+    return {key: after for key, (before, after) in values.items() if before != after}
+
+
+def _entered(block: str, values: dict[str, Any]) -> str:
+    """A block with these values in place of its own; None takes the line out."""
+    missing = {key: value for key, value in values.items() if value not in (None, "")}
+    lines = []
+    for line in block.split("\n"):
+        found = _ENTRY.match(line)
+        if found is None or found[2] not in values:
+            lines.append(line)
+            continue
+        key = found[2]
+        missing.pop(key, None)
+        if values[key] is not None:
+            number = not found[4].startswith(('"', "'"))
+            comment = re.search(r"\s+#.*$" if number else r"\s+#[^\"']*$", found[4])
+            tail = comment[0] if comment else ""
+            lines.append(f"{found[1]}{key}{found[3]}{_value(values[key])}{tail}")
+    lines += [f"{key} = {_value(value)}" for key, value in missing.items()]
+    return "\n".join(lines)
+
+
+def _written(draft: Draft) -> str:
+    head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
+    head += [f"note = {_value(draft.note)}"] if draft.note else []
+    asleep = [entry.gate for entry in draft.entries if not entry.on and not complaint(entry.gate)]
+    off = [_sleeping(_block(gate)) for gate in asleep]
+    return "\n\n".join(["\n".join(head), *map(_block, draft.gates), *off]) + "\n"
+
+
+def _block(gate: Gate) -> str:
+    return _dumped({"gate": [gate.to_dict()]}).strip("\n")
+
+
+def _dumped(plain: dict[str, Any]) -> str:
+    """A policy's plain values as TOML; a table of texts, numbers, lists of texts and gates."""
+    lines = [f"{key} = {_value(value)}" for key, value in plain.items() if key != "gate"]
+    for gate in plain.get("gate", []):
+        lines += ["", "[[gate]]", *(f"{key} = {_value(value)}" for key, value in gate.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    """A value as TOML has it: its basic strings escape as JSON's do, but for one character."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,208 @@
+"""A policy: what a release has to meet, as a person writes it in a TOML file.
+
+``resources/policies/default.toml`` explains the format. A policy that can't be read as meant is
+refused whole: a gate that is silently left out would let something through.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from auditor.attacks.registry import ATTACKS
+from auditor.attacks.risk.reasons import REASONS
+from auditor.errors import ParameterError
+from auditor.log.gazetteers import resource
+from auditor.measures.registry import MEASURES
+from auditor.release.escaping import printable
+
+FORMAT = "auditor policy 1"
+LARGEST = 1 << 20
+SURVIVING = "sessions_surviving"
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_STATEMENT = re.compile(
+    r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|measured\.\w+)"
+)
+_LEDGER = re.compile(r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless)")
+_FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
+_KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
+_WHOLE = {"format", "name", "note", "gate"}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One figure and its limits; `reasons` narrows which flagged sessions count."""
+
+    name: str
+    title: str
+    figure: str
+    most: float | None = None
+    least: float | None = None
+    reasons: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def wanted(self) -> str:
+        """The limits in words."""
+        said = [f"at least {self.least:g}"] if self.least is not None else []
+        said += [f"at most {self.most:g}"] if self.most is not None else []
+        return " and ".join(said)
+
+    def admits(self, value: float) -> bool:
+        """Whether a figure is within the limits; nothing is within that is no number."""
+        if math.isnan(value):
+            return False
+        low = self.least is None or value >= self.least
+        return low and (self.most is None or value <= self.most)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The gate as a policy file has it; `policy_from` reads it."""
+        plain: dict[str, Any] = {"name": self.name, "title": self.title, "figure": self.figure}
+        plain |= {"most": self.most} if self.most is not None else {}
+        plain |= {"least": self.least} if self.least is not None else {}
+        plain |= {"reasons": list(self.reasons)} if self.reasons else {}
+        return plain | ({"why": self.why} if self.why else {})
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The gates, and which file said so: its name within and its SHA-256."""
+
+    name: str
+    note: str
+    gates: tuple[Gate, ...]
+    sha256: str
+
+
+def default_policy() -> Policy:
+    """The policy that comes with the program."""
+    return read_policy(resource("policies/default.toml"))
+
+
+def read_policy(path: Path) -> Policy:
+    """A policy from its file; raises `ParameterError` saying what is wrong and in which gate."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise _wrong(f"can't be read: {error.strerror}") from None
+    return parse_policy(data)
+
+
+def parse_policy(data: bytes) -> Policy:
+    """A policy from what stands in its file; raises as `read_policy` does."""
+    if len(data) > LARGEST:
+        raise _wrong(f"is larger than {LARGEST >> 20} MB")
+    try:
+        plain = tomllib.loads(data.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise _wrong(f"is no TOML: {printable(str(error))}") from None
+    return _policy(plain, hashlib.sha256(data).hexdigest())
+
+
+def policy_from(told: Mapping[str, Any]) -> Policy:
+    """The policy that a manifest's gates were judged by; raises as `read_policy` does."""
+    plain = {
+        "format": FORMAT,
+        "name": told.get("policy", ""),
+        "note": told.get("note", ""),
+        "gate": told.get("rules"),
+    }
+    return _policy(plain, str(told.get("sha256", "")))
+
+
+def _policy(plain: Mapping[str, Any], sha256: str) -> Policy:
+    if plain.get("format") != FORMAT:
+        raise _wrong(f'does not say format = "{FORMAT}"')
+    _only(plain, _WHOLE, "")
+    listed = plain.get("gate")
+    if not isinstance(listed, list) or not listed or not all(isinstance(g, dict) for g in listed):
+        raise _wrong("has no [[gate]]")
+    gates = tuple(_gate(entry, number) for number, entry in enumerate(listed, 1))
+    names = [gate.name for gate in gates]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise _wrong(f"has more than one gate '{min(twice)}'")
+    return Policy(_text(plain, "name", ""), _text(plain, "note", ""), gates, sha256)
+
+
+def _gate(entry: Mapping[str, Any], number: int) -> Gate:
+    where = f", gate {number}"
+    _only(entry, _KEYS, where)
+    name = _text(entry, "name", where)
+    if not _NAME.fullmatch(name):
+        raise _wrong("needs a name of small letters, digits and hyphens", where)
+    where = f", gate '{name}'"
+    gate = Gate(
+        name=name,
+        title=_text(entry, "title", where) or name,
+        figure=_figure(_text(entry, "figure", where), where),
+        most=_number(entry, "most", where),
+        least=_number(entry, "least", where),
+        reasons=_reasons(entry.get("reasons", []), where),
+        why=_text(entry, "why", where),
+    )
+    if gate.most is None and gate.least is None:
+        raise _wrong("needs 'most' or 'least'", where)
+    if gate.reasons and not gate.figure.endswith(f".{SURVIVING}"):
+        raise _wrong(f"has reasons, which go with .{SURVIVING} alone", where)
+    return gate
+
+
+def _figure(text: str, where: str) -> str:
+    if _STATEMENT.fullmatch(text) or _LEDGER.fullmatch(text):
+        return text
+    found = _FOUND.fullmatch(text)
+    if found is None:
+        raise _wrong(f"names the figure '{_short(text)}', which no run has", where)
+    known = ATTACKS if found[1] == "attack" else MEASURES
+    if found[2] not in known:
+        raise _wrong(f"names the {found[1]} '{_short(found[2])}', which does not exist", where)
+    return text
+
+
+def _reasons(found: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        raise _wrong("needs a list of texts as reasons", where)
+    known = {reason.label for reason in REASONS}
+    for text in found:
+        if text not in known:
+            raise _wrong(f"names the reason '{_short(text)}', which no attack gives", where)
+    return tuple(found)
+
+
+def _only(found: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in found:
+        if key not in known:
+            raise _wrong(f"has the unknown entry '{_short(key)}'", where)
+
+
+def _text(found: Mapping[str, Any], key: str, where: str) -> str:
+    value = found.get(key, "")
+    if not isinstance(value, str):
+        raise _wrong(f"needs a text as {key}", where)
+    return printable(value).strip()
+
+
+def _number(found: Mapping[str, Any], key: str, where: str) -> float | None:
+    value = found.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise _wrong(f"needs a finite number as {key}", where)
+    return float(value)
+
+
+def _wrong(what: str, where: str = "") -> ParameterError:
+    return ParameterError("policy", f"The policy{where} {what}.")
+
+
+def _short(text: str) -> str:
+    shown = printable(text)
+    return shown if len(shown) <= 80 else shown[:79] + "…"

@@ -1,0 +1,187 @@
+"""What a gate's figure means, in which unit, between which bounds, and what has to run for it.
+
+Figures of the statement and of the ledger are told here; those of attacks and measures by the
+attack or measure itself. A figure that this page doesn't know is one that a newer gate names: it
+is shown by its name, and any finite number is a limit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.attacks.registry import ATTACKS
+from auditor.errors import ParameterError
+from auditor.log.gazetteers import resource
+from auditor.measures.registry import MEASURES
+from auditor.params import Interval
+from auditor.release.policy.policy import SURVIVING, Gate, Policy, read_policy
+
+ANY = Interval(-math.inf, math.inf, "neither")
+_FROM_0 = Interval(0, math.inf, "left")
+_SHARE = Interval(0, 1)
+_LEAD = Interval(-1, 1)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure that a gate can limit.
+
+    `whole` says that it counts things, `runs` names the attack or measure that has to run for it
+    with its title, or is empty.
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    bounds: Interval = ANY
+    whole: bool = False
+    runs: str = ""
+
+
+_TOLD = {
+    "statement.epsilon": ("The ε that the release claims.", "", _FROM_0, False),
+    "statement.delta": ("The δ that the release claims.", "", _SHARE, False),
+    "statement.delta_users": (
+        "δ times the users of the log; at 1, δ allows to show one user's whole history.",
+        "users",
+        _FROM_0,
+        False,
+    ),
+    "statement.failing": (
+        "How many assumptions of the statement fail on this log.",
+        "assumptions",
+        _FROM_0,
+        True,
+    ),
+    "statement.unknown": (
+        "How many assumptions of the statement nobody can check here.",
+        "assumptions",
+        _FROM_0,
+        True,
+    ),
+    "statement.formal": (
+        "1 if anything is guaranteed, 0 if not: a pseudonym guarantees nothing.",
+        "0 or 1",
+        _SHARE,
+        True,
+    ),
+    "ledger.epsilon": (
+        "ε of all approved releases of this log together, this one included.",
+        "",
+        _FROM_0,
+        False,
+    ),
+    "ledger.delta": (
+        "δ of all approved releases of this log together, this one included.",
+        "",
+        _SHARE,
+        False,
+    ),
+    "ledger.delta_users": (
+        "δ of all approved releases of this log together, times its users.",
+        "users",
+        _FROM_0,
+        False,
+    ),
+    "ledger.releases": ("Releases of this log, this one included.", "releases", _FROM_0, True),
+    "ledger.without_guarantee": (
+        "Releases of this log that have no guarantee that adds up.",
+        "releases",
+        _FROM_0,
+        True,
+    ),
+    "ledger.noiseless": ("Releases of this log without any noise.", "releases", _FROM_0, True),
+}
+_RATES = {
+    "rate": ("Success rate of the attack", "share", _SHARE),
+    "lead": ("How far the attack's success is above guessing", "share", _LEAD),
+    "control": ("Success rate on people who are not in the log", "share", _SHARE),
+    "refuted": ("1 if the audit refutes the claim, 0 if not", "0 or 1", _SHARE),
+    "accuracy": ("Share that the attack gets right", "share", _SHARE),
+}
+
+
+def figure(name: str) -> Figure:
+    """What is known of a figure; imports no attack and no measure but the one it names."""
+    if name in _TOLD:
+        meaning, unit, bounds, whole = _TOLD[name]
+        return Figure(name, meaning, unit, bounds, whole)
+    scope, _, rest = name.partition(".")
+    if scope == "statement":
+        return Figure(name, f"The statement's own figure “{_words(rest.partition('.')[2])}”.")
+    check, _, what = rest.partition(".")
+    if scope == "attack" and check in ATTACKS:
+        return _of_attack(name, check, what)
+    if scope == "measure" and check in MEASURES:
+        title = MEASURES[check].title
+        return Figure(name, f"{title}: {_words(what)}.", runs=f"{title} ({check})")
+    return Figure(name, f"The figure “{_words(name)}”.")
+
+
+def _of_attack(name: str, check: str, what: str) -> Figure:
+    title = ATTACKS[check].title
+    runs = f"{title} ({check})"
+    if what == SURVIVING:
+        meaning = f"{title}: flagged sessions of which something stands in the release."
+        return Figure(name, meaning, "sessions", _FROM_0, True, runs)
+    if what in _RATES:
+        meaning, unit, bounds = _RATES[what]
+        return Figure(name, f"{title}: {_lower(meaning)}.", unit, bounds, runs=runs)
+    return Figure(name, f"{title}: {_words(what)}.", runs=runs)
+
+
+def complaint(gate: Gate) -> str:
+    """What is wrong with a gate's limits, naming the key; empty if nothing is."""
+    known = figure(gate.figure)
+    for key, value in (("least", gate.least), ("most", gate.most)):
+        if value is None:
+            continue
+        if value not in known.bounds:
+            return f"{gate.name}.{key} must be a number in {known.bounds}."
+        if known.whole and not float(value).is_integer():
+            return f"{gate.name}.{key} must be a whole number."
+    if gate.least is None and gate.most is None:
+        return f"{gate.name} needs 'least' or 'most'."
+    if gate.least is not None and gate.most is not None and gate.least > gate.most:
+        return f"{gate.name}.least must not be above {gate.name}.most."
+    return ""
+
+
+def bundled() -> Iterator[tuple[str, Policy]]:
+    """The policies that come with the program, the default first; (file name, policy)."""
+    paths = sorted(resource("policies").glob("*.toml"), key=lambda p: (p.stem != "default", p.stem))
+    for path in paths:
+        yield path.name, read_policy(path)
+
+
+def catalogue() -> list[Gate]:
+    """Every gate that there could be: those of the policies here, then one for each other figure.
+
+    The latter have no limit yet; loads every attack, for its title.
+    """
+    gates = [gate for _, policy in bundled() for gate in policy.gates]
+    taken = {gate.figure for gate in gates}
+    for name in (*_TOLD, *(f"attack.{attack}.rate" for attack in ATTACKS)):
+        if name not in taken:
+            title = figure(name).meaning.rstrip(".")
+            gates.append(Gate(re.sub(r"[^a-z0-9]+", "-", name), title, name))
+    return gates
+
+
+def bundled_text(name: str) -> str:
+    """What stands in the file of a policy that comes with the program."""
+    known = {path.name: path for path in resource("policies").glob("*.toml")}
+    if name not in known:
+        raise ParameterError("policy", "No policy of that name comes with the program.")
+    return known[name].read_text(encoding="utf-8")
+
+
+def _words(name: str) -> str:
+    return re.sub(r"[_.-]+", " ", name)
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

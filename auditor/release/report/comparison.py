@@ -1,0 +1,108 @@
+"""Several runs beside each other: pictures of privacy against utility, and one table of all."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from auditor.engine.events import RunResult
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.release.report.formatting import number
+
+
+def labels(results: Sequence[RunResult]) -> list[str]:
+    """A name for each run: its method's title, numbered where a method was run twice."""
+    titles = [result.plan.what.title for result in results]
+    many = Counter(titles)
+    seen: Counter[str] = Counter()
+    names = []
+    for title in titles:
+        seen[title] += 1
+        names.append(f"{title} ({seen[title]})" if many[title] > 1 else title)
+    return names
+
+
+def scatters(results: Sequence[RunResult]) -> list[Figure]:
+    """One picture for ε and one for the commonest attack, each over the commonest utility."""
+    utility = _commonest(results, "utility")
+    shared = _commonest(results, "privacy", ending=".rate") or _commonest(results, "privacy")
+    claimed = [result for result in results if result.release.statement.epsilon is not None]
+    wanted = [*(["epsilon"] if len(claimed) > 1 else []), shared]
+    return [_scatter(results, utility, name) for name in dict.fromkeys(wanted) if utility and name]
+
+
+def comparison(results: Sequence[RunResult]) -> Table:
+    """Every figure of every run, one row a figure, one column a run."""
+    known: dict[str, Value] = {}
+    for result in results:
+        for value in result.values:
+            known.setdefault(value.name, value)
+    held = [{value.name: value.value for value in result.values} for result in results]
+    rows = [
+        [
+            value.label + (f" ({value.unit})" if value.unit else ""),
+            {"higher": "more", "lower": "less"}.get(value.better, ""),
+            *[values.get(name) for values in held],
+        ]
+        for name, value in known.items()
+    ]
+    return Table(
+        "comparison",
+        "All figures, run by run",
+        ("figure", "better", *labels(results)),
+        rows,
+        note="A dash stands where a figure does not apply to what the method releases.",
+    )
+
+
+def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> str:
+    """The name of the figure on that side that most runs have; the first one of several."""
+    count: Counter[str] = Counter()
+    for result in results:
+        names = (value.name for value in result.values if value.side == side)
+        count.update(name for name in dict.fromkeys(names) if name.endswith(ending))
+    return max(count, key=lambda name: count[name]) if count else ""
+
+
+def _scatter(results: Sequence[RunResult], utility: str, privacy: str) -> Figure:
+    series, left_out = [], []
+    axes: dict[str, Value] = {}
+    for name, result in zip(labels(results), results, strict=True):
+        held = {value.name: value for value in result.values}
+        axes = {n: v for n, v in held.items() if n in (utility, privacy)} | axes
+        if utility not in held or privacy not in held:
+            left_out.append(f"{name} (has no such figure)")
+        elif not math.isfinite(held[privacy].value):
+            left_out.append(f"{name} ({held[privacy].label}: {number(held[privacy].value)})")
+        else:
+            series.append(_point(name, held[utility], held[privacy]))
+    across, up = axes[utility], axes[privacy]
+    values = np.array([s.y[0] for s in series if s.y[0] > 0])
+    wide = len(values) == len(series) > 0 and values.max() / values.min() > 50
+    return Figure(
+        f"{privacy}-{utility}",
+        f"Privacy and utility: {up.label}",
+        Axis(across.label + _way(across), across.unit),
+        Axis(up.label + _way(up), up.unit, scale="log" if wide else "linear"),
+        tuple(series),
+        note="Not in the picture: " + ", ".join(left_out) + "." if left_out else "",
+    )
+
+
+def _point(name: str, across: Value, up: Value) -> Series:
+    low, high = up.interval if up.interval is not None else (None, None)
+    return Series(
+        name,
+        np.array([across.value]),
+        np.array([up.value]),
+        "points",
+        low=None if low is None else np.array([low]),
+        high=None if high is None else np.array([high]),
+    )
+
+
+def _way(value: Value) -> str:
+    return {"higher": ", more is better", "lower": ", less is better"}.get(value.better, "")

@@ -1,0 +1,392 @@
+"""The report as blocks, in order: what every writer writes, each in its own form.
+
+`auditor.release.report.view` says what is known of a run, this module in which order and under
+which headings it is told. Writers (HTML, PDF) know blocks and nothing of runs. All text is plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from auditor.figures import Figure
+from auditor.release.report.formatting import cell_text
+from auditor.release.report.view import Edition, Example, Row, RunView, Sheet, coarse
+
+Look = Literal["", "faint", "note", "banner", "lead"]
+Side = Literal["good", "caution", "bad"]
+
+SIGNS: Mapping[Side, str] = {"good": "✓", "caution": "?", "bad": "✗"}
+
+INTERNAL = "Internal edition: it shows text of the original log. Do not pass it on."
+
+ROUNDED = (
+    "Figures computed from the original log are not covered by the statement's ε. They are "
+    "rounded to two digits here."
+)
+
+_BADGES: Mapping[str, tuple[Side, str]] = {
+    "holds": ("good", "✓ holds"),
+    "fails": ("bad", "✗ fails"),
+    "unknown": ("caution", "? not known"),
+    "passed": ("good", "✓ passed"),
+    "does not apply": ("caution", "– does not apply"),
+}
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; level 1 is the report's."""
+
+    level: int
+    text: str
+    kind: str = "heading"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    look: Look = ""
+    kind: str = "text"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A few sentences in a frame, with a sign, that are read first."""
+
+    side: Side
+    title: str
+    headline: str
+    sentences: tuple[str, ...]
+    kind: str = "verdict"
+
+    @property
+    def sign(self) -> str:
+        """For those who see no colours."""
+        return SIGNS[self.side]
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles:
+    """A few figures side by side."""
+
+    rows: list[Row]
+    kind: str = "tiles"
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """Names with a value each, and help below the name."""
+
+    heads: tuple[str, str]
+    rows: list[Row]
+    kind: str = "facts"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was asked, why, and how it came out."""
+
+    label: str
+    text: str
+    evidence: str
+    side: Side
+    badge: str
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """Assumptions or gates with a badge each."""
+
+    heads: tuple[str, str]
+    rows: list[Judged]
+    kind: str = "verdicts"
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A table; `mono` names the columns of digests and formulas."""
+
+    sheet: Sheet
+    mono: frozenset[int] = frozenset()
+    kind: str = "grid"
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure; `drawn` is its drawing once a writer has made one."""
+
+    figure: Figure
+    drawn: Any = None
+    kind: str = "picture"
+
+
+@dataclass(frozen=True, eq=False)
+class Session:
+    """A flagged session, with marked words; in the internal edition alone."""
+
+    example: Example
+    kind: str = "session"
+
+
+Block = Heading | Text | Verdict | Tiles | Facts | Verdicts | Grid | Picture | Session
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A whole report."""
+
+    title: str
+    edition: Edition
+    blocks: list[Block] = field(default_factory=list)
+
+
+def report(view: RunView, facts: Mapping[str, Any], edition: Edition) -> Document:
+    """The report of one run; `facts` is the release's manifest."""
+    title = f"Privacy report: {view.title}"
+    return Document(title, edition, list(_report(title, view, facts, edition)))
+
+
+def _report(
+    title: str, view: RunView, facts: Mapping[str, Any], edition: Edition
+) -> Iterator[Block]:
+    if edition == "internal":
+        yield Text(INTERNAL, "banner")
+    yield Heading(1, title)
+    made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
+    by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
+    yield Text(f"Made {made}{by}", "faint")
+    if facts.get("comment"):
+        yield Text(str(facts["comment"]))
+    if view.preview:
+        yield Text(view.preview, "banner")
+    yield summary(view, facts)
+    if facts.get("gates"):
+        yield from _gates(facts["gates"])
+    if facts.get("dismissed"):
+        yield from _by_hand(facts["dismissed"], exact=not view.rounded)
+    yield from run_blocks(view, 2)
+    yield from _reading(facts)
+
+
+# --- what a manager reads ---------------------------------------------------------------------
+
+
+def summary(view: RunView, facts: Mapping[str, Any]) -> Verdict:
+    """Whether it may go out, what is promised, and what attackers achieve: three sentences."""
+    side, headline, may = _may_go(view, facts)
+    return Verdict(side, "Summary", headline, (may, _promised(view), _achieved(view)))
+
+
+def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
+    judged = facts.get("gates")
+    if view.preview:
+        return "bad", "May it go out? No", "This is a preview: its noise came from a seed."
+    if not judged:
+        why = "No policy has judged this release, so nothing says that it may be passed on."
+        return "caution", "May it go out? Nobody has decided", why
+    results: Sequence[Mapping[str, Any]] = judged["results"]
+    failed = [row for row in results if row["verdict"] not in ("passed", "does not apply")]
+    policy = judged["policy"]
+    if not failed:
+        why = f"It meets all {len(results)} gates of the policy “{policy}”; an approval signs it."
+        return "good", "May it go out? Yes, once it is approved", why
+    names = "; ".join(f"“{row['title']}”" for row in failed)
+    overrides = {str(one["gate"]) for one in facts.get("approval", {}).get("overrides", ())}
+    if overrides >= {str(row["name"]) for row in failed}:
+        why = f"It misses {len(failed)} of {len(results)} gates of the policy “{policy}”, which "
+        why += f"{facts['approval']['reviewer']} overrode with reasons: {names}."
+        return "caution", "May it go out? Yes, under overrides", why
+    why = f"It misses {len(failed)} of {len(results)} gates of the policy “{policy}”; only a "
+    why += f"reviewer who overrides each of them with a reason can let it pass: {names}."
+    return "bad", "May it go out? Not as it is", why
+
+
+def _promised(view: RunView) -> str:
+    failing = sum(row.badge == "fails" for row in view.assumptions)
+    unknown = sum(row.badge == "unknown" for row in view.assumptions)
+    rests = _many(len(view.assumptions), "assumption")
+    return (
+        f"What is promised: {view.headline}, resting on {rests} of which {failing or 'none'} "
+        f"fail here and {unknown or 'none'} can't be known."
+    )
+
+
+def _achieved(view: RunView) -> str:
+    if not view.attacks:
+        return "No attack was tried on it, so what attackers achieve isn't known."
+    worst = max(view.attacks, key=lambda row: row["lead"])
+    control = "" if worst["control"] == "none" else f", and {worst['control']} on people not in it"
+    return (
+        f"Of {_many(len(view.attacks), 'attack')} tried, the one farthest above guessing was "
+        f"“{worst['title']}”: {worst['rate']} ({worst['label']}), where guessing gives "
+        f"{worst['baseline']}{control}."
+    )
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+# --- the evidence -----------------------------------------------------------------------------
+
+
+def _gates(judged: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading(2, "✓ Every gate is passed" if judged["passed"] else "✗ Not every gate is passed")
+    note = f" {judged['note']}" if judged.get("note") else ""
+    yield Text(f"Policy: {judged['policy']} {judged['sha256']}.{note}")
+    rows = [
+        Judged(
+            row["title"],
+            f"{row['figure']} {row['wanted']}",
+            row["evidence"],
+            *_BADGES.get(row["verdict"], ("bad", f"✗ {row['verdict']}")),
+        )
+        for row in judged["results"]
+    ]
+    yield Verdicts(("Gate", "Here"), rows)
+
+
+def _by_hand(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
+    """What somebody did with flagged sessions: counts and fixed reasons, nobody's words."""
+
+    def count(number: Any) -> str:
+        return cell_text(coarse(number, exact))
+
+    yield Heading(2, "Flagged sessions, looked at by hand")
+    if said.get("sessions"):
+        why = "; ".join(f"{count(number)} {reason}" for reason, number in said["reasons"].items())
+        told = f"Dismissed by hand: {count(said['sessions'])} ({why})."
+        if said.get("surviving"):
+            told += f" Of {count(said['surviving'])} of them something stands in the release."
+        yield Text(f"{told} Figures and gates count them all the same.")
+    if said.get("noted"):
+        yield Text(f"With notes of somebody, which stay in the project: {count(said['noted'])}.")
+
+
+def run_blocks(view: RunView, level: int) -> Iterator[Block]:
+    """Everything of one run; headings begin at `level`."""
+    claim = view.statement.claim
+    yield Verdict(view.verdict, view.verdict_words, view.headline, (claim,))
+    if view.rounded:
+        yield Text(ROUNDED, "note")
+    if view.empty:
+        nothing = "The release is empty: nothing in the log passed these settings."
+        yield Text(nothing, "banner")
+    if view.tiles:
+        yield Tiles(view.tiles)
+    yield Heading(level, "What was released")
+    yield Text(view.summary)
+    yield Facts(("Part", "Size"), view.released)
+    if view.changes:
+        yield Facts(("What the method changed", "Count"), view.changes)
+    yield from _statement(view, level)
+    yield Heading(level, "How it was set")
+    yield Facts(("Parameter", "Value"), view.params)
+    yield from _attacks(view, level)
+    yield from _measured(view, level)
+    if view.examples:
+        yield Heading(level, "Sessions at risk")
+        yield Text(
+            "The sessions of the original log that point most clearly at a person. Marked words "
+            "are why; a query that stands verbatim in the release is said to survive."
+        )
+        yield from (Session(example) for example in view.examples)
+
+
+def _statement(view: RunView, level: int) -> Iterator[Block]:
+    said = view.statement
+    yield Heading(level, "What is guaranteed, and on what it rests")
+    model = said.model if said.model != "none" else "no formal guarantee"
+    text = f"Model: {model}. Protected: {said.unit}."
+    if said.neighbours:
+        text += f" Logs that must not be told apart: {said.neighbours}."
+    yield Text(text)
+    if view.numbers:
+        yield Facts(("Figure", "Value"), view.numbers)
+    if view.assumptions:
+        rows = [
+            Judged(row.label, row.shown, row.help, *_BADGES[row.badge]) for row in view.assumptions
+        ]
+        yield Verdicts(("Assumption", "Here"), rows)
+    if view.terms:
+        cells = [[row.label, row.help, row.shown, row.name] for row in view.terms]
+        heads = ("Pays for", "By", "ε", "δ")
+        numeric = (False, False, True, True)
+        yield Grid(Sheet("How the sum comes about", heads, cells, numeric), frozenset({1}))
+    yield from (Picture(figure) for figure in view.curves)
+
+
+def _attacks(view: RunView, level: int) -> Iterator[Block]:
+    if not view.attacks:
+        return
+    yield Heading(level, "What attackers still achieve")
+    keys = ("rate", "interval", "baseline", "control")
+    rows = [
+        [f"{row['title']}\n{row['label']}", *(str(row[key]) for key in keys)]
+        for row in view.attacks
+    ]
+    heads = ("Attack", "Success", "95 % interval", "Guessing", "Control")
+    yield Grid(Sheet("", heads, rows, (False, True, True, True, True)))
+    yield Text(
+        "Guessing is what somebody achieves who has not seen the release; control is the rate on "
+        "people who are not in the log, where such a group exists.",
+        "note",
+    )
+    if view.attack_figure is not None:
+        yield Picture(view.attack_figure)
+
+
+def _measured(view: RunView, level: int) -> Iterator[Block]:
+    yield Heading(level, "What was measured")
+    if not view.parts:
+        yield Text("Nothing was measured in this run.", "faint")
+    for part in view.parts:
+        yield Heading(level + 1, part.title)
+        if part.summary:
+            yield Text(part.summary)
+        if part.values:
+            yield Facts(("Figure", "Value"), part.values)
+        yield from (Picture(figure) for figure in part.figures)
+        yield from (Grid(sheet) for sheet in part.tables)
+        yield from (Text(note, "note") for note in part.notes)
+    if view.skipped:
+        yield Facts(("Not done", "Why"), view.skipped)
+
+
+# --- the rest ---------------------------------------------------------------------------------
+
+
+def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading(2, "How to check and read this release")
+    if facts.get("note"):
+        yield Text(str(facts["note"]))
+    if facts.get("withheld"):
+        kept = ", ".join(facts["withheld"])
+        yield Text(f"Parameters that are kept secret and stand nowhere in this release: {kept}.")
+    if facts.get("files"):
+        rows = [[name, digest] for name, digest in facts["files"].items()]
+        sheet = Sheet("Files", ("Name", "SHA-256"), rows, (False, False))
+        yield Grid(sheet, frozenset({0, 1}))
+    content = facts.get("content", {})
+    if content.get("encoding"):
+        text = f"Tables: {content['encoding']}. Rows are ordered {content['order']}. "
+        if content.get("formulas"):
+            text += f"{str(content['formulas']).capitalize()}."
+        else:
+            text += "Everything else stands verbatim: open the files in a spreadsheet only as "
+            text += "text, for a query may look like a formula."
+        yield Text(text)
+    rows = [["Original log, digest of its content", facts["input"]["digest"]]]
+    if sample := facts["input"].get("sample"):
+        text = f"{sample['users']:,} of {sample['of']:,} users at random. {sample['error']}"
+        rows.append(["Sample of the original log", text])
+    for file in facts["input"]["files"]:
+        shown = file.get("sha256", "was changed or could not be read at the export")
+        rows.append([f"Original file {file['name']}, SHA-256", shown])
+    rows += [[name, version] for name, version in facts["versions"].items()]
+    sheet = Sheet("Made from and with", ("What", "Digest or version"), rows, (False, False))
+    yield Grid(sheet, frozenset({1}))

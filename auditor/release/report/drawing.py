@@ -1,0 +1,403 @@
+"""One figure on one pair of axes: what `auditor.release.report.svg_plots` puts on its sheet."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
+from auditor.release.escaping import printable
+from auditor.release.report.ticks import number, short, thin, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LIGHT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#202124", "#8f8b00")
+DARK = ("#4aa8e0", "#ff8a3d", "#2cc79b", "#e39bc4", "#8fd0f5", "#f2b632", "#e8eaed", "#f0e442")
+"""Series' colours on white and on dark, in the same order; the seventh is the ink's neighbour."""
+
+_LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 2)), (0, (3, 3)))
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+_HATCHES = ("", "///", "\\\\\\", "...", "xx", "--", "++", "oo")
+
+_MOST_POINTS = 1_000
+_LEAST, _GREATEST = 1e-120, 1e120
+
+
+@dataclass(frozen=True)
+class Colours:
+    """What a drawing is painted with."""
+
+    paper: str
+    ink: str
+    faint: str
+    grid: str
+    bad: str
+    good: str
+    series: tuple[str, ...]
+
+
+ON_LIGHT = Colours("#fffffe", "#1f2328", "#59636e", "#dfe3e8", "#b3261f", "#1a7f38", LIGHT)
+ON_DARK = Colours("#15181c", "#e6eaef", "#a2abb5", "#31373f", "#ff7b72", "#4cc26a", DARK)
+
+
+class Drawing:
+    """One figure on one pair of axes."""
+
+    def __init__(
+        self, figure: Figure, axes: Axes, colours: Colours, width: float, height: float
+    ) -> None:
+        self.figure = figure
+        self.axes = axes
+        self.colours = colours
+        self.width = width
+        self.height = height
+        self.thinned: list[str] = []
+        bars = [series for series in figure.series if series.kind == "bars"]
+        names = figure.x.categories
+        longest = max(map(len, names), default=0)
+        # Long names stand where they can be read: beside their bars.
+        self.flipped = bool(bars) and len(bars) == len(figure.series) and longest * len(names) > 70
+        self.bars = bars
+        self.lanes = lanes(bars)
+
+    def draw(self) -> None:
+        self._frame()
+        drawn = [self._series(i, series) for i, series in enumerate(self.figure.series)]
+        self._limits()
+        for mark in self.figure.marks:
+            self._reach(mark)
+            self._rule(mark)
+        self._freeze()
+        for zone in self.figure.zones:
+            self._zone(zone)
+        for row, mark in enumerate(self.figure.marks):
+            colour = self._role(mark.role)
+            self._label(self._which(mark.axis), mark.at, mark.label, colour, row=row)
+        if not any(drawn):
+            self._say("nothing to draw: no value is finite")
+        elif self.thinned:
+            self.axes.annotate(
+                "drawn thinned: " + ", ".join(self.thinned),
+                (1, 1),
+                xytext=(0, 3),
+                xycoords="axes fraction",
+                textcoords="offset points",
+                ha="right",
+                fontsize=7,
+                color=self.colours.faint,
+            )
+        self._legend()
+
+    # --- frame and axes -----------------------------------------------------------------------
+
+    def _frame(self) -> None:
+        axes, colours = self.axes, self.colours
+        axes.set_facecolor(colours.paper)
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        for side in ("left", "bottom"):
+            axes.spines[side].set_color(colours.faint)
+        axes.tick_params(colors=colours.ink, labelsize=8, length=3, color=colours.faint)
+        axes.grid(True, color=colours.grid, linewidth=0.6)
+        axes.set_axisbelow(True)
+        for which, about in (("x", self.figure.x), ("y", self.figure.y)):
+            self._axis(self._which(which), about, self._values(which))
+        if self.flipped:
+            axes.invert_yaxis()
+
+    def _which(self, axis: str) -> str:
+        return {"x": "y", "y": "x"}[axis] if self.flipped else axis
+
+    def _values(self, axis: str) -> NDArray[np.float64]:
+        parts = [np.asarray(getattr(s, axis), dtype=np.float64) for s in self.figure.series]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _axis(self, which: str, about: Axis, values: NDArray[np.float64]) -> None:
+        axes = self.axes
+        label = printable(about.label) + (f" ({printable(about.unit)})" if about.unit else "")
+        label = wrapped(label, 0.85 * (self.width if which == "x" else self.height))
+        getattr(axes, f"set_{which}label")(label, color=self.colours.ink)
+        axis = getattr(axes, f"{which}axis")
+        if about.categories:
+            names = [short(name) for name in about.categories]
+            getattr(axes, f"set_{which}ticks")(range(len(names)), names)
+            axis.grid(False)
+            getattr(axes, f"set_{which}lim")(-0.6, len(names) - 0.4)
+            if which == "x" and sum(map(len, names)) * 6.2 > self.width * 0.85:
+                axes.tick_params(axis="x", rotation=30)
+                for tick in axis.get_ticklabels():
+                    tick.set_horizontalalignment("right")
+                    tick.set_rotation_mode("anchor")
+            return
+        if about.scale == "log" and bool(np.any(np.isfinite(values) & (values > 0))):
+            getattr(axes, f"set_{which}scale")("log", nonpositive="mask")
+        from matplotlib.ticker import FuncFormatter, NullFormatter
+
+        axis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+        axis.set_minor_formatter(NullFormatter())
+        self._few_decades(axis, values, about)
+
+    def _few_decades(self, axis: Any, values: NDArray[np.float64], about: Axis) -> None:
+        """A logarithmic axis over less than two decades needs ticks between the powers."""
+        from matplotlib.ticker import LogLocator, MaxNLocator
+
+        finite = values[np.isfinite(values) & (values > 0)]
+        if about.scale != "log" or not len(finite):
+            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+        elif finite.max() / finite.min() < 100:
+            axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+
+    def _limits(self) -> None:
+        """Bars and shares start at nought; the rest gets a little air."""
+        axes = self.axes
+        axes.margins(x=0.03, y=0.08)
+        if not any(np.isfinite(self._values("y")) & np.isfinite(self._values("x"))):
+            axes.set_xticks([])
+            axes.set_yticks([])
+            return
+        value_axis = self._which("y")
+        if self.figure.y.scale == "linear" and not self.figure.y.categories:
+            values = self._values("y")
+            finite = np.concatenate((values, *self._ends()))
+            finite = finite[np.isfinite(finite)]
+            if not finite.any():
+                getattr(axes, f"set_{value_axis}lim")(-0.05 if not self.bars else 0, 1)
+            elif finite.min() >= 0 and (self.bars or 0 < finite.min() < finite.max() / 2):
+                getattr(axes, f"set_{value_axis}lim")(**{_low(value_axis): 0})
+
+    def _ends(self) -> list[NDArray[np.float64]]:
+        found = [end for s in self.figure.series for end in (s.low, s.high) if end is not None]
+        return [np.asarray(end, dtype=np.float64) for end in found]
+
+    # --- series -------------------------------------------------------------------------------
+
+    def _series(self, index: int, series: Series) -> bool:
+        x, y = _drawable(series.x), _drawable(series.y)
+        keep = np.isfinite(x) & np.isfinite(y)
+        low, high = (None if e is None else _drawable(e) for e in (series.low, series.high))
+        if not keep.any():
+            return False
+        if keep.sum() > _MOST_POINTS:
+            self.thinned.append(short(series.name))
+            chosen = np.zeros(len(keep), dtype=np.bool_)
+            positions = np.flatnonzero(keep)
+            chosen[positions[thin(y[positions], _MOST_POINTS, peaks=series.kind != "points")]] = (
+                True
+            )
+            keep = chosen
+        if series.kind in ("line", "steps"):
+            # A gap in the data stays a gap in the line.
+            keep |= ~np.isfinite(y) & np.isfinite(x) if keep.sum() < _MOST_POINTS else False
+        if self.figure.x.categories and series.kind == "points":
+            x = x + 0.12 * (index - (len(self.figure.series) - 1) / 2)
+        part = x[keep], y[keep], *(None if e is None else e[keep] for e in (low, high))
+        style = {
+            "color": self.colours.bad if series.role else self.colours.series[index % len(LIGHT)],
+            "label": short(series.name),
+        }
+        match series.kind:
+            case "bars":
+                self._bars(self.bars.index(series), part, style)
+            case "points":
+                self._points(index, part, style)
+            case kind:
+                self._line(index, part, style, steps=kind == "steps")
+        return True
+
+    def _line(self, index: int, part: Any, style: dict[str, Any], *, steps: bool) -> None:
+        x, y, low, high = part
+        marker = _MARKERS[index % len(_MARKERS)] if len(x) <= 24 and not steps else ""
+        self.axes.plot(
+            x,
+            y,
+            linestyle=_LINES[index % len(_LINES)],
+            linewidth=1.7,
+            marker=marker,
+            markersize=4.5,
+            drawstyle="steps-post" if steps else "default",
+            **style,
+        )
+        if low is not None and high is not None:
+            self.axes.fill_between(
+                x,
+                low,
+                high,
+                step="post" if steps else None,
+                color=style["color"],
+                alpha=0.18,
+                linewidth=0,
+            )
+
+    def _points(self, index: int, part: Any, style: dict[str, Any]) -> None:
+        x, y, low, high = part
+        many = len(x) > 200
+        # Later series lie above: those below stand out where points coincide.
+        covered = min(5, len(self.figure.series) - 1 - index) if len(x) <= 3 else 0
+        self.axes.plot(
+            x,
+            y,
+            marker=_MARKERS[index % len(_MARKERS)],
+            linestyle="",
+            markersize=3.0 if many else 6.0 + 1.5 * covered,
+            alpha=0.55 if many else 1.0,
+            markeredgecolor=self.colours.paper,
+            markeredgewidth=0.0 if many else 0.6,
+            **style,
+        )
+        if low is not None and high is not None:
+            self._whiskers(x, y, low, high, style["color"])
+
+    def _bars(self, group: int, part: Any, style: dict[str, Any]) -> None:
+        x, y, low, high = part
+        places = np.unique(x)
+        step = float(np.diff(places).min()) if len(places) > 1 else 1.0
+        beside = max(self.lanes) + 1
+        wide = (0.8 if beside > 1 else 0.6) * step / beside
+        centre = x + (self.lanes[group] - (beside - 1) / 2) * wide
+        look: dict[str, Any] = {"hatch": _HATCHES[group % len(_HATCHES)]}
+        look["edgecolor"] = self.colours.paper
+        if self.flipped:
+            drawn = self.axes.barh(centre, y, height=wide * 0.94, linewidth=0.4, **look, **style)
+        else:
+            drawn = self.axes.bar(centre, y, width=wide * 0.94, linewidth=0.4, **look, **style)
+        if low is None and len(y) * len(self.bars) <= 24:
+            shown = [number(v if float(v).is_integer() else float(f"{v:.3g}")) for v in y]
+            self.axes.bar_label(drawn, shown, padding=2, fontsize=7.5, color=self.colours.ink)
+        if low is not None and high is not None:
+            self._whiskers(centre, y, low, high, self.colours.ink)
+
+    def _whiskers(self, x: Any, y: Any, low: Any, high: Any, colour: str) -> None:
+        finite = np.isfinite(low) & np.isfinite(high)
+        x, y, low, high = x[finite], y[finite], low[finite], high[finite]
+        reach = np.vstack((np.maximum(y - low, 0), np.maximum(high - y, 0)))
+        look: dict[str, Any] = {"ecolor": colour, "elinewidth": 1.1, "capsize": 3}
+        look["fmt"] = "none"
+        if self.flipped:
+            self.axes.errorbar(y, x, xerr=reach, **look)
+        else:
+            self.axes.errorbar(x, y, yerr=reach, **look)
+
+    # --- marks, zones, legend -----------------------------------------------------------------
+
+    def _role(self, role: str) -> str:
+        roles = {"bad": self.colours.bad, "limit": self.colours.bad, "good": self.colours.good}
+        roles |= {"optimum": self.colours.good, "current": self.colours.ink}
+        return roles.get(role, self.colours.faint)
+
+    def _freeze(self) -> None:
+        """What is drawn from here on moves no axis."""
+        self.axes.set_xlim(self.axes.get_xlim())
+        self.axes.set_ylim(self.axes.get_ylim())
+
+    def _reach(self, mark: Mark) -> None:
+        """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
+        which = self._which(mark.axis)
+        about = self.figure.x if mark.axis == "x" else self.figure.y
+        if about.categories or not self._shows(which, mark.at):
+            return
+        low, high = sorted(getattr(self.axes, f"get_{which}lim")())
+        log = getattr(self.axes, f"get_{which}scale")() == "log" and low > 0
+        ends = min(low, mark.at), max(high, mark.at)
+        if ends != (low, high):
+            room = (ends[1] / ends[0]) ** 0.05 if log else 0.05 * (ends[1] - ends[0])
+            low = low if ends[0] == low else ends[0] / room if log else ends[0] - room
+            high = high if ends[1] == high else ends[1] * room if log else ends[1] + room
+            getattr(self.axes, f"set_{which}lim")(low, high)
+
+    def _rule(self, mark: Mark) -> None:
+        if not self._shows(self._which(mark.axis), mark.at):
+            return
+        which, colour = self._which(mark.axis), self._role(mark.role)
+        style = {"optimum": "--", "limit": "-.", "current": "-"}.get(mark.role, ":")
+        rule = self.axes.axvline if which == "x" else self.axes.axhline
+        rule(mark.at, color=colour, linestyle=style, linewidth=1.2, zorder=3)
+
+    def _shows(self, which: str, at: float) -> bool:
+        return math.isfinite(at) and (at > 0 or getattr(self.axes, f"get_{which}scale")() != "log")
+
+    def _zone(self, zone: Zone) -> None:
+        which, colour = self._which(zone.axis), self._role(zone.role)
+        left, right = getattr(self.axes, f"get_{which}lim")()
+        low, high = max(zone.low, min(left, right)), min(zone.high, max(left, right))
+        if not low < high:
+            return
+        span = self.axes.axvspan if which == "x" else self.axes.axhspan
+        hatch = {"bad": "////", "good": ""}.get(zone.role, "....")
+        span(low, high, facecolor=colour, alpha=0.09, linewidth=0)
+        span(low, high, facecolor="none", edgecolor=colour, alpha=0.25, hatch=hatch, linewidth=0)
+        self._label(which, low, zone.label, colour, zone=True)
+
+    def _label(
+        self, which: str, at: float, text: str, colour: str, *, row: int = 0, zone: bool = False
+    ) -> None:
+        if not text or not self._shows(which, at):
+            return
+        place: dict[str, Any]
+        if which == "x":
+            left, right = self.axes.get_xlim()
+            log = self.axes.get_xscale() == "log" and min(left, right, at) > 0
+            turn = math.log if log else float
+            share = (turn(at) - turn(left)) / (turn(right) - turn(left))
+            late = share > 0.6
+            place = {"xy": (at, 0.03 if zone else 0.98), "xycoords": ("data", "axes fraction")}
+            place |= {"xytext": (-4 if late else 4, -12 * row), "ha": "right" if late else "left"}
+            place |= {"va": "bottom" if zone else "top"}
+        else:
+            place = {"xy": (0.012 if zone else 0.985, at), "xycoords": ("axes fraction", "data")}
+            place |= {"xytext": (0, 3), "ha": "left" if zone else "right", "va": "bottom"}
+        box = {"facecolor": self.colours.paper, "edgecolor": "none", "pad": 1.0, "alpha": 0.85}
+        self.axes.annotate(
+            wrapped(text, 300),
+            textcoords="offset points",
+            color=colour,
+            fontsize=8,
+            bbox=box,
+            zorder=4,
+            annotation_clip=False,
+            **place,
+        )
+
+    def _say(self, text: str) -> None:
+        self.axes.text(
+            0.5,
+            0.5,
+            text,
+            transform=self.axes.transAxes,
+            ha="center",
+            va="center",
+            color=self.colours.faint,
+        )
+
+    def _legend(self) -> None:
+        named = [series for series in self.figure.series if series.name]
+        if len(named) < 2:
+            return
+        widest = max(len(short(series.name)) for series in named)
+        columns = max(1, min(len(named), int(self.width * 0.8 / (widest * 5.5 + 42))))
+        self.axes.legend(
+            loc="lower left",
+            bbox_to_anchor=(-0.01, 1.0),
+            borderaxespad=0.2,
+            ncols=columns,
+            frameon=False,
+            labelcolor=self.colours.ink,
+            fontsize=8,
+            handlelength=2.6,
+            columnspacing=1.4,
+        )
+
+
+def _drawable(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Finite values within what the plotting library can scale; infinite ones stay so."""
+    plain = np.asarray(values, dtype=np.float64)
+    sized = np.sign(plain) * np.clip(np.abs(plain), _LEAST, _GREATEST)
+    return np.where(np.isfinite(plain), sized, plain)
+
+
+def _low(which: str) -> str:
+    return {"x": "left", "y": "bottom"}[which]

@@ -1,0 +1,315 @@
+"""The report: one self-contained HTML page that asks nothing of a network and runs no script.
+
+Texts are escaped by the template engine, drawings are SVG within the page, the page's policy
+forbids everything but its own styles. What is shown is decided in `auditor.release.report.view`.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from auditor.engine.events import RunResult
+from auditor.errors import ExportRefused
+from auditor.figures import Figure, Table
+from auditor.log.gazetteers import resource
+from auditor.log.model import Facts, QueryLog
+from auditor.progress import Progress, silent
+from auditor.release import escaping
+from auditor.release.atomic_write import replaced_file, staged, write_file
+from auditor.release.export_target import check_folder
+from auditor.release.manifest import MANIFEST, REPORT, manifest
+from auditor.release.report.comparison import comparison, labels, scatters
+from auditor.release.report.document import (
+    INTERNAL,
+    Block,
+    Document,
+    Grid,
+    Picture,
+    report,
+    run_blocks,
+)
+from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
+from auditor.release.report.view import Edition, run_view, sheet_of
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = [
+    "Edition",
+    "demo_report",
+    "document_of",
+    "page_of",
+    "render_report",
+    "write_internal",
+    "write_report",
+]
+
+
+def document_of(
+    result: RunResult,
+    log: Facts,
+    *,
+    edition: Edition = "external",
+    exact: bool | None = None,
+    facts: Mapping[str, Any] | None = None,
+) -> Document:
+    """The report of one run, for any writer; parameters as `render_report`."""
+    view = run_view(result, log, edition, exact=exact)
+    return report(view, facts if facts is not None else manifest(result, log, {}), edition)
+
+
+def render_report(
+    result: RunResult,
+    log: Facts,
+    *,
+    edition: Edition = "external",
+    exact: bool | None = None,
+    facts: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> str:
+    """The page of one run.
+
+    Parameters
+    ----------
+    log
+        The original log; only the internal edition shows text of it.
+    exact
+        Whether figures of the original log have all their digits; by default inside alone.
+    facts
+        The release's manifest, for dates, versions and hashes; made here if there is none.
+    """
+    return page_of(document_of(result, log, edition=edition, exact=exact, facts=facts), progress)
+
+
+def page_of(document: Document, progress: Progress | None = None) -> str:
+    """A report as a page."""
+    blocks = _drawn(document.blocks, progress or silent())
+    shown = dataclasses.replace(document, blocks=blocks)
+    return _page("report.html.j2", {"document": shown})
+
+
+def write_report(
+    result: RunResult,
+    log: QueryLog,
+    path: Path,
+    *,
+    edition: Edition,
+    exact: bool | None = None,
+    facts: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> Path:
+    """Write the report to a file of its own that only its owner may read; replaces an older one.
+
+    It is a page, or a PDF where the file's name ends so. An internal edition is never written
+    into a release folder. Raises `ExportRefused` and `ExportFailed`; an older file is then
+    untouched.
+    """
+    if edition == "internal" and (path.parent / MANIFEST).exists():
+        raise ExportRefused(
+            "An internal report may not stand in a release folder. Name a place beside it."
+        )
+    document = document_of(result, log, edition=edition, exact=exact, facts=facts)
+    if path.suffix.lower() == ".pdf":
+        from auditor.release.report.pdf import pdf_of
+
+        data = pdf_of(document, progress)
+    else:
+        data = _bytes(page_of(document, progress))
+    with replaced_file(path) as new:
+        write_file(new, [data])
+    return path
+
+
+def write_internal(
+    result: RunResult, log: QueryLog, folder: Path, *, pdf: bool, progress: Progress
+) -> list[Path]:
+    """Write the internal edition beside a release folder, never into it; returns the paths."""
+    target = folder.resolve()
+    facts = json.loads((target / MANIFEST).read_bytes())
+    names = [f"{target.name}-internal.html"] + ([f"{target.name}-internal.pdf"] if pdf else [])
+    return [
+        write_report(
+            result,
+            log,
+            target.with_name(name),
+            edition="internal",
+            facts=facts,
+            progress=progress,
+        )
+        for name in names
+    ]
+
+
+def demo_report(
+    results: Sequence[RunResult],
+    log: QueryLog,
+    folder: Path,
+    *,
+    edition: Edition = "internal",
+    about: str = "",
+    progress: Progress | None = None,
+) -> Path:
+    """Write one page over several runs, with ``tables/*.csv`` and ``plots/*.svg`` beside it.
+
+    Replaces an older one of its kind in one step; raises `ExportRefused` for a folder that
+    holds anything else. Returns the page's path.
+    """
+    progress = progress or silent()
+    target = check_folder(Path(folder), is_demo)
+    views = [run_view(result, log, edition) for result in results]
+    runs = [_drawn(run_blocks(view, 3), progress) for view in views]
+    names = [_slug(label) for label in labels(results)]
+    table = comparison(results)
+    front = _drawn([*map(Picture, scatters(results)), Grid(sheet_of(table))], progress)
+    told = [(view.title, view.preview) for view in views]
+    context = {
+        "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
+        "banner": INTERNAL if edition == "internal" else "",
+        "runs": [(*one, blocks) for one, blocks in zip(told, runs, strict=True)],
+        "front": front,
+    }
+    with staged(target, replaceable=is_demo) as place:
+        write_file(place / REPORT, [_bytes(_page("demo.html.j2", context))])
+        _write_tables(place / "tables", table, zip(names, results, strict=True), edition)
+        parts = zip(("all", *names), (front, *runs), strict=True)
+        _write_plots(place / "plots", [(name, item) for name, all in parts for item in _all(all)])
+    return target / REPORT
+
+
+def is_demo(folder: Path) -> bool:
+    """Whether an older comparison, and nothing else, stands there."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    inner = [*folder.glob("tables/*"), *folder.glob("plots/*")]
+    names = {path.name for path in folder.iterdir()}
+    plain = all(path.suffix in (".csv", ".svg") and path.is_file() for path in inner)
+    return names <= {REPORT, "tables", "plots"} and plain
+
+
+def csv_bytes(table: Table) -> bytes:
+    """A table for a spreadsheet: no cell is evaluated; with the mark by which it knows UTF-8."""
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\r\n")
+    writer.writerow([escaping.cell(column) for column in table.columns])
+    for row in table.rows:
+        plain = (value.item() if hasattr(value, "item") else value for value in row)
+        writer.writerow([escaping.cell(value) for value in plain])
+    return b"\xef\xbb\xbf" + _bytes(held.getvalue())
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A figure and its drawing, which stands in the page and in a file of its own."""
+
+    figure: Figure
+    picture: str
+
+    @property
+    def svg(self) -> Any:
+        """For the page; the drawing's words were escaped when it was drawn."""
+        from markupsafe import Markup
+
+        return Markup(themed(self.picture))  # noqa: S704
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+def _page(template: str, context: Mapping[str, Any]) -> str:
+    from markupsafe import Markup
+
+    light, dark = theme_css()
+    engine = _engine()
+    css = engine.get_template("style.css").render(light=light, dark=dark)
+    return engine.get_template(template).render(
+        css=Markup(css),  # noqa: S704  our own file and colours, nothing of a log
+        **context,
+    )
+
+
+def _engine() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def visible(value: Any) -> Any:
+        plain = isinstance(value, str) and not isinstance(value, Markup)
+        return "\n".join(map(escaping.printable, value.split("\n"))) if plain else value
+
+    return Environment(
+        loader=FileSystemLoader(resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _drawn(blocks: Iterable[Block], progress: Progress) -> list[Block]:
+    """The blocks with every figure drawn."""
+    found = list(blocks)
+    places = [at for at, block in enumerate(found) if isinstance(block, Picture)]
+    for start, _ in progress.blocks("drawing the report", len(places), 1):
+        block = found[places[start]]
+        assert isinstance(block, Picture)
+        drawing = Drawn(block.figure, figure_svg(block.figure))
+        found[places[start]] = dataclasses.replace(block, drawn=drawing)
+    return found
+
+
+def _all(blocks: Iterable[Block]) -> list[Drawn]:
+    return [block.drawn for block in blocks if isinstance(block, Picture)]
+
+
+# --- files beside the page --------------------------------------------------------------------
+
+
+def _write_tables(
+    folder: Path, table: Table, runs: Iterable[tuple[str, RunResult]], edition: Edition
+) -> None:
+    folder.mkdir(mode=0o700)
+    taken: set[str] = set()
+    write_file(folder / _free("comparison", ".csv", taken), [csv_bytes(table)])
+    for name, result in runs:
+        tables = [part for measured in result.measures for part in measured.tables]
+        tables += [part for attacked in result.attacks for part in attacked.tables]
+        for part in tables:
+            if edition == "internal" or not part.private:
+                file = _free(f"{name}-{part.name}", ".csv", taken)
+                write_file(folder / file, [csv_bytes(part)])
+
+
+def _write_plots(folder: Path, drawn: Iterable[tuple[str, Drawn]]) -> None:
+    folder.mkdir(mode=0o700)
+    taken: set[str] = set()
+    for name, item in drawn:
+        svg = with_title(item.picture, item.figure.title)
+        file = _free(f"{name}-{item.figure.name}", ".svg", taken)
+        write_file(folder / file, [_bytes(svg)])
+
+
+def _free(stem: str, suffix: str, taken: set[str]) -> str:
+    """A file name nobody has taken yet."""
+    stem = _slug(stem)
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name)
+    return name + suffix
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80] or "unnamed"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")

@@ -1,0 +1,388 @@
+"""The report as a PDF: the same blocks as the page, on A4, with embedded fonts and vector plots.
+
+Every text passes through `_Ink.marked`, which escapes it: ReportLab's paragraphs know a markup,
+and a query may look like it. A character that the font lacks is written as its code point, so that
+nothing disappears. The file holds no date, no path and no name of a machine, no script and no
+link; the same report gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import io
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from reportlab.lib import colors
+from reportlab.lib.enums import TA_RIGHT
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    KeepTogether,
+    LongTable,
+    PageTemplate,
+    Paragraph,
+    Spacer,
+    Table,
+)
+
+from auditor.progress import Progress, silent
+from auditor.release.escaping import printable
+from auditor.release.report import document as parts
+from auditor.release.report.document import Block, Document
+from auditor.release.report.pdf_plots import Plot
+
+SANS, BOLD, MONO = "Report", "Report-Bold", "Report-Mono"
+_FILES = {SANS: "DejaVuSans.ttf", BOLD: "DejaVuSans-Bold.ttf", MONO: "DejaVuSansMono.ttf"}
+
+MARGIN = 16 * mm
+WIDTH = A4[0] - 2 * MARGIN
+LONGEST = 1_500
+"""Characters of one cell: a row must fit on a page."""
+
+INK, FAINT, RULE, TINT = (colors.HexColor(c) for c in ("#1f2328", "#444c56", "#c4cad1", "#f4f6f8"))
+SIDES = {
+    "good": colors.HexColor("#1a7f38"),
+    "caution": colors.HexColor("#8a5a00"),
+    "bad": colors.HexColor("#b3261f"),
+}
+MARKED = "#fff0b3"
+
+
+def pdf_of(document: Document, progress: Progress | None = None) -> bytes:
+    """A report as a PDF of A4 pages; O(its text)."""
+    progress = progress or silent()
+    ink = _Ink()
+    story: list[Flowable] = []
+    for start, _ in progress.blocks("setting the PDF", len(document.blocks), 1):
+        story += ink.flowables(document.blocks[start])
+    held = io.BytesIO()
+    paper = _Paper(held, document, ink, progress)
+    paper.build(_kept_headings(story), canvasmaker=_Numbered)
+    return held.getvalue()
+
+
+class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
+    """Writes "page n of m" once m is known."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more | {"invariant": 1, "pageCompression": 1})
+        self._pages: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:
+        self._pages.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        for number, page in enumerate(self._pages, start=1):
+            self.__dict__.update(page)
+            self.setFont(SANS, 7.5)
+            self.setFillColor(FAINT)
+            self.drawRightString(A4[0] - MARGIN, 9 * mm, f"page {number} of {len(self._pages)}")
+            super().showPage()
+        super().save()
+
+
+class _Paper(BaseDocTemplate):  # type: ignore[misc]
+    """Pages with a running head, and an outline of the headings."""
+
+    def __init__(self, held: io.BytesIO, document: Document, ink: _Ink, progress: Progress) -> None:
+        title = ink.plain(document.title)
+        super().__init__(
+            held, pagesize=A4, title=title, author="", creator="", producer="", subject="",
+            leftMargin=MARGIN, rightMargin=MARGIN, topMargin=18 * mm, bottomMargin=17 * mm,
+        )  # fmt: skip
+        self._head = f"{title} · {document.edition} edition"
+        self._progress = progress
+        self._outlined = 0
+        frame = Frame(MARGIN, 17 * mm, WIDTH, A4[1] - 35 * mm, 0, 0, 0, 0)
+        self.addPageTemplates(PageTemplate(frames=[frame], onPage=self._run_head))
+
+    def _run_head(self, canvas: Any, paper: Any) -> None:
+        del paper
+        self._progress.check()
+        canvas.saveState()
+        canvas.setFont(SANS, 7.5)
+        canvas.setFillColor(FAINT)
+        canvas.drawString(MARGIN, A4[1] - 11 * mm, self._head)
+        canvas.restoreState()
+
+    def afterFlowable(self, flowable: Flowable) -> None:
+        """Put headings into the outline."""
+        level = getattr(flowable, "heading_level", None)
+        if level is not None:
+            key = f"h{self._outlined}"
+            self._outlined += 1
+            self.canv.bookmarkPage(key)
+            depth = min(level - 1, getattr(self, "_depth", -1) + 1)
+            self._depth = depth
+            self.canv.addOutlineEntry(flowable.getPlainText(), key, depth)
+
+
+def _kept_headings(story: Iterable[Flowable]) -> list[Flowable]:
+    """Headings stay with what follows them."""
+    found: list[Flowable] = []
+    for flowable in story:
+        if hasattr(flowable, "heading_level"):
+            flowable.keepWithNext = 1
+        found.append(flowable)
+    return found
+
+
+class _Ink:
+    """Turns blocks into what ReportLab sets."""
+
+    def __init__(self) -> None:
+        self._glyphs = _glyphs()
+        base = ParagraphStyle("base", fontName=SANS, fontSize=8.8, leading=12.4, textColor=INK)
+        base.splitLongWords = 1
+
+        def style(name: str, **more: Any) -> ParagraphStyle:
+            return ParagraphStyle(name, parent=base, **more)
+
+        self.body = style("body", spaceAfter=5)
+        self.faint = style("faint", textColor=FAINT, spaceAfter=5)
+        self.note = style("note", textColor=FAINT, fontSize=7.8, leading=10.6, spaceAfter=6)
+        self.cell = style("cell", fontSize=8, leading=10.6)
+        self.number = style("number", fontSize=8, leading=10.6, alignment=TA_RIGHT)
+        self.mono = style("mono", fontName=MONO, fontSize=7, leading=9.6)
+        self.column = style("column", fontName=BOLD, fontSize=7.6, leading=10, textColor=FAINT)
+        self.column_n = ParagraphStyle("column-n", parent=self.column, alignment=TA_RIGHT)
+        self.caption = style("caption", fontName=BOLD, fontSize=8.6, spaceBefore=5, spaceAfter=3)
+        self.lead = style("lead", fontName=BOLD, fontSize=12, leading=15.5, spaceAfter=3)
+        self.heads = {
+            1: style("h1", fontName=BOLD, fontSize=17, leading=21, spaceAfter=4),
+            2: style("h2", fontName=BOLD, fontSize=12.5, leading=16, spaceBefore=15, spaceAfter=5),
+            3: style("h3", fontName=BOLD, fontSize=10, leading=13, spaceBefore=10, spaceAfter=3),
+            4: style("h4", fontName=BOLD, fontSize=9, leading=12, spaceBefore=8, spaceAfter=2),
+        }
+        self._made: dict[str, Callable[[Any], Iterator[Flowable]]] = {
+            "heading": self._heading,
+            "text": self._text,
+            "verdict": self._verdict,
+            "tiles": self._tiles,
+            "facts": self._facts,
+            "verdicts": self._verdicts,
+            "grid": self._grid,
+            "picture": self._picture,
+            "session": self._session,
+        }
+
+    def flowables(self, block: Block) -> list[Flowable]:
+        """One block, set."""
+        return list(self._made[block.kind](block))
+
+    # --- text ---------------------------------------------------------------------------------
+
+    def plain(self, text: str) -> str:
+        """Text without acting characters; what the font lacks as its code point."""
+        shown = printable(text)
+        if shown.isascii():
+            return shown
+        return "".join(c if ord(c) in self._glyphs else f"‹U+{ord(c):04X}›" for c in shown)
+
+    def marked(self, text: str) -> str:
+        """The same for a paragraph: nothing in it is markup."""
+        if len(text) > LONGEST:
+            text = text[: LONGEST - 1] + "…"
+        return "<br/>".join(html.escape(self.plain(line)) for line in text.split("\n"))
+
+    def _p(self, text: str, style: ParagraphStyle) -> Paragraph:
+        return Paragraph(self.marked(text), style)
+
+    def _with_help(self, label: str, *more: str, strong: bool = False, name: str = "") -> Paragraph:
+        text = self.marked(label)
+        text = f'<font name="{BOLD}">{text}</font>' if strong else text
+        if name:
+            text += f' <font name="{MONO}" size="7" color="#444c56">{self.marked(name)}</font>'
+        for line in filter(None, more):
+            text += f'<br/><font size="7.2" color="#444c56">{self.marked(line)}</font>'
+        return Paragraph(text, self.cell)
+
+    # --- blocks -------------------------------------------------------------------------------
+
+    def _heading(self, block: parts.Heading) -> Iterator[Flowable]:
+        made = self._p(block.text, self.heads[min(block.level, 4)])
+        made.heading_level = block.level
+        yield made
+
+    def _text(self, block: parts.Text) -> Iterator[Flowable]:
+        if block.look == "banner":
+            yield self._framed([self._p(block.text, self.body)], SIDES["bad"], colors.white)
+            return
+        styles = {"faint": self.faint, "note": self.note, "lead": self.lead}
+        for piece in _pieces(block.text):
+            yield self._p(piece, styles.get(block.look, self.body))
+
+    def _verdict(self, block: parts.Verdict) -> Iterator[Flowable]:
+        side = SIDES[block.side]
+        title = ParagraphStyle("side", parent=self.body, fontName=BOLD, textColor=side)
+        inside = [self._p(f"{block.sign} {block.title}", title), self._p(block.headline, self.lead)]
+        inside += [self._p(sentence, self.body) for sentence in block.sentences]
+        yield self._framed(inside, side, TINT)
+
+    def _framed(self, inside: list[Flowable], side: Any, ground: Any) -> Flowable:
+        frame = Table([[inside]], colWidths=[WIDTH], spaceBefore=4, spaceAfter=8)
+        frame.setStyle(
+            [
+                ("BACKGROUND", (0, 0), (-1, -1), ground),
+                ("BOX", (0, 0), (-1, -1), 0.6, RULE),
+                ("LINEBEFORE", (0, 0), (0, -1), 4, side),
+                ("LEFTPADDING", (0, 0), (-1, -1), 10),
+                ("TOPPADDING", (0, 0), (-1, -1), 6),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+            ]
+        )
+        return frame
+
+    def _tiles(self, block: parts.Tiles) -> Iterator[Flowable]:
+        cells = [
+            self._with_help(row.shown, row.label, row.better, strong=True) for row in block.rows
+        ]
+        cells += [Paragraph("", self.cell)] * (-len(cells) % 3)
+        rows = [cells[at : at + 3] for at in range(0, len(cells), 3)]
+        made = Table(rows, colWidths=[WIDTH / 3] * 3, spaceAfter=6)
+        made.setStyle([*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)])
+        yield made
+
+    def _facts(self, block: parts.Facts) -> Iterator[Flowable]:
+        head = [self._p(block.heads[0], self.column), self._p(block.heads[1], self.column_n)]
+        rows = [
+            [
+                self._with_help(row.label, row.help, name=row.name),
+                self._p("\n".join(filter(None, (row.shown, row.better))), self.number),
+            ]
+            for row in block.rows
+        ]
+        yield self._table([head, *rows], [WIDTH * 0.68, WIDTH * 0.32])
+
+    def _verdicts(self, block: parts.Verdicts) -> Iterator[Flowable]:
+        rows: list[list[Flowable]] = [[self._p(head, self.column) for head in block.heads]]
+        for row in block.rows:
+            badge = ParagraphStyle("badge", parent=self.cell, textColor=SIDES[row.side])
+            evidence = f"Evidence: {row.evidence}" if row.evidence else ""
+            label = self._with_help(row.label, row.text, evidence, strong=True)
+            rows.append([label, self._p(row.badge, badge)])
+        yield self._table(rows, [WIDTH * 0.78, WIDTH * 0.22])
+
+    def _grid(self, block: parts.Grid) -> Iterator[Flowable]:
+        sheet = block.sheet
+        if sheet.title:
+            source = f" (after {sheet.source})" if sheet.source else ""
+            caption = self._p(sheet.title + source, self.caption)
+            caption.keepWithNext = 1
+            yield caption
+        columns = range(len(sheet.columns))
+        numeric = [sheet.numeric[i] for i in columns]
+        rows = [
+            [
+                self._p(sheet.columns[i], self.column_n if numeric[i] else self.column)
+                for i in columns
+            ]
+        ]
+        for row in sheet.rows:
+            rows.append([self._cell(row[i], numeric[i], i in block.mono) for i in columns])
+        if not sheet.rows:
+            empty = [
+                self._p("no rows", self.note),
+                *(Paragraph("", self.cell) for _ in columns[1:]),
+            ]
+            rows.append(empty)
+        yield self._table(rows, _widths(sheet.columns, sheet.rows))
+        if sheet.note:
+            yield self._p(sheet.note, self.note)
+
+    def _cell(self, text: str, numeric: bool, mono: bool) -> Paragraph:
+        if numeric or mono:
+            return self._p(text, self.number if numeric else self.mono)
+        first, *more = text.split("\n")
+        return self._with_help(first, *more)
+
+    def _table(self, rows: list[list[Any]], widths: list[float]) -> Flowable:
+        made = LongTable(rows, colWidths=widths, repeatRows=1, spaceAfter=7)
+        made.setStyle(_RULES)
+        return made
+
+    def _picture(self, block: parts.Picture) -> Iterator[Flowable]:
+        figure = block.figure
+        source = f" (after {figure.source})" if figure.source else ""
+        together: list[Flowable] = [self._p(figure.title + source, self.caption)]
+        together.append(Plot(figure, SANS, self.plain))
+        together.append(self._p(figure.note, self.note) if figure.note else Spacer(1, 5))
+        yield KeepTogether(together)
+
+    def _session(self, block: parts.Session) -> Iterator[Flowable]:
+        seen = block.example
+        head = f"User {seen.user} · {seen.when} UTC · risk {seen.risk}"
+        inside: list[Flowable] = [self._with_help(head, "; ".join(seen.reasons), strong=True)]
+        for pieces, survives in seen.queries:
+            text = "• "
+            for piece in pieces:
+                shown = self.marked(piece.text)
+                text += f'<font backColor="{MARKED}">{shown}</font>' if piece.why else shown
+            bad = SIDES["bad"].hexval().replace("0x", "#")
+            text += f' <font color="{bad}">✗ survives</font>' if survives else ""
+            inside.append(Paragraph(text, self.cell))
+        rows = [[one] for one in inside]
+        made = Table(rows, colWidths=[WIDTH], spaceAfter=6)
+        made.setStyle(
+            [("BOX", (0, 0), (-1, -1), 0.6, RULE), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]
+        )
+        yield made
+
+
+_RULES: list[tuple[Any, ...]] = [
+    ("VALIGN", (0, 0), (-1, -1), "TOP"),
+    ("LINEBELOW", (0, 0), (-1, -1), 0.4, RULE),
+    ("LINEBELOW", (0, 0), (-1, 0), 0.9, RULE),
+    ("LEFTPADDING", (0, 0), (-1, -1), 1),
+    ("RIGHTPADDING", (0, 0), (-1, -1), 5),
+    ("TOPPADDING", (0, 0), (-1, -1), 2.5),
+    ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
+]
+
+LETTERS = 100.0
+"""Letters of a cell's size that a page is wide, about."""
+
+
+def _widths(columns: tuple[str, ...], rows: list[list[str]]) -> list[float]:
+    """Room for the longest word of each column first; what is left by what stands in them."""
+    least, more = [], []
+    for at, head in enumerate(columns):
+        cells = [row[at] for row in rows[:60]]
+        longest = max((max(map(len, cell.split("\n"))) for cell in cells), default=0)
+        word = max((len(w) for text in (head, *cells) for w in text.split()), default=1)
+        least.append(max(min(word, 16), 3) + 1.5)
+        more.append(max(min(longest, 60) - least[-1], 0.0))
+    left = max(LETTERS - sum(least), 0.0)
+    wants = [
+        need + left * extra / max(sum(more), 1.0) for need, extra in zip(least, more, strict=True)
+    ]
+    return [WIDTH * want / sum(wants) for want in wants]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A long text in parts that fit on a page."""
+    for start in range(0, max(len(text), 1), LONGEST):
+        yield text[start : start + LONGEST]
+
+
+@functools.cache
+def _glyphs() -> frozenset[int]:
+    """Registers the fonts that matplotlib ships, and tells which characters they have."""
+    import matplotlib
+
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    for name, file in _FILES.items():
+        pdfmetrics.registerFont(TTFont(name, str(folder / file), asciiReadable=True))
+    pdfmetrics.registerFontFamily(SANS, normal=SANS, bold=BOLD, italic=SANS, boldItalic=BOLD)
+    return frozenset(pdfmetrics.getFont(SANS).face.charToGlyph)

@@ -1,0 +1,182 @@
+"""Draws a `Figure` as SVG: the same bytes for the same figure, no scripts, no outside links.
+
+Series differ by colour (Okabe and Ito's, which colour-blind people can tell apart), by line style
+and by marker, so that no meaning hangs on colour alone. Words are plain text, never markup or
+formulas. `themed` turns a drawing's colours into CSS variables, so that one drawing serves a
+light and a dark page.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import html
+import io
+import re
+import threading
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.errors import ExportFailed
+from auditor.figures import Figure
+from auditor.release.atomic_write import replaced_file, sync_file
+from auditor.release.escaping import printable
+from auditor.release.report.drawing import LIGHT, ON_DARK, ON_LIGHT, Colours, Drawing
+from auditor.release.report.ticks import wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Sheet
+
+_SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif"
+
+# matplotlib keeps its settings, and Python its warning filters, for the whole process.
+_drawing = threading.Lock()
+
+
+@contextlib.contextmanager
+def sheet_of_figure(
+    figure: Figure, colours: Colours, width: float, height: float
+) -> Iterator[Sheet]:
+    """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it."""
+    import matplotlib
+    from matplotlib.figure import Figure as Sheet
+
+    settings = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "auditor",
+        "text.parse_math": False,
+        "font.family": ["DejaVu Sans"],
+        "font.size": 8.5,
+        "hatch.linewidth": 0.5,
+        "axes.unicode_minus": True,
+        "path.simplify": False,
+    }
+    with _drawing, matplotlib.rc_context(settings), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a script without glyphs here has them in the browser
+        sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
+        sheet.set_facecolor(colours.paper)
+        Drawing(figure, sheet.add_subplot(), colours, width, height).draw()
+        yield sheet
+
+
+def figure_svg(
+    figure: Figure,
+    *,
+    width: float = 640,
+    height: float = 340,
+    dark: bool = False,
+    titled: bool = False,
+) -> str:
+    """The figure as one SVG document of `width` × `height` CSS pixels; O(points drawn).
+
+    A series of more than 1,000 points is thinned, lines so that every peak stays.
+    """
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    colours = ON_DARK if dark else ON_LIGHT
+    with sheet_of_figure(figure, colours, width, height) as sheet:
+        FigureCanvasSVG(sheet)
+        held = io.StringIO()
+        nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        sheet.savefig(held, format="svg", facecolor=colours.paper, metadata=nothing)
+    svg = _tidy(held.getvalue(), figure, width, height)
+    return with_title(svg, figure.title, dark=dark) if titled else svg
+
+
+def with_title(svg: str, title: str, *, dark: bool = False) -> str:
+    """A drawing of `figure_svg` with a heading above it, as it stands alone in a file."""
+    colours = ON_DARK if dark else ON_LIGHT
+    sizes = re.search(r'width="([\d.]+)" height="([\d.]+)".*?viewBox="0 0 (\S+) (\S+)"', svg)
+    assert sizes is not None
+    width, height, across, down = map(float, sizes.groups())
+    lines = wrapped(title, width).split("\n")
+    room = 13 * len(lines) + 8
+    head = f'width="{width:g}" height="{height + room * height / down:g}"'
+    svg = svg.replace(f'width="{sizes[1]}" height="{sizes[2]}"', head, 1)
+    box = f'viewBox="0 {-room:g} {across:g} {down + room:g}"'
+    svg = svg.replace(f'viewBox="0 0 {sizes[3]} {sizes[4]}"', box, 1)
+    text = f'<rect x="0" y="{-room}" width="{across:g}" height="{room}" fill="{colours.paper}"/>'
+    style = f"font-size: 10.5px; font-family: {_SANS}"
+    for row, line in enumerate(lines):
+        text += (
+            f'<text x="7" y="{13 * (row + 1) - room + 2:g}" style="{style}" '
+            f'fill="{colours.ink}">{html.escape(line)}</text>'
+        )
+    at = svg.index(">", svg.index("<svg")) + 1
+    return f"{svg[:at]}\n {text}{svg[at:]}"
+
+
+def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
+    """Write each figure as ``NAME.svg`` into `folder`, over older ones of that name.
+
+    Raises `ExportFailed` where the system refuses.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExportFailed(f"{folder} can't be made: {error.strerror}.") from None
+    for figure in figures:
+        path = folder / (re.sub(r"[^A-Za-z0-9_.-]+", "-", figure.name) + ".svg")
+        with replaced_file(path) as new:
+            new.write_text(figure_svg(figure, titled=True), encoding="utf-8")
+            sync_file(new)
+        written.append(path)
+    return written
+
+
+def themed(svg: str) -> str:
+    """For a page: without the document's head, and with CSS variables for colours."""
+    text = svg[svg.index("<svg") :]
+    text = re.sub(r' xmlns(:xlink)?="[^"]*"', "", text)
+    for name in ("paper", "ink", "faint", "grid", "bad", "good"):
+        colour = getattr(ON_LIGHT, name)
+        text = text.replace(colour, f"var(--plot-{name}, {colour})")
+    for number, colour in enumerate(LIGHT):
+        text = text.replace(colour, f"var(--plot-{number}, {colour})")
+    return text
+
+
+def theme_css() -> tuple[str, str]:
+    """The variables that `themed` uses, for a light and for a dark page."""
+    blocks = []
+    for colours in (ON_LIGHT, ON_DARK):
+        names = ("paper", "ink", "faint", "grid", "bad", "good")
+        pairs = [(name, getattr(colours, name)) for name in names]
+        pairs += [(str(number), colour) for number, colour in enumerate(colours.series)]
+        blocks.append(" ".join(f"--plot-{name}: {colour};" for name, colour in pairs))
+    return blocks[0], blocks[1]
+
+
+def _tidy(svg: str, figure: Figure, width: float, height: float) -> str:
+    """Without the outside DTD, ids that nobody points to, or ids that two drawings share."""
+    text = re.sub(r"<!DOCTYPE.*?>\n?", "", svg, flags=re.DOTALL)
+    text = re.sub(r" *<metadata>.*?</metadata>\n?", "", text, flags=re.DOTALL)
+    text = re.sub(r' *<defs>\s*<style type="text/css">.*?</style>\s*</defs>\n?', "", text, count=1)
+    text = re.sub(r"font-family: [^;\"]*", f"font-family: {_SANS}", text)
+    prefix = "f" + hashlib.sha256(f"{figure.name}\0{figure.title}".encode()).hexdigest()[:6]
+    used = set(re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
+
+    def keep(found: re.Match[str]) -> str:
+        return f' id="{prefix}{found[1]}"' if found[1] in used else ""
+
+    text = re.sub(r' id="([^"]+)"', keep, text)
+    text = re.sub(r"(url\(#|href=\"#)([^)\"]+)", rf"\g<1>{prefix}\g<2>", text)
+    text = re.sub(r' (d|x|y|transform)="[^"]*"', _rounded, text)
+    size = f'width="{width:g}" height="{height:g}" style="stroke-linejoin: round"'
+    size += f' role="img" aria-label="{html.escape(_aloud(figure))}"'
+    return re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', lambda _: size, text, count=1)
+
+
+def _aloud(figure: Figure) -> str:
+    """What a screen reader says in a drawing's place."""
+    names = [series.name for series in figure.series if series.name]
+    lines = f": {', '.join(names[:12])}" if names else ""
+    return printable(f"{figure.title}. {figure.y.label} over {figure.x.label}{lines}.")
+
+
+def _rounded(found: re.Match[str]) -> str:
+    """A hundredth of a pixel is enough."""
+    return re.sub(r"(\.\d\d)\d+", r"\1", found[0])

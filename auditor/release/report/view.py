@@ -1,0 +1,411 @@
+"""What a report shows of one run, as plain values: no markup, no drawing, nothing private.
+
+The external edition leaves out every table and figure marked private and every example; the
+internal one has them, with query text of the original log. What was computed from the original
+log is not covered by any ε: unless `exact` figures are wanted, two digits of it are shown.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.events import RunResult
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import Facts, QueryLog
+from auditor.measures.registry import MEASURES
+from auditor.params import Kind, Params, Spec
+from auditor.privacy.release import Preview, Spread
+from auditor.privacy.statement import Statement
+from auditor.registry import Registry
+from auditor.release.manifest import public_params
+from auditor.release.report.formatting import cell_text, measured, number, scalar, words_of
+from auditor.release.tables import sheets
+
+Edition = Literal["external", "internal"]
+
+MOST_ROWS = 200
+"""Rows of one table that a page shows."""
+
+EXAMPLES = 20
+"""Flagged sessions that the internal edition opens, the riskiest first."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a list: what it is, what it says, and what helps to read it."""
+
+    label: str
+    shown: str
+    help: str = ""
+    name: str = ""
+    better: str = ""
+    badge: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A table ready to be shown; `numeric` says which columns stand to the right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[list[str]]
+    numeric: tuple[bool, ...]
+    note: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What one measure or attack found."""
+
+    title: str
+    summary: str
+    values: list[Row] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    tables: list[Sheet] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of a query, and why it is marked (empty if it isn't)."""
+
+    text: str
+    why: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """One flagged session of the original log."""
+
+    user: str
+    when: str
+    risk: str
+    reasons: list[str]
+    queries: list[tuple[list[Piece], bool]]
+
+
+@dataclass(frozen=True, eq=False)
+class RunView:
+    """All that a report says of one run."""
+
+    method: str
+    title: str
+    summary: str
+    preview: str
+    empty: bool
+    headline: str
+    verdict: Literal["good", "caution", "bad"]
+    verdict_words: str
+    statement: Statement
+    numbers: list[Row]
+    terms: list[Row]
+    assumptions: list[Row]
+    params: list[Row]
+    released: list[Row]
+    changes: list[Row]
+    tiles: list[Row]
+    attacks: list[dict[str, Any]]
+    attack_figure: Figure | None
+    curves: list[Figure]
+    parts: list[Part]
+    skipped: list[Row]
+    examples: list[Example]
+    rounded: bool
+
+
+def run_view(
+    result: RunResult, log: Facts, edition: Edition, *, exact: bool | None = None
+) -> RunView:
+    """The view of one run; looks up text for the examples alone.
+
+    `exact` says whether figures of the original log are shown with all digits; by default in the
+    internal edition.
+    """
+    release, statement = result.release, result.release.statement
+    inside = edition == "internal"
+    exact = inside if exact is None else exact
+    parts = [
+        _part(MEASURES, m.measure, m.values, m.figures, m.tables, m.notes, inside, exact)
+        for m in result.measures
+    ]
+    parts += [
+        _part(ATTACKS, a.attack, a.values, a.figures, a.tables, a.notes, inside, exact)
+        for a in result.attacks
+    ]
+    curves = result.plan.what.curves
+    audited = summary.audited(statement, result.attacks)
+    verdict, words = _verdict(statement, audited)
+    return RunView(
+        method=release.method,
+        title=result.plan.what.title,
+        summary=result.plan.what.summary,
+        preview=Preview.WATERMARK if isinstance(release, Preview) else "",
+        empty=not len(release.content.queries),
+        headline="; ".join(filter(None, (statement.headline(), summary.short(audited)))),
+        verdict=verdict,
+        verdict_words=words,
+        statement=statement,
+        numbers=_numbers(statement),
+        terms=[
+            Row(t.name, number(t.epsilon), name=number(t.delta), help=t.formula)
+            for t in statement.terms
+        ],
+        assumptions=[
+            Row(a.name, a.text, help=a.evidence, badge=a.status) for a in statement.assumptions
+        ],
+        params=_params(result),
+        released=_released(result),
+        changes=[
+            Row(words_of(name), number(coarse(count, exact)))
+            for name, count in release.changes.items()
+        ],
+        tiles=[_value_row(value, exact) for value in _telling(result)],
+        attacks=[_attack_row(attack, exact) for attack in result.attacks],
+        attack_figure=attack_figure(result.attacks),
+        curves=[
+            f
+            for f in (curves(result.plan.params, len(log.users)) if curves else ())
+            if inside or not f.private
+        ],
+        parts=parts,
+        skipped=[Row(title_of(name), why) for name, why in result.skipped.items()],
+        examples=list(_examples(result, log)) if inside and isinstance(log, QueryLog) else [],
+        rounded=not exact,
+    )
+
+
+def title_of(name: str) -> str:
+    """The title of a measure or an attack, or its name if nobody knows it."""
+    for registry in (MEASURES, ATTACKS):
+        if name in registry:
+            return str(registry[name].title)
+    return name
+
+
+def attack_figure(attacks: Sequence[AttackResult]) -> Figure | None:
+    """Each attack's success beside guessing and the control group, or None for fewer than two."""
+    if len(attacks) < 2:
+        return None
+    places = np.arange(len(attacks), dtype=np.float64)
+
+    def row(pick: Any) -> Any:
+        found = [pick(attack) for attack in attacks]
+        return np.array([math.nan if v is None else v for v in found], dtype=np.float64)
+
+    series = [
+        Series(
+            "attack",
+            places,
+            row(lambda a: a.rate),
+            "points",
+            low=row(lambda a: a.interval[0]),
+            high=row(lambda a: a.interval[1]),
+        ),
+        Series("guessing", places, row(lambda a: a.baseline), "points"),
+    ]
+    if any(attack.control is not None for attack in attacks):
+        series.append(Series("people not in the log", places, row(lambda a: a.control), "points"))
+    return Figure(
+        "attacks",
+        "What attackers achieve, and what guessing would give",
+        Axis("attack", categories=tuple(title_of(attack.attack) for attack in attacks)),
+        Axis("success rate"),
+        tuple(series),
+        note="Whiskers are 95 % intervals.",
+    )
+
+
+def coarse(value: Any, exact: bool) -> Any:
+    """A number as it is, or two digits of it; what is no number stays."""
+    value = scalar(value)
+    if exact or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return float(f"{value:.2g}") if math.isfinite(value) else value
+
+
+def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> Sheet:
+    """A table with its cells as text."""
+    rows = [[coarse(cell, exact) for cell in row] for row in table.rows]
+    kinds = [
+        all(_is_missing(row[i]) or isinstance(scalar(row[i]), int | float) for row in rows)
+        and not all(_is_missing(row[i]) for row in rows)
+        for i in range(len(table.columns))
+    ]
+    note = table.note
+    if len(rows) > most:
+        note = f"{note} The first {most} of {len(rows):,} rows.".strip()
+    shown = [[cell_text(value) for value in row] for row in rows[:most]]
+    return Sheet(table.title, table.columns, shown, tuple(kinds), note, table.source)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value in ("", "–"))
+
+
+def _part(
+    registry: Registry[Any],
+    name: str,
+    values: Sequence[Value],
+    figures: Sequence[Figure],
+    tables: Sequence[Table],
+    notes: Sequence[str],
+    inside: bool,
+    exact: bool,
+) -> Part:
+    about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
+    return Part(
+        title=about.title if about else name,
+        summary=about.summary if about else "",
+        values=[_value_row(value, exact) for value in values],
+        figures=[figure for figure in figures if inside or not figure.private],
+        tables=[sheet_of(table, exact=exact) for table in tables if inside or not table.private],
+        notes=list(notes),
+    )
+
+
+def _value_row(value: Value, exact: bool) -> Row:
+    if not exact:
+        ends = value.interval
+        about = None if ends is None else (coarse(ends[0], False), coarse(ends[1], False))
+        value = dataclasses.replace(value, value=coarse(value.value, False), interval=about)
+    better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
+    return Row(value.label, measured(value), help=value.help, name=value.name, better=better)
+
+
+def _verdict(
+    statement: Statement, audited: summary.Audited
+) -> tuple[Literal["good", "caution", "bad"], str]:
+    if audited.outcome == "refuted":
+        return "bad", "The claim does not hold: an audit refutes it"
+    if statement.failing:
+        return "bad", "Something that the guarantee rests on does not hold"
+    if not statement.formal:
+        return "bad", "Nothing is guaranteed"
+    if statement.epsilon is not None and math.isinf(statement.epsilon):
+        return "bad", "No finite ε is guaranteed"
+    if any(a.status == "unknown" for a in statement.assumptions):
+        return "caution", "Some of what the guarantee rests on can't be known from the log"
+    return "good", "Every assumption holds for this run"
+
+
+def _numbers(statement: Statement) -> list[Row]:
+    rows = []
+    if statement.epsilon is not None:
+        finite = math.isfinite(statement.epsilon)
+        rows.append(Row("ε", number(statement.epsilon) if finite else "no finite ε"))
+    if statement.delta is not None:
+        rows.append(Row("δ", number(statement.delta)))
+    if statement.tight_epsilon is not None:
+        label = "ε by tighter accounting, same δ"
+        rows.append(Row(label, number(statement.tight_epsilon), help=statement.tight_note))
+    rows += [Row(words_of(name), number(v)) for name, v in statement.measured.items()]
+    return rows
+
+
+def _params(result: RunResult) -> list[Row]:
+    told, _ = public_params(result)
+    params = result.plan.params
+    return [
+        Row(spec.label, _setting(params, spec), help=spec.help, name=spec.name)
+        for spec in params.specs()
+        if (spec.name in told or getattr(params, spec.name) is None) and params.matters(spec.name)
+    ]
+
+
+def _setting(params: Params, spec: Spec) -> str:
+    value = getattr(params, spec.name)
+    if value is None:
+        return spec.optional or "none"
+    match spec.kind:
+        case Kind.FLAG:
+            return "yes" if value else "no"
+        case Kind.CHOICE:
+            return next(option.label for option in spec.options if option.value == value)
+        case Kind.PATH:
+            return str(value.name)
+    return number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
+
+
+def _released(result: RunResult) -> list[Row]:
+    release = result.release
+    if release.log is not None:
+        log = release.log
+        return [
+            Row("Rows", number(len(log))),
+            Row("Users", number(len(log.users))),
+            Row("Distinct queries", number(len(log.queries))),
+            Row("Clicks", number(log.clicks)),
+        ]
+    names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
+    names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
+    if isinstance(release.content, Spread):
+        rows = release.content.rows
+        return [Row(names[file], f"{number(n)} rows", name=file) for file, n in rows.items()]
+    assert release.tables is not None
+    return [
+        Row(names[s.file], f"{number(len(s))} rows", name=s.file) for s in sheets(release.tables)
+    ]
+
+
+def _telling(result: RunResult) -> list[Value]:
+    """Up to three figures of each side for the top of the page."""
+    privacy = [v for v in result.values if v.side == "privacy" and v.name != "epsilon"]
+    utility = [v for v in result.values if v.side == "utility"]
+    return [*privacy[:3], *utility[:3]]
+
+
+def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
+    low, high = (coarse(end, exact) for end in attack.interval)
+    return {
+        "title": title_of(attack.attack),
+        "label": attack.rate_label,
+        "rate": number(coarse(attack.rate, exact)),
+        "interval": f"{number(low)} to {number(high)}",
+        "baseline": number(coarse(attack.baseline, exact)),
+        "control": "none" if attack.control is None else number(coarse(attack.control, exact)),
+        "lead": attack.rate - attack.baseline,
+    }
+
+
+def _examples(result: RunResult, log: QueryLog) -> Iterator[Example]:
+    for attack in result.attacks:
+        found = attack.findings
+        if found is None or not len(found):
+            continue
+        for index in np.argsort(-found.risk, kind="stable")[:EXAMPLES].tolist():
+            start, stop = int(found.start[index]), int(found.stop[index])
+            codes = list(dict.fromkeys(log.query[start:stop].tolist()))[:30]
+            stands = [bool(found.survives[code]) for code in codes]
+            yield Example(
+                user=log.users[int(log.user[start])],
+                when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
+                risk=number(float(found.risk[index])),
+                reasons=found.why(index),
+                queries=[
+                    (_pieces(log.queries[code], found.marks(code)), survives)
+                    for code, survives in zip(codes, stands, strict=True)
+                ],
+            )
+
+
+def _pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[Piece]:
+    """The text cut at its marks; where marks overlap, the first one counts."""
+    pieces, at = [], 0
+    for start, stop, why in sorted(marks):
+        start = max(start, at)
+        if start >= stop or start >= len(text):
+            continue
+        pieces += [Piece(text[at:start])] if start > at else []
+        pieces.append(Piece(text[start:stop], why))
+        at = min(stop, len(text))
+    return [*pieces, Piece(text[at:])] if at < len(text) else pieces

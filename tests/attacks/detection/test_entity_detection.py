@@ -1,0 +1,268 @@
+"""Spotters on a small lexicon, rule by rule; names are made up or long dead."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.attacks.detection.entity_detection import Spots, spot, warm
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.lexicon import Lexicon, Lists, lexicon, split
+from auditor.errors import Cancelled
+from auditor.log.model import Vocabulary
+from auditor.progress import Progress
+
+SMALL = Lexicon.of(
+    Lists(
+        first_names={"JANE": 0.2, "Bill": 0.5, "rose": 0.002, "mark": 0.9, "mary": 2.6},
+        last_names={"Zorkin": 0.001, "gates": 0.01, "garden": 0.001, "o'brien": 0.1, "hill": 0.1},
+        dictionary={"bill", "gates", "rose", "garden", "mark", "hill", "the", "lake", "target"},
+        capitalised={"paris", "springfield"},
+        states={"texas", "tx", "new york", "ny", "oregon", "or"},
+        companies={"Acme Widgets", "AT&T", "target", "macy's", "Acme"},
+        adult={"naked", "naked pictures"},
+        revealing={"cancer", "jobs"},
+        true_names={"mark hill", "Johann Sebastian Bach"},
+        false_names={"jane hill"},
+        stop_words={"the", "to"},
+    )
+)
+
+
+def found(text: str, *kinds: Kind, rare_below: float = 0.006) -> list[tuple[str, Kind]]:
+    spots = spot(Vocabulary.of([text]), kinds or tuple(Kind), words=SMALL, rare_below=rare_below)
+    return [
+        (text[start:stop], Kind(kind))
+        for start, stop, kind in zip(spots.start, spots.stop, spots.kind, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("jane zorkin", "jane zorkin"),  # neither is a common word
+        ("JANE GATES phone", "JANE GATES"),  # the first name is not
+        ("bill zorkin", "bill zorkin"),  # the last name is not
+        ("rose garden", "rose garden"),  # both are, and both are rare names
+        ("bill garden", "bill garden"),  # both are, and the last name is rare
+        ("mark hill", "mark hill"),  # both are and neither is rare: in the list of true names
+        ("johann sebastian bach organ", "johann sebastian bach"),
+        ("mary o'brien", "mary o'brien"),
+        ("mary obrien", "mary obrien"),
+        ("mary q. zorkin", "mary q. zorkin"),
+        ("mary-jane zorkin", "jane zorkin"),
+        ("who is jane zorkin's husband", "jane zorkin"),
+        ("jáne zörkin", "jáne zörkin"),
+        ("ｊａｎｅ zorkin", "ｊａｎｅ zorkin"),
+        ("jane\u00a0zorkin", "jane\u00a0zorkin"),
+        ("日本 jane zorkin", "jane zorkin"),
+    ],
+)
+def test_that_a_first_and_a_last_name_are_a_person_under_any_of_three_conditions(
+    text: str, name: str
+) -> None:
+    assert found(text, Kind.PERSON) == [(name, Kind.PERSON)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bill gates",  # common words, common names
+        "mark gates",
+        "jane hill",  # in the list of false names
+        "zorkin jane",
+        "jane",
+        "jane, zorkin",
+        "jane / zorkin",
+        "jane's zorkin",
+        "janezorkin",
+        "jane the zorkin",
+        "",
+    ],
+)
+def test_that_other_pairs_are_no_person(text: str) -> None:
+    assert found(text, Kind.PERSON) == []
+
+
+def test_that_the_share_below_which_a_name_is_rare_is_a_parameter() -> None:
+    assert found("bill gates", Kind.PERSON, rare_below=0.02) == [("bill gates", Kind.PERSON)]
+    assert found("rose garden", Kind.PERSON, rare_below=0.0) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("paris texas", "paris texas"),  # only with a capital in the dictionary
+        ("hotels springfield, tx", "springfield, tx"),
+        ("qwzzyx new york hotels", "qwzzyx new york"),  # in no dictionary
+        ("springfield county jail", "springfield county"),
+        ("paris city", "paris city"),
+        ("springfield oregon", "springfield oregon"),
+    ],
+)
+def test_that_a_word_before_a_state_city_or_county_is_a_place(text: str, place: str) -> None:
+    assert found(text, Kind.PLACE) == [(place, Kind.PLACE)]
+
+
+@pytest.mark.parametrize(
+    "text", ["the city", "lake county", "springfield or", "texas", "9 city", "paris; texas", "x tx"]
+)
+def test_that_common_words_and_the_abbreviation_or_make_no_place(text: str) -> None:
+    assert found(text, Kind.PLACE) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "company"),
+    [
+        ("cheap acme widgets store", "acme widgets"),  # the longest name counts
+        ("at&t bill", "at&t"),
+        ("AT T bill", "AT T"),
+        ("macys sale", "macys"),
+        ("macy's sale", "macy's"),
+        ("target", "target"),
+        ("qwzzyx holdings inc", "qwzzyx holdings inc"),
+        ("qwzzyx Corp.", "qwzzyx Corp"),
+    ],
+)
+def test_that_listed_names_and_queries_that_end_in_inc_or_corp_are_companies(
+    text: str, company: str
+) -> None:
+    assert found(text, Kind.COMPANY) == [(company, Kind.COMPANY)]
+
+
+@pytest.mark.parametrize("text", ["inc", "marine corps", "target practice", "incense", "acmes"])
+def test_that_common_words_are_no_company(text: str) -> None:
+    assert found(text, Kind.COMPANY) == []
+
+
+def test_that_terms_are_whole_words_and_the_longest_counts() -> None:
+    assert found("naked pictures") == [("naked pictures", Kind.ADULT)]
+    assert found("jobs for cancer patients") == [
+        ("jobs", Kind.REVEALING),
+        ("cancer", Kind.REVEALING),
+    ]
+    assert found("cancerous jobsite nakedness") == []
+
+
+def test_that_identifiers_stand_beside_entities_in_order() -> None:
+    assert found("jane zorkin 212-45-6789 jane@example.org 12 elm street") == [
+        ("jane zorkin", Kind.PERSON),
+        ("212-45-6789", Kind.SSN),
+        ("jane@example.org", Kind.EMAIL),
+        ("12 elm street", Kind.STREET),
+    ]
+    assert found("8.8.8.8 2607:f8b0::200e 4111111111111111 2125550123") == [
+        ("8.8.8.8", Kind.IP),
+        ("2607:f8b0::200e", Kind.IP),
+        ("4111111111111111", Kind.CARD),
+        ("2125550123", Kind.PHONE),
+    ]
+
+
+def test_that_equal_names_have_equal_numbers_and_others_have_others() -> None:
+    queries = ["jane zorkin", "JANE ZORKIN home", "bill zorkin", "paris texas"]
+    spots = spot(Vocabulary.of(queries), words=SMALL)
+    assert spots.query.tolist() == [0, 1, 2, 3]
+    assert spots.name[0] == spots.name[1] != spots.name[2] >= 0
+    assert spots.name[3] == -1
+
+
+def test_that_only_the_kinds_asked_for_are_marked() -> None:
+    text = "jane zorkin cancer paris texas acme 212-45-6789 naked"
+    for kind in (Kind.PERSON, Kind.REVEALING, Kind.PLACE, Kind.COMPANY, Kind.SSN, Kind.ADULT):
+        assert {mark for _, mark in found(text, kind)} == {kind}
+
+
+def test_that_nothing_is_found_in_nothing() -> None:
+    assert len(spot(Vocabulary.of([]), words=SMALL)) == 0
+    assert len(spot(Vocabulary.of(["", "-", "\x00", "\u202e", "'''"]), words=SMALL)) == 0
+
+
+def test_that_broken_utf8_and_megabytes_of_one_letter_are_survived() -> None:
+    whole = Vocabulary.of(
+        ["jane zorkin \ud800 jane zorkin", "1" * 10**6, "j" * 10**6, "' " * 10**5]
+    )
+    spots = spot(whole, words=SMALL)
+    text = whole[0]
+    assert [text[a:b] for a, b in zip(spots.start, spots.stop, strict=True)] == ["jane zorkin"] * 2
+
+
+def test_that_a_cancelled_search_stops() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        spot(Vocabulary.of(["jane zorkin"]), words=SMALL, progress=progress)
+
+
+def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:
+    spots = spot(Vocabulary.of(["jane zorkin cancer", "nothing"]), words=SMALL)
+    assert spots.bits(2).tolist() == [1 << Kind.PERSON | 1 << Kind.REVEALING, 0]
+
+
+WORDS = st.sampled_from(
+    [
+        *("jane", "zorkin", "bill", "gates", "rose", "garden", "o'brien", "ｊane", "é", "日本"),
+        *("paris", "texas", "new", "york", "city", "acme", "inc", "cancer", "naked"),
+        *("212-45-6789", "jo@example.org", "12", "elm", "street", "8.8.8.8"),
+        *("'", ",", "\x00", "\u202e"),
+    ]
+)
+QUERIES = st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=12, unique=True)
+
+
+def plain(spots: Spots) -> list[tuple[int, int, int, int]]:
+    columns = (spots.query, spots.start, spots.stop, spots.kind)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+@given(QUERIES)
+def test_that_marks_lie_inside_their_queries_in_order(queries: list[str]) -> None:
+    spots = plain(spot(Vocabulary.of(queries), words=SMALL))
+    assert spots == sorted(spots, key=lambda mark: (mark[0], mark[1], mark[3]))
+    for query, start, stop, _ in spots:
+        assert 0 <= start < stop <= len(queries[query])
+        assert queries[query][start:stop].strip() == queries[query][start:stop]
+
+
+@given(QUERIES, st.integers(1, 64))
+def test_that_marks_do_not_depend_on_the_block_size(queries: list[str], size: int) -> None:
+    vocabulary = Vocabulary.of(queries)
+    assert plain(spot(vocabulary, words=SMALL)) == plain(
+        spot(vocabulary, words=SMALL, block_bytes=size)
+    )
+
+
+@given(QUERIES)
+def test_that_a_query_is_marked_alike_in_any_company(queries: list[str]) -> None:
+    together = plain(spot(Vocabulary.of(queries), words=SMALL))
+    alone = [
+        (index, start, stop, kind)
+        for index, query in enumerate(queries)
+        for _, start, stop, kind in plain(spot(Vocabulary.of([query]), words=SMALL))
+    ]
+    assert together == alone
+
+
+@given(st.text(max_size=30))
+def test_that_no_text_breaks_the_spotters(text: str) -> None:
+    for _, start, stop, _ in plain(spot(Vocabulary.of([text]), words=SMALL)):
+        assert 0 <= start < stop <= len(text)
+
+
+def test_that_words_are_split_in_the_lists_as_in_the_queries() -> None:
+    assert split("AT&T, O'Brien's café №5") == ["at", "t", "obriens", "cafe", "n5"]
+
+
+def test_that_the_shipped_lists_find_well_known_cases() -> None:
+    queries = ["albert einstein", "springfield illinois", "bank of america", "breast cancer"]
+    spots = spot(Vocabulary.of(queries))
+    kinds = (Kind.PERSON, Kind.PLACE, Kind.COMPANY, Kind.REVEALING)
+    assert all(int(kind) in spots.kind[spots.query == at] for at, kind in enumerate(kinds))
+    assert lexicon() is lexicon()
+
+
+def test_that_warming_up_loads_the_lists() -> None:
+    lexicon.cache_clear()
+    warm()
+    assert lexicon.cache_info().currsize == 1

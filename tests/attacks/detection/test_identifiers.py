@@ -1,0 +1,203 @@
+"""Each validator on what it must accept and what it must refuse; all identifiers are made up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.attacks.detection import identifiers
+from auditor.attacks.detection.kinds import PII, Kind
+from auditor.attacks.detection.normalization import Folder
+
+SUFFIX = identifiers.public_suffix()
+WORDS = identifiers.Words(
+    plain=frozenset(["belt", "drive", "oak", "old", "street", "war", "ways"]),
+    stop=frozenset(["to", "the", "of", "in", "for"]),
+    states=frozenset(["ohio", "oh", "new york", "ny"]),
+)
+
+
+def found(text: str, *kinds: Kind) -> list[tuple[str, Kind]]:
+    folded = Folder().text(text)
+    assert len(folded) == len(text)
+    spots = identifiers.spot(folded, kinds or PII, suffix=SUFFIX, words=WORDS)
+    return [(text[start:stop], kind) for start, stop, kind in spots]
+
+
+ACCEPTED = [
+    ("write jo.doe@example.org now", "jo.doe@example.org", Kind.EMAIL),
+    ("JO+shop@mail.example.co.uk.", "JO+shop@mail.example.co.uk", Kind.EMAIL),
+    ("-jo@example.com", "jo@example.com", Kind.EMAIL),
+    ("<jo_d@example.museum>", "jo_d@example.museum", Kind.EMAIL),
+    ("212-555-0123", "212-555-0123", Kind.PHONE),
+    ("call (212) 555-0123 now", "(212) 555-0123", Kind.PHONE),
+    ("2125550123", "2125550123", Kind.PHONE),
+    ("1 212 555 0123", "1 212 555 0123", Kind.PHONE),
+    ("+44 20 7946 0958", "+44 20 7946 0958", Kind.PHONE),
+    ("whose is 212.555.0123?", "212.555.0123", Kind.PHONE),
+    ("ssn 212-45-6789", "212-45-6789", Kind.SSN),
+    ("212 45 6789", "212 45 6789", Kind.SSN),
+    ("my ssn: 212456789", "212456789", Kind.SSN),
+    ("social security number 212456789", "212456789", Kind.SSN),
+    ("4111 1111 1111 1111", "4111 1111 1111 1111", Kind.CARD),
+    ("card 5555-5555-5555-4444 stolen", "5555-5555-5555-4444", Kind.CARD),
+    ("378282246310005", "378282246310005", Kind.CARD),
+    ("3782 822463 10005", "3782 822463 10005", Kind.CARD),
+    ("6011111111111117", "6011111111111117", Kind.CARD),
+    ("30569309025904", "30569309025904", Kind.CARD),
+    ("3530111333300000", "3530111333300000", Kind.CARD),
+    ("who is 8.8.8.8", "8.8.8.8", Kind.IP),
+    ("2607:f8b0:4005:805::200e", "2607:f8b0:4005:805::200e", Kind.IP),
+    ("12 old oak street", "12 old oak street", Kind.STREET),
+    ("12 old oak street new york", "12 old oak street", Kind.STREET),
+    ("who lives at 4505b elm st apt 4", "4505b elm st", Kind.STREET),
+    ("77 n 5th ave springville", "77 n 5th ave", Kind.STREET),
+    ("1950 elm street ohio", "1950 elm street", Kind.STREET),
+    ("1950 elm street 44101", "1950 elm street", Kind.STREET),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted", "kind"), ACCEPTED)
+def test_that_a_valid_identifier_is_found_where_it_stands(
+    text: str, wanted: str, kind: Kind
+) -> None:
+    assert found(text) == [(wanted, kind)]
+
+
+REFUSED = [
+    ("no domain", "jo@localhost"),
+    ("unknown top-level domain", "jo@example.invalidtld"),
+    ("only a public suffix", "jo@co.uk"),
+    ("an address's domain", "jo@8.8.8.256"),
+    ("two dots", "jo..doe@example.org"),
+    ("empty local part", "@example.org"),
+    ("local part of 65 characters", "j" * 65 + "@example.org"),
+    ("label that ends with a dash", "jo@exa-.org"),
+    ("a price at a shop", "5 apples @ 3.50"),
+    ("no area code", "555-0123"),
+    ("area code that begins with 1", "112-555-0123"),
+    ("exchange that begins with 0", "212-055-0123"),
+    ("freephone", "800-555-1234"),
+    ("premium rate", "900-555-1234"),
+    ("unknown country", "+999 20 7946 0958"),
+    ("part of a longer number", "99212-555-0123"),
+    ("followed by digits", "212-555-01234"),
+    ("area 000", "000-45-6789"),
+    ("area 666", "666-45-6789"),
+    ("area 9xx", "912-45-6789"),
+    ("group 00", "212-00-6789"),
+    ("serial 0000", "212-45-0000"),
+    ("the wallet's sample", "078-05-1120"),
+    ("mixed separators", "212-45 6789"),
+    ("nine digits that nobody calls an ssn", "212456789"),
+    ("wrong check digit", "4111 1111 1111 1112"),
+    ("wrong length of the issuer", "41111111111111"),
+    ("no issuer", "9999999999999995"),
+    ("odd grouping", "41111 111111 11111"),
+    ("octet of 256", "8.8.8.256"),
+    ("leading zero", "8.8.8.08"),
+    ("private", "192.168.1.1"),
+    ("loopback", "127.0.0.1"),
+    ("documentation", "203.0.113.7"),
+    ("multicast", "224.0.0.1"),
+    ("five numbers", "1.8.8.8.8"),
+    ("IPv6 loopback", "::1"),
+    ("IPv6 documentation", "2001:db8::1"),
+    ("time of day", "12:30:45"),
+    ("C++ scope", "std::vector::size"),
+    ("stop word between", "100 ways to drive"),
+    ("a part of a car", "2004 oak drive belt"),
+    ("a year", "1950 elm street"),
+    ("nothing between", "100 street"),
+    ("numbers between", "100 200 300 street"),
+    ("a direction alone", "100 north street"),
+    ("house number 0", "0 elm street"),
+    ("seven digits", "1234567 elm street"),
+    ("a film and what follows", "12 elm street war"),
+    ("empty", ""),
+]
+
+
+@pytest.mark.parametrize(("why", "text"), REFUSED)
+def test_that_what_only_looks_like_an_identifier_is_refused(why: str, text: str) -> None:
+    assert found(text) == [], why
+
+
+def test_that_digits_of_other_scripts_hide_nothing() -> None:
+    assert found("２１２-４５-６７８９", Kind.SSN) == [("２１２-４５-６７８９", Kind.SSN)]
+    assert found("٢١٢-٤٥-٦٧٨٩", Kind.SSN) == [("٢١٢-٤٥-٦٧٨٩", Kind.SSN)]
+    assert found("jo＠example．org", Kind.EMAIL) == [("jo＠example．org", Kind.EMAIL)]
+    assert found("212–555–0123", Kind.PHONE) == [("212–555–0123", Kind.PHONE)]
+
+
+def test_that_marks_of_direction_and_controls_part_words_and_break_nothing() -> None:
+    assert found("\u202e212-45-6789\u202c", Kind.SSN) == [("212-45-6789", Kind.SSN)]
+    assert found("\x00jo@example.org\x07") == [("jo@example.org", Kind.EMAIL)]
+    assert found("\x00\x01\x1f\x7f\u200f\ufffd") == []
+
+
+def test_that_overlapping_identifiers_are_reported_once_by_the_strictest_rule() -> None:
+    assert found("2125550123@example.com") == [("2125550123@example.com", Kind.EMAIL)]
+
+
+def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
+    assert found("jo@example.org 212-45-6789", Kind.SSN) == [("212-45-6789", Kind.SSN)]
+
+
+HOSTILE = {
+    "digits": "1" * 10**6,
+    "digits and dashes": "1-" * 500_000,
+    "digits and blanks": "1 " * 500_000,
+    "dots": "1." * 500_000,
+    "colons": "a:" * 500_000,
+    "at signs": "@" * 10**6,
+    "addresses without an end": "a@a" * 300_000,
+    "local parts": "a." * 500_000 + "@",
+    "streets": "1 st " * 200_000,
+    "pluses": "+1" * 500_000,
+    "brackets": "(" * 10**6,
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_that_a_megabyte_of_hostile_text_does_not_stall(name: str) -> None:
+    """Linear work takes a second or so; quadratic work takes minutes."""
+    spots = identifiers.spot(HOSTILE[name], PII, suffix=lambda host: "", words=WORDS)
+    assert all(kind is Kind.STREET for _, _, kind in spots)
+
+
+@given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))
+def test_that_spans_lie_inside_the_text_apart_from_each_other(text: str) -> None:
+    folded = Folder().text(text)
+    spots = identifiers.spot(folded, PII, suffix=SUFFIX, words=WORDS)
+    at = 0
+    for start, stop, _ in spots:
+        assert at <= start < stop <= len(text)
+        at = stop
+
+
+@given(st.integers(10**11, 10**18))
+def test_that_one_wrong_digit_makes_a_card_invalid(number: int) -> None:
+    digits = f"4{number}"
+    valid = [digits + str(check) for check in range(10) if identifiers.is_card(digits + str(check))]
+    assert len(valid) == (1 if len(digits) + 1 in (13, 16, 19) else 0)
+
+
+@given(st.integers(0, 10**9 - 1))
+def test_that_an_ssn_has_no_part_of_noughts(number: int) -> None:
+    digits = f"{number:09}"
+    if identifiers.is_ssn(digits):
+        assert "000" != digits[:3] != "666"
+        assert digits[0] != "9"
+        assert digits[3:5] != "00"
+        assert digits[5:] != "0000"
+
+
+@given(st.text(max_size=40))
+def test_that_folding_keeps_every_character_in_its_place(text: str) -> None:
+    folded = Folder().text(text)
+    assert len(folded) == len(text)
+    assert all(ord(char) < 128 or char == "\xff" for char in folded)
+    assert all(a == b for a, b in zip(text, folded, strict=True) if a.isascii())

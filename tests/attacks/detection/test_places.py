@@ -1,0 +1,178 @@
+"""Which place a query is about: names that mean many things, codes, context, and the limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.detection import places
+from auditor.attacks.detection.places import Places, classify
+from auditor.attacks.detection.places_index import gazetteer
+from auditor.errors import Cancelled
+from auditor.log.model import Vocabulary
+from auditor.progress import Progress, silent
+
+
+def of(*queries: str) -> Places:
+    return classify(Vocabulary.of(queries), silent())
+
+
+def named(query: str) -> tuple[str, float]:
+    found = of(query)
+    place = int(found.place[0])
+    return (found.label(place) if place >= 0 else "", float(found.confidence[0]))
+
+
+@pytest.mark.parametrize(
+    ("query", "label"),
+    [
+        ("springfield il", "springfield, il"),
+        ("hotels springfield, massachusetts", "springfield, ma"),
+        ("springfield hotels illinois", "springfield, il"),
+        ("springfield 62701", "springfield, il"),
+        ("paris tx", "paris, tx"),
+        ("PARIS Texas", "paris, tx"),
+        ("reading pa", "reading, pa"),
+        ("mobile, al", "mobile, al"),
+        ("bend or", "bend, or"),
+        ("portland or", "portland, or"),
+        ("portland maine", "portland, me"),
+        ("washington dc", "washington, dc"),
+        ("kansas city ks", "kansas city, ks"),
+        ("ontario california", "ontario, ca"),
+        ("st. louis, mo", "saint louis, mo"),
+        ("ft worth tx", "fort worth, tx"),
+        ("mount vernon ny", "mount vernon, ny"),
+        ("york pa", "york, pa"),
+        ("surprise az", "surprise, az"),
+        ("hotels in san josé ca", "san jose, ca"),
+    ],
+)
+def test_that_a_state_or_a_code_settles_which_place_a_name_means(query: str, label: str) -> None:
+    found, confidence = named(query)
+    assert found == label
+    assert confidence > 0.8
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["reading", "reading glasses", "mobile", "mobile phones", "paris", "paris hilton", "london",
+     "nice", "nice dogs", "star wars", "home depot", "jackson browne", "michael jackson",
+     "athens", "independence", "springfield", "bend it like beckham", "surprise me", "best buy",
+     "12345", "model 95014", "call 20000", "$90210", "or", "in", "me", "orange"],
+)  # fmt: skip
+def test_that_a_name_that_may_mean_much_else_is_held_unsure(query: str) -> None:
+    assert named(query)[1] < 0.3
+
+
+@pytest.mark.parametrize("query", ["paris france", "london england", "ontario canada", "", "pizza"])
+def test_that_a_place_elsewhere_is_none(query: str) -> None:
+    assert named(query) == ("", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "label", "zip_code"),
+    [
+        ("pizza 95014", "cupertino, ca", 95014),
+        ("95014-2345", "cupertino, ca", 95014),
+        ("cupertino", "cupertino, ca", 95014),
+        ("boston ma 02118", "boston, ma", 2118),
+    ],
+)
+def test_that_a_place_has_a_postal_code(query: str, label: str, zip_code: int) -> None:
+    found = of(query)
+    assert named(query)[0] == label
+    assert found.zip[0] == zip_code
+    assert found.zip_prefix(3)[0] == zip_code // 100
+    assert found.exact[0] == any(letter.isdigit() for letter in query)
+
+
+def test_that_a_large_city_needs_no_state() -> None:
+    for query in ("houston", "chicago", "los angeles", "brooklyn", "las vegas"):
+        assert named(query)[1] > 0.8
+
+
+def test_that_what_one_seeks_at_places_makes_a_name_a_place() -> None:
+    assert named("weather buffalo")[1] > 2 * named("buffalo wings")[1]
+    assert named("hotels in reading")[1] > 2 * named("reading glasses")[1]
+
+
+def test_that_a_state_is_a_place_without_a_code() -> None:
+    found = of("california", "lawyers in nj", "orange county ca")
+    assert [found.label(int(place)) for place in found.place] == [
+        "california",
+        "new jersey",
+        "california",
+    ]
+    assert found.zip.tolist() == [-1, -1, -1]
+    assert not found.sure(0.1).any()
+    assert found.sure(0.1, cities=False).all()
+
+
+def test_that_a_name_of_a_city_and_its_state_is_half_of_each() -> None:
+    label, confidence = named("new york")
+    assert label == "new york, ny"
+    assert 0.4 < confidence < 0.5
+    assert named("new york city")[1] > 0.9
+
+
+def test_that_of_two_places_neither_is_sure() -> None:
+    label, confidence = named("chicago to denver")
+    assert label in ("chicago, il", "denver, co")
+    assert confidence < 0.6
+
+
+def test_that_the_mark_covers_the_name_in_characters() -> None:
+    found = of("cafés near reading, pa 2006", "ñ 95014")
+    text = "cafés near reading, pa 2006"
+    assert text[found.start[0] : found.stop[0]] == "reading, pa"
+    assert "ñ 95014"[found.start[1] : found.stop[1]] == "95014"
+
+
+def test_that_every_place_has_a_middle_among_its_codes() -> None:
+    lists = gazetteer()
+    for place in range(0, len(lists.labels), 97):
+        mine = lists.zips[lists.zip_starts[place] : lists.zip_starts[place + 1]]
+        assert (lists.zip[place] in mine) != lists.is_state[place]
+    assert np.all(np.diff(lists.pair_key) > 0)
+
+
+def test_that_spellings_of_one_place_have_one_number() -> None:
+    found = of("saint louis mo", "st louis missouri", "new york ny", "new york city")
+    assert found.place[0] == found.place[1]
+    assert found.place[2] == found.place[3]
+
+
+WORDS = st.sampled_from(
+    ("springfield", "il", "or", "portland", "paris", "texas", "95014", "in", "new", "york", "é")
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=8, unique=True))
+def test_that_queries_do_not_depend_on_each_other(queries: list[str]) -> None:
+    together = of(*queries)
+    for index, query in enumerate(queries):
+        alone = of(query)
+        assert alone.place[0] == together.place[index]
+        assert alone.confidence[0] == together.confidence[index]
+        assert 0 <= alone.confidence[0] <= 1
+        assert (alone.place[0] >= 0) == (alone.stop[0] > alone.start[0])
+
+
+def test_that_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = ["hotels springfield il", "paris tx", "pizza 95014", "é", "", "reading pa"]
+    whole = of(*queries)
+    monkeypatch.setattr(places, "BLOCK_BYTES", 9)
+    parts = of(*queries)
+    assert parts.place.tolist() == whole.place.tolist()
+    assert parts.start.tolist() == whole.start.tolist()
+
+
+def test_that_it_can_be_cancelled() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        classify(Vocabulary.of(["paris tx"]), progress)

@@ -1,0 +1,485 @@
+"""The audit of ε: leaks that must be found, promises that must not be accused, and what it says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from auditor.attacks.base import AttackResult, Evidence, Rerun
+from auditor.attacks.dp_audit import neighbouring_logs as logs
+from auditor.attacks.dp_audit import outputs as reading
+from auditor.attacks.dp_audit import summary
+from auditor.attacks.dp_audit import trials as trying
+from auditor.attacks.dp_audit import verdict as judging
+from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams, exchanges
+from auditor.attacks.dp_audit.neighbouring_logs import Setting
+from auditor.attacks.dp_audit.outputs import Reading
+from auditor.engine.backends import local
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.registry import METHODS
+from auditor.privacy import audit_bounds as bounds
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+
+LOG = QueryLog.from_columns(
+    user=[f"u{i}" for i in range(40)], query=["x"] * 40, time=[1] * 40, url=["u"] * 40
+)
+TABLE_3 = {"mode": "published", "tau": 5, "q_f": 1, "c_f": 1, "transitions": False} | dict.fromkeys(
+    ("K", "b", "b_q", "b_c"), 10
+)
+"""SafeLog's Table 3 at q_f = c_f = 1: ε = ln α + 1/10 + 1/10 ≈ 0.43."""
+BARE = {"clicks": False, "transitions": False}
+SETTING = Setting(
+    queries=3,
+    clicks=2,
+    tau=4,
+    once=True,
+    exchange=False,
+    popular=16,
+    edge=9,
+    has_clicks=True,
+    has_transitions=True,
+)
+
+
+def made_by(method: str, **values: Any) -> tuple[Anonymized, Rerun]:
+    params = METHODS[method].params(**values)
+    release = local.apply(LOG, method, params, PreviewRandomness(1), silent())
+    return release, local.repeating(method, params, 0)
+
+
+def audit(release: Anonymized, rerun: Rerun, seed: int = 0, **values: Any) -> AttackResult:
+    params = DpAuditParams(**({"runs": 400, "copies": 1_000} | values))
+    numbered = 10_000_000 * seed
+
+    def shifted(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        return rerun(log, numbered + number, progress)
+
+    return ATTACK.run(
+        Evidence(log=LOG, release=release, rerun=shifted),
+        params,
+        rng=np.random.default_rng(seed),
+        progress=silent(),
+    )
+
+
+# What must be found
+
+
+@pytest.fixture(scope="module")
+def published() -> AttackResult:
+    return audit(*made_by("safelog", **TABLE_3), runs=1_000)
+
+
+def test_that_published_safelog_is_caught_above_its_claim(published: AttackResult) -> None:
+    told = published.details
+    assert told["claimed_epsilon"] == pytest.approx(0.43, abs=0.005)
+    assert told["sampled_epsilon"] > 5 * told["claimed_epsilon"]
+    assert told["verdict"] == "refuted"
+
+
+def test_that_its_click_support_is_found_by_construction(published: AttackResult) -> None:
+    page = published.details["bounds"]["page"]
+    assert page["epsilon"] == "infinite"
+    assert page["impossible"] > 0.9
+    assert "impossible without one user" in published.notes[0]
+
+
+def test_that_the_user_who_lifts_a_query_to_tau_is_told_apart(published: AttackResult) -> None:
+    lifted = published.details["bounds"]["lifted"]
+    assert lifted["runs"] > published.details["claimed_epsilon"]
+    assert lifted["one_run"] > published.details["claimed_epsilon"]
+    assert "impossible" not in lifted
+
+
+def test_that_zealous_as_printed_misses_its_printed_delta_but_not_ours() -> None:
+    release, rerun = made_by("zealous", threshold="printed", delta=1e-3)
+    stated, printed = audit(release, rerun).details["claims"]
+    assert (stated["claim"], stated["verdict"]) == ("stated", "not refuted")
+    assert (printed["claim"], printed["verdict"]) == ("printed", "refuted")
+    assert printed["delta"] == 1e-3 < stated["delta"]
+
+
+def test_that_a_method_with_less_noise_than_it_claims_is_caught() -> None:
+    """The claim is that of b = 4; what runs has b = 1, four times its ε."""
+    release, _ = made_by("safelog", q_f=1, b=4.0, **BARE)
+    _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
+    told = audit(release, rerun, runs=2_000, copies=0).details
+    assert told["claimed_epsilon"] == 0.25
+    assert told["verdict"] == "refuted"
+    assert 0.25 < told["audited_epsilon"] < 1.0
+
+
+# What must not be accused
+
+HONEST = [
+    ("safelog", {"q_f": 1, "b": 1.0, **BARE}),
+    ("safelog", {"q_f": 3, "c_f": 3, "b": 2.0, "b_c": 2.0, "b_t": 2.0, "delta": 0.01}),
+    ("korolova", {"q_f": 1, "b": 2.0, "b_q": 2.0, "delta": 0.01}),
+    ("korolova", {"q_f": 3, "b": 4.0, "b_q": 4.0, "K": 4, "clicks": "none"}),
+    ("zealous", {"m": 2, "epsilon": 1.0, "delta": 0.01}),
+    ("zealous", {"m": 2, "epsilon": 2.0, "delta": 0.01, "tau": 3}),
+    ("set-union", {"epsilon": 1.0, "delta": 0.01, "q_f": 2}),
+]
+TIGHT = [
+    ("safelog", {"q_f": 1, "b": 2.0, **BARE}),
+    ("safelog", {"q_f": 1, "c_f": 1, "b": 4.0, "b_c": 4.0, "delta": 0.01, "transitions": False}),
+    ("korolova", {"q_f": 1, "b": 4.0, "b_q": 4.0, "delta": 0.01, "clicks": "none"}),
+    ("zealous", {"m": 1, "epsilon": 0.5, "delta": 0.01}),
+    ("set-union", {"epsilon": 0.5, "delta": 0.01, "q_f": 1}),
+]
+"""Claims far below what 400 runs could show: here a false alarm would be seen."""
+SEEDS = int(os.environ.get("AUDIT_SEEDS", "60"))
+"""Audits of each setting whose alarms are counted."""
+
+
+@pytest.mark.parametrize(("method", "values"), HONEST)
+def test_that_what_keeps_its_promise_is_never_accused(method: str, values: dict[str, Any]) -> None:
+    release, rerun = made_by(method, **values)
+    for seed in range(4):
+        told = audit(release, rerun, seed, runs=200, copies=400).details
+        assert told["verdict"] == "not refuted", seed
+        assert told["audited_epsilon"] <= told["limit"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize(("method", "values"), TIGHT)
+def test_that_false_alarms_are_as_rare_as_the_confidence_says(
+    method: str, values: dict[str, Any]
+) -> None:
+    release, rerun = made_by(method, **values)
+    alarms = 0
+    for seed in range(SEEDS):
+        told = audit(release, rerun, seed, runs=400, copies=1_000).details
+        assert told["limit"] > told["claimed_epsilon"]
+        alarms += told["verdict"] == "refuted"
+    # At 95 % confidence one audit in twenty may be wrong; more would be a fault of the bound.
+    so_many = float(stats.binom.sf(alarms - 1, SEEDS, 0.05))
+    assert so_many > 0.01, f"{alarms} alarms in {SEEDS} audits"
+
+
+def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -> None:
+    """Counts one apart with noise of ε = 1/2 exactly, in four looks judged together."""
+    rng, tries, runs, alarms = np.random.default_rng(5), 60, 200, 0
+    scenario = logs.unseen(SETTING, "t")
+    looks = [logs.Look(f"look {n}", "", ("q",)) for n in range(4)]
+    for _ in range(tries):
+        found = []
+        for look in looks:
+            inside = rng.random(runs) < 0.5
+            noise = rng.geometric(1 - math.exp(-0.5), (2, runs))
+            count = (noise[0] - noise[1] + inside).astype(float)
+            found.append(trying.Trials(scenario, look, inside, np.tile(count, (3, 1))))
+        judged = judging.judge(judging.gather(found, [], 0.0, rng), 0.0, 0.95)
+        alarms += judging.best(judged) > 0.5
+    assert alarms <= stats.binom.ppf(0.999, tries, 0.05)
+
+
+def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
+    """Two thousand users in one run, against a hundred runs: both see who lifted a query."""
+    told = audit(*made_by("safelog", **TABLE_3), runs=100, copies=4_000)
+    lifted = told.details["bounds"]["lifted"]
+    assert lifted["one_run"] > 2 * lifted["runs"]
+    (note,) = (note for note in told.notes if note.startswith("One run"))
+    assert "page only she clicked" in note
+
+
+def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
+    """The theorem wants it so: rehearsal and counted run have coins and noise of their own."""
+    _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
+    bench = trying.Bench(rerun, np.random.default_rng(0), silent())
+    before = bench.number
+    found = [looks for looks, why in trying.one_run(bench, SETTING, "t", 400) if not why]
+    assert bench.number - before == 2 * len(found) > 0
+    for looks in found:
+        for trials in looks:
+            assert len(trials.half(False).inside) == len(trials.half(True).inside) >= 50
+            assert not np.array_equal(trials.half(False).inside, trials.half(True).inside)
+
+
+PAIRS = {"q_f": 3, "tau": 1, "K": 5, "b": 2.0, "b_q": 2.0, "b_t": 4.0, "clicks": False}
+
+
+def test_that_a_transition_only_she_made_is_structural_where_none_else_is_released() -> None:
+    told = audit(*made_by("safelog", mode="published", p_g=1.0, **PAIRS), runs=200, copies=0)
+    order = told.details["bounds"]["order"]
+    assert order["epsilon"] == "infinite"
+    assert order["impossible"] > 0.8
+
+
+def test_that_where_noise_reaches_every_pair_no_transition_is_structural() -> None:
+    values = {"q_f": 3, "b": 1.0, "b_t": 1.0, "clicks": False, "delta": 0.01}
+    told = audit(*made_by("safelog", **values), runs=200, copies=0).details
+    assert "impossible" not in told["bounds"]["order"]
+    assert told["verdict"] == "not refuted"
+
+
+def test_that_silence_confirms_no_claim_beyond_the_limit() -> None:
+    result = audit(*made_by("safelog"), runs=100, copies=0)
+    assert result.details["claimed_epsilon"] > result.details["limit"]
+    assert "That confirms nothing" in result.notes[0]
+
+
+def test_that_the_sampler_of_a_release_is_audited_on_demand() -> None:
+    """The seeded sampler is broken here, and the one that releases use is not."""
+    method, values = "safelog", {"q_f": 1, "b": 1.0, **BARE}
+    release, _ = made_by(method, **values)
+    _, broken = made_by(method, **values | {"b": 0.05})
+    secure = local.repeating_securely(method, METHODS[method].params(**values))
+    assert type(secure(LOG, 0, silent())) is Release
+    evidence = Evidence(log=LOG, release=release, rerun=broken, secure_rerun=secure)
+
+    def told(sampler: str) -> tuple[str, str]:
+        params = DpAuditParams(runs=150, copies=0, sampler=sampler)
+        found = ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+        assert found.details["sampler"] == sampler
+        return found.details["verdict"], " ".join(found.notes)
+
+    verdict, notes = told("preview")
+    assert verdict == "refuted"
+    assert "seeded" in notes
+    verdict, notes = told("secure")
+    assert verdict == "not refuted"
+    assert "drawn as a release's is" in notes
+
+
+def test_that_without_a_secure_sampler_none_is_pretended() -> None:
+    release, rerun = made_by("zealous")
+    evidence = Evidence(log=LOG, release=release, rerun=rerun)
+    with pytest.raises(MissingInput, match="secure sampler"):
+        ATTACK.run(
+            evidence,
+            DpAuditParams(sampler="secure"),
+            rng=np.random.default_rng(0),
+            progress=silent(),
+        )
+
+
+# What it tells
+
+
+def test_that_the_result_is_read_as_every_attack_is(published: AttackResult) -> None:
+    assert published.baseline == 0.5
+    assert published.rate > 0.95
+    assert published.interval[0] <= published.rate <= published.interval[1]
+    assert published.control == pytest.approx(0.5, abs=0.1)
+    json.dumps(published.details, allow_nan=False)
+    assert all(math.isfinite(value.value) for value in published.values)
+
+
+def test_that_one_picture_has_claim_bound_limit_and_failed_assumptions(
+    published: AttackResult,
+) -> None:
+    figure = published.figures[0]
+    assert figure.x.categories == ("claimed ≤ 0.4273", "no ε holds")
+    claimed, shown = figure.series
+    assert (claimed.role, shown.role) == ("", "bad")
+    assert shown.name.startswith("✗")
+    assert figure.zones[0].low == published.details["limit"] < figure.zones[0].high
+    assert any(mark.label.startswith("unseen above 4.") for mark in figure.marks)
+    assert not any("nothing" in mark.label for mark in figure.marks)
+    for word in ("✗ Refuted", "ε = ∞", "can't show more", "clicks known beforehand"):
+        assert word in figure.note
+
+
+def test_that_the_picture_of_all_looks_marks_those_above_the_claim(
+    published: AttackResult,
+) -> None:
+    figure = published.figures[1]
+    marks = {mark.label for mark in figure.marks}
+    assert any(label.startswith("claimed ε = 0.4273") for label in marks)
+    assert any("can be shown" in label for label in marks)
+    limit = published.details["limit"]
+    assert [zone.low for zone in figure.zones] == [limit]
+    assert "fail" in figure.note
+    assert len(figure.x.categories) == len(figure.series[0].y)
+    assert "page only she clicked (no ε holds)" in figure.x.categories
+    (bad,) = (series for series in figure.series if series.role == "bad")
+    assert bad.name.startswith("✗")
+    failing = next(table for table in published.tables if table.name == "failing")
+    assert any("clicks known beforehand" in str(row[0]) for row in failing.rows)
+
+
+@pytest.mark.parametrize(
+    ("sampled", "claimed", "outcome", "said"),
+    [
+        (None, 1.0, "not audited", "? Not audited"),
+        (0.5, None, "no claim", "– No ε is claimed"),
+        (0.5, 1.0, "not refuted", "can refute a claim and never prove it"),
+        (1.5, 1.0, "refuted", "✗ Refuted: ε is at least 1.5"),
+        (0.5, 9.0, "beyond sight", "beyond what these runs can see"),
+        (0.5, math.inf, "beyond sight", "no finite number"),
+    ],
+)
+def test_that_a_verdict_is_said_with_a_sign_and_never_confirms(
+    sampled: float | None, claimed: float | None, outcome: str, said: str
+) -> None:
+    found = summary.Audited(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
+    assert found.outcome == outcome
+    assert said in summary.verdict(found)
+    assert math.isfinite(found.end)
+    assert summary.short(found) == ("audited ≥ " + f"{sampled:.3g}" if claimed and sampled else "")
+
+
+def test_that_a_bound_is_told_of_a_statement_and_its_audit_alone(published: AttackResult) -> None:
+    statement = made_by("safelog", **TABLE_3)[0].statement
+    found = summary.audited(statement, [published])
+    assert found.outcome == "refuted"
+    assert summary.short(found) == "audited: no ε holds"
+    assert summary.audited(statement).outcome == "not audited"
+    nothing = summary.audited(made_by("token-hashing")[0].statement, [published])
+    assert nothing.outcome == "no claim"
+
+
+def test_that_equal_seeds_give_equal_audits() -> None:
+    release, rerun = made_by("zealous")
+    first, second = (audit(release, rerun, runs=100, copies=100).details for _ in range(2))
+    assert first == second
+
+
+def test_that_it_says_why_there_is_nothing_to_audit() -> None:
+    release, rerun = made_by("frequency-threshold", n=2)
+    assert "claims no ε" in ATTACK.why_not(Evidence(log=LOG, release=release, rerun=rerun))
+    assert "needs a release" in ATTACK.why_not(Evidence(log=LOG))
+    noisy, _ = made_by("zealous")
+    evidence = Evidence(log=LOG, release=noisy)
+    assert "does not name" in ATTACK.why_not(evidence)
+    with pytest.raises(MissingInput):
+        ATTACK.run(evidence, DpAuditParams(), rng=np.random.default_rng(0), progress=silent())
+
+
+def test_that_cancel_is_heard_within_a_run() -> None:
+    release, rerun = made_by("zealous")
+    whole = Progress()
+
+    def cancelling(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        if number > 50:
+            whole.cancel()
+        return rerun(log, number, progress)
+
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=LOG, release=release, rerun=cancelling),
+            DpAuditParams(),
+            rng=np.random.default_rng(0),
+            progress=whole,
+        )
+
+
+def test_that_a_method_that_releases_nothing_is_audited_all_the_same() -> None:
+    result = audit(*made_by("safelog", K=1_000_000_000, **BARE), runs=100, copies=100)
+    assert result.details["verdict"] == "not refuted"
+    assert any("came out every time" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(("name", "value"), [("runs", 99), ("copies", -1), ("confidence", 1.0)])
+def test_that_parameters_have_bounds(name: str, value: Any) -> None:
+    with pytest.raises(ParameterError, match=name):
+        DpAuditParams(**{name: value})
+
+
+# The logs
+
+
+def strings(log: QueryLog) -> set[str]:
+    return {*log.queries.strings(), *log.urls.strings(), *log.users.strings()}
+
+
+def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
+    for scenario in logs.every(SETTING, "t"):
+        there = logs.stage([scenario], np.array([True]))
+        away = logs.stage([scenario], np.array([False]))
+        assert len(there.users) == len(away.users) + 1, scenario.name
+        assert len(there) == len(away) + len(scenario.victim)
+        for look in scenario.looks:
+            keys = {part for key in look.mine for part in ([key] if isinstance(key, str) else key)}
+            if look.canary:
+                assert keys - strings(away), look.name
+
+
+def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
+    setting = Setting(**{**vars(SETTING), "exchange": True})
+    for scenario in logs.every(setting, "t"):
+        there = logs.stage([scenario], np.array([True]))
+        away = logs.stage([scenario], np.array([False]))
+        assert set(there.users.strings()) == set(away.users.strings()), scenario.name
+        assert len(there) == len(away)
+        for look in scenario.looks:
+            assert len(look.mine) == len(look.others) > 0
+    assert exchanges(made_by("zealous")[0].statement)
+    assert not exchanges(made_by("safelog")[0].statement)
+
+
+def test_that_she_lifts_what_others_asked_just_too_seldom() -> None:
+    scenario = logs.lift(SETTING, "t")
+    assert scenario is not None
+    away = logs.stage([scenario], np.array([False]))
+    there = logs.stage([scenario], np.array([True]))
+    key = str(scenario.looks[0].mine[0])
+    for log, askers in ((away, SETTING.tau - 1), (there, SETTING.tau)):
+        code = int(log.queries.find([key])[0])
+        assert len(np.unique(log.user[log.query == code])) == askers
+
+
+def test_that_nobody_else_has_her_order() -> None:
+    scenario = logs.follow(SETTING, "t")
+    assert scenario is not None
+    crowd = [row[1] for row in scenario.crowd]
+    steps = set(itertools.pairwise(crowd))
+    assert not steps & set(scenario.looks[0].mine)
+
+
+def test_that_a_released_log_is_read_like_tables() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "a", "b"], query=["q", "r", "q"], time=[1, 2, 3], url=["u", None, "u"]
+    )
+    look = logs.Look("", "", (("q", "u"), ("r", "u")), base=1)
+    assert Reading(log).of(look) == (1.0, 2.0, 1.0)
+    assert Reading(log).of(logs.Look("", "", ("q", "r", "s"))) == (2.0, 3.0, 2.0)
+    release = Preview(
+        method="m", params={}, content=log, statement=Statement("none", "", ""), changes={}
+    )
+    assert reading.has_tables(release) == (True, False)
+
+
+def test_that_limits_are_read_from_the_parameters_names() -> None:
+    assert reading.limits_of(
+        {"q_f": 3, "c_f": 2, "tau": 5, "mode": "published", "unit": "rows"}
+    ) == (
+        3,
+        2,
+        5,
+        False,
+    )
+    assert reading.limits_of({"q_f": 3, "c_f": 2, "tau": 5, "mode": "strict"}) == (3, 2, 1, True)
+    assert reading.limits_of({"m": 7}) == (7, 7, 1, True)
+
+
+def test_that_what_comes_out_is_found_by_trying() -> None:
+    _, rerun = made_by("safelog", K=20, b=1.0, q_f=1, **BARE)
+    bench = trying.Bench(rerun, np.random.default_rng(0), silent())
+    popular, edge = trying.calibrate(bench, "t", 1)
+    assert popular == 64
+    assert edge is not None
+    assert 17 <= edge <= 23
+
+
+def test_that_a_confidence_is_shared_by_all_tests() -> None:
+    scenario = logs.unseen(SETTING, "t")
+    counted = judging.Counted(0, bounds.Event(1.0, True, True), (90, 100), (0, 100))
+    one = [judging.Shown(scenario, scenario.looks[0], counted)]
+    alone = judging.judge(one, 0.0, 0.95)[0].epsilon
+    shared = judging.judge(one * 8, 0.0, 0.95)[0].epsilon
+    assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))
+    assert shared < alone

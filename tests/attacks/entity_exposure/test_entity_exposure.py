@@ -1,0 +1,259 @@
+"""Tables 6 and 7 on logs made by hand, and what holds of any reading of a log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence, Findings
+from auditor.attacks.detection.entity_detection import spot
+from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.entity_exposure.attack import ATTACK, EntityExposureParams
+from auditor.attacks.entity_exposure.partial_views import HIDDEN, Reading, most_frequent
+from auditor.attacks.risk import reasons as why
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.text import tokens
+from auditor.privacy.release import Preview, Tables
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+
+Event = tuple[str, str, int]
+
+NAME = "marjorie quackenbush"
+STAR = "britney spears"
+PEOPLE: list[Event] = [
+    ("ann", NAME, 0),
+    ("ann", "lexington ky", 10),
+    ("ann", "lexington ky", 20),
+    ("ann", "porn", 100),
+    ("bob", f"{NAME} lexington ky", 0),
+    ("bob", "breast cancer", 25),
+    ("cid", NAME, 0),
+    ("cid", "acme inc", 5),
+    ("dan", NAME, 0),
+    ("dan", "porn", 30),
+    ("eve", "jobs", 0),
+    *[(f"fan{i}", STAR, i) for i in range(12)],
+    ("zoe", "weather", 0),
+]
+
+
+def log_of(*events: Event) -> QueryLog:
+    user, query, minute = zip(*events, strict=True)
+    return QueryLog.from_columns(user=user, query=query, time=[60 * m for m in minute])
+
+
+def attack(
+    log: QueryLog, *, reference: QueryLog | None = None, release: Any = None, **params: Any
+) -> AttackResult:
+    evidence = Evidence(log=log, reference=reference, release=release)
+    return ATTACK.run(
+        evidence, EntityExposureParams(**params), rng=np.random.default_rng(4), progress=silent()
+    )
+
+
+def column(result: AttackResult, table: int, which: int = 0) -> dict[str, int]:
+    return {row[1]: row[which] for row in result.tables[table].rows}
+
+
+def findings(result: AttackResult) -> Findings:
+    assert result.findings is not None
+    return result.findings
+
+
+def release_of(content: QueryLog | Tables) -> Preview:
+    nothing = Statement(model="none", claim="nothing", unit="nothing")
+    return Preview(method="made-up", params={}, content=content, statement=nothing, changes={})
+
+
+def test_that_table_6_counts_the_sessions_of_each_row() -> None:
+    counts = column(attack(log_of(*PEOPLE)), 0)
+    assert list(counts.items())[:8] == [
+        ("unique person name", 16),
+        ("unique company name", 1),
+        ("unique place name", 2),
+        ("unique non-star name", 4),
+        ("non-star name and a place name", 2),
+        ("non-star name and a company name", 1),
+        ("non-star name and an adult term", 1),
+        ("non-star name and a revealing term", 1),
+    ]
+
+
+def test_that_table_7_counts_distinct_queries_and_how_often_they_were_asked() -> None:
+    result = attack(log_of(*PEOPLE))
+    assert list(column(result, 1).items())[:5] == [
+        ("name", 3),
+        ("place", 2),
+        ("company", 1),
+        ("name and place", 1),
+        ("non-star name and place", 1),
+    ]
+    assert column(result, 1, 2)["name"] == 16
+    assert column(result, 1, 2)["place"] == 3
+
+
+def test_that_a_longer_pause_than_the_gap_parts_a_name_from_a_secret() -> None:
+    assert column(attack(log_of(*PEOPLE), gap=29), 0)["non-star name and an adult term"] == 0
+
+
+def test_that_a_name_asked_as_often_as_the_limit_is_a_stars() -> None:
+    assert column(attack(log_of(*PEOPLE), non_star=4), 0)["unique non-star name"] == 0
+    assert column(attack(log_of(*PEOPLE), non_star=13), 0)["unique non-star name"] == 16
+
+
+def test_that_the_rate_is_the_share_of_users_with_an_entity() -> None:
+    result = attack(log_of(*PEOPLE))
+    assert result.rate == 16 / 18
+    assert result.interval[0] < result.rate < result.interval[1]
+
+
+def test_that_only_the_most_frequent_words_are_read() -> None:
+    result = attack(log_of(*PEOPLE), n=2, n_queries=4)
+    assert column(result, 0)["unique person name"] == 12
+    assert column(result, 0)["unique non-star name"] == 0
+    assert column(result, 1)["name"] == 3
+
+
+def test_that_marks_are_the_recovered_words_alone() -> None:
+    log = log_of(("a", "acme zebra  inc", 0), ("b", "inc", 0), ("b", "zebra", 1), ("b", "inc", 2))
+    found = findings(attack(log, n=2, n_queries=2))
+    code = int(log.queries.find(["acme zebra  inc"])[0])
+    marked = [log.queries[code][start:stop] for start, stop, _ in found.marks(code)]
+    assert marked
+    assert all(set(text.split()) <= {"inc", "zebra"} for text in marked)
+
+
+def test_that_marks_count_characters_and_not_bytes() -> None:
+    log = log_of(("a", f"münchen\u2003 ü {NAME}", 0))
+    result = findings(attack(log))
+    assert [log.queries[0][a:b] for a, b, _ in result.marks(0)] == [NAME]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "marjorie {} quackenbush",
+        "lexington {} ky",
+        "acme inc {}",
+        "target {}",
+        "606 {} 555 0142",
+        "123 {} street",
+    ],
+)
+def test_that_nothing_is_read_across_a_hidden_word(text: str) -> None:
+    queries = Vocabulary.of([text.format(HIDDEN)])
+    assert len(spot(queries, tuple(Kind))) == 0
+
+
+def test_that_a_view_shows_what_words_are_taken_for() -> None:
+    log = log_of(("a", "one  two three", 0), ("a", "two", 1))
+    found = tokens(log.queries)
+    words = Vocabulary.of(["two", "éins"])
+    guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
+    guess[found.vocabulary.find(["one"])] = 1
+    guess[found.vocabulary.find(["two"])] = 0
+    reading = Reading(log, found, guess, words)
+    assert {reading.view(silent()).queries[i] for i in range(2)} == {f"éins two {HIDDEN}", "two"}
+    right = reading.only_right().view(silent()).queries
+    assert {right[i] for i in range(2)} == {f"{HIDDEN} two {HIDDEN}", "two"}
+
+
+def test_that_the_words_read_are_those_asked_most_often_by_events() -> None:
+    log = log_of(("a", "rare common", 0), ("b", "common", 0), ("c", "common", 0))
+    reading = most_frequent(log, 1, silent())
+    assert reading.found.vocabulary[int(np.flatnonzero(reading.guess >= 0)[0])] == "common"
+
+
+def test_that_a_random_mapping_keeps_the_words_and_finds_hardly_anybody() -> None:
+    log = synthesize(300, days=10, seed=2).log
+    reading = most_frequent(log, 500, silent())
+    random = reading.shuffled(np.random.default_rng(1))
+    assert sorted(random.guess[random.guess >= 0]) == sorted(reading.guess[reading.guess >= 0])
+    result = attack(log, n=500, n_queries=500)
+    assert result.baseline < result.rate / 4
+
+
+WORLD = synthesize(1500, days=30, seed=3)
+
+
+def test_that_the_inversion_exposes_no_more_than_perfect_recovery_of_all_words() -> None:
+    inverted = attack(WORLD.log, reference=WORLD.reference, assume="inversion", n=400,
+                      n_queries=400)  # fmt: skip
+    perfect = attack(WORLD.log, n=65_536, n_queries=65_536)
+    for entity, count in column(inverted, 1).items():
+        if not entity.startswith("non-star"):
+            assert count <= column(perfect, 1)[entity]
+    assert 0 < inverted.rate <= perfect.rate
+
+
+def test_that_wrong_recoveries_are_shown_as_such() -> None:
+    log = WORLD.log
+    result = attack(log, reference=WORLD.reference, assume="inversion", n=400, n_queries=400)
+    found = findings(result)
+    wrong = found.mark_reason == why.WRONG
+    assert wrong.any()
+    assert found.reasons[why.WRONG] == why.WRONG_REASON.label
+    assert why.explain(found.reasons[why.WRONG])
+    assert ((found.reason >> np.uint64(why.WRONG)) & np.uint64(1)).any()
+    assert np.all(np.diff(found.mark_query) >= 0)
+    lengths = np.asarray([len(log.queries[code]) for code in found.mark_query.tolist()])
+    assert np.all((found.mark_start < found.mark_stop) & (found.mark_stop <= lengths))
+
+
+def test_that_where_one_log_is_split_only_the_part_not_known_beforehand_is_counted() -> None:
+    log = WORLD.log
+    result = attack(log, assume="inversion", n=300, n_queries=300)
+    users = next(value.value for value in result.values if value.name == "users")
+    assert users == len(log.users) - len(log.users) // 2
+    found = findings(result)
+    assert len(found)
+    assert np.all(log.user[found.start] == log.user[found.stop - 1])
+    assert np.all(log.time[found.stop - 1] >= log.time[found.start])
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_that_a_hashed_release_opens_as_the_log_behind_it_does(shift: int) -> None:
+    """Hashes are made up here: the code of each word, in the words' order or turned about.
+
+    The attacker's reference is the log itself, so that a small one is enough to find words by.
+    """
+    log = WORLD.log
+    found = tokens(log.queries)
+    hashed = [
+        " ".join(np.roll([f"{code:08x}" for code in found[query].tolist()], shift).tolist())
+        for query in range(len(log.queries))
+    ]
+    release = QueryLog.from_columns(
+        user=[log.users[code] for code in log.user.tolist()],
+        query=[hashed[code] for code in log.query.tolist()],
+        time=log.time.tolist(),
+    )
+    chosen: dict[str, Any] = {"assume": "inversion", "n": 400, "n_queries": 400}
+    through = attack(log, reference=log, release=release_of(release), **chosen)
+    plain = attack(log, reference=log, **chosen)
+    assert through.rate > 0
+    assert abs(through.rate - plain.rate) < 0.1
+    assert len(findings(through))
+
+
+def test_that_it_says_why_readable_logs_and_tables_have_nothing_to_recover() -> None:
+    log = log_of(*PEOPLE)
+    counts = Tables(queries=Vocabulary.of(["jobs"]), query_count=np.ones(1, np.int64))
+    assert "tables" in ATTACK.why_not(Evidence(log=log, release=release_of(counts)))
+    assert "read" in ATTACK.why_not(Evidence(log=log, release=release_of(log)))
+    assert ATTACK.why_not(Evidence(log=log)) == ""
+
+
+def test_that_it_can_be_cancelled() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=log_of(*PEOPLE)), EntityExposureParams(),
+            rng=np.random.default_rng(0), progress=progress,
+        )  # fmt: skip

@@ -1,0 +1,74 @@
+"""Whether the chance that a pair gets is about how often such pairs are right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from auditor.attacks.base import Evidence
+from auditor.attacks.hash_inversion import confidence
+from auditor.attacks.hash_inversion.attack import ATTACK
+from auditor.attacks.hash_inversion.params import HashInversionParams
+from auditor.errors import Cancelled
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import Progress, silent
+
+MADE = synthesize(2500, days=30, seed=12)
+
+
+@settings(max_examples=40)
+@example(margin=np.array([4.9e-162]), seed=0)
+@given(
+    margin=hnp.arrays(np.float64, st.integers(0, 40), elements=st.floats(-2, 2)),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_that_chances_are_chances_and_rise_with_the_margin(
+    margin: np.ndarray[tuple[int], np.dtype[np.float64]], seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    right = (rng.random(len(margin)) < 0.5).astype(np.float64)
+    curve = confidence.fitted(margin, right, -rng.integers(1, 3, len(margin)).astype(np.float64))
+    grid = np.append(np.linspace(-3, 3, 50), -np.inf)
+    chance = curve.at(grid)
+    assert np.all((chance >= 0) & (chance <= 1))
+    assert np.all(np.diff(chance[:-1]) >= 0)
+    assert chance[-1] == 0
+
+
+def test_that_a_known_law_is_found_again_and_drawn_out_to_the_whole() -> None:
+    rng = np.random.default_rng(0)
+    margin = rng.normal(0, 1, 40_000)
+    size = -rng.integers(1, 3, 40_000).astype(np.float64)
+    true = 1 / (1 + np.exp(-(0.5 + 1.5 * margin + size)))
+    curve = confidence.fitted(margin, (rng.random(40_000) < true).astype(np.float64), size)
+    grid = np.linspace(-2, 2, 9)
+    assert curve.at(grid) == pytest.approx(1 / (1 + np.exp(-(0.5 + 1.5 * grid))), abs=0.05)
+
+
+def test_that_told_chances_are_about_as_often_right() -> None:
+    params = HashInversionParams(n=600, confidence="always")
+    result = ATTACK.run(
+        Evidence(log=MADE.log, reference=MADE.reference),
+        params,
+        rng=np.random.default_rng(1),
+        progress=silent(),
+    )
+    (table,) = [table for table in result.tables if table.name == "reliability"]
+    told, pairs, right = (np.array([row[k] for row in table.rows]) for k in range(3))
+    assert pairs.sum() == 600
+    assert abs((told * pairs).sum() - (right * pairs).sum()) / 600 < 0.2
+    sure, unsure = right[told > 0.6], right[told < 0.2]
+    assert sure.min() > 0.5
+    assert unsure.max() < 0.5
+
+
+def test_that_learning_hears_cancel() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        confidence.learn(
+            MADE.reference, 50, HashInversionParams().settings(), np.random.default_rng(0), progress
+        )

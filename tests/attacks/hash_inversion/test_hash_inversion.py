@@ -1,0 +1,360 @@
+"""Hash inversion as a whole: logs with known answers, splits, truth, and what it reports."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.hash_inversion import alignment
+from auditor.attacks.hash_inversion import ground_truth as truth
+from auditor.attacks.hash_inversion.attack import ATTACK, recover
+from auditor.attacks.hash_inversion.mapping_update import UPDATES
+from auditor.attacks.hash_inversion.params import HashInversionParams
+from auditor.cli.console import attack_facts
+from auditor.errors import Cancelled, MissingInput
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import read_log
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.writing import write_log
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+
+MADE = synthesize(400, days=20, seed=3)
+
+
+def language(events: int, seed: int, words: int = 60) -> QueryLog:
+    """Events of a fixed made-up language: which words go together is the same for any seed."""
+    rules = np.random.default_rng(99)
+    weight = rules.dirichlet(np.full(words, 0.15), size=words)
+    popular = 1.0 / np.arange(2, words + 2)
+    rng = np.random.default_rng(seed)
+    first = rng.choice(words, events, p=popular / popular.sum())
+    second = np.array([rng.choice(words, p=weight[f]) for f in first])
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    query = [f"word{a}" if a == b else f"word{a} word{b}" for a, b in pairs]
+    return QueryLog.from_columns(
+        user=[f"u{n % 50}" for n in range(events)], query=query, time=np.arange(events) * 60
+    )
+
+
+LEFT, RIGHT = language(6000, 1), language(6000, 2)
+
+
+def hashed(log: QueryLog, **params: Any) -> Preview:
+    method = METHODS["token-hashing"]
+    made = method.run(log, method.params(**params), rng=PreviewRandomness(4), progress=silent())
+    return Preview(
+        method="token-hashing",
+        params={},
+        content=made.content,
+        statement=made.statement,
+        changes=made.changes,
+    )
+
+
+def attacked(evidence: Evidence, **params: Any) -> AttackResult:
+    rng = np.random.default_rng(5)
+    return ATTACK.run(evidence, HashInversionParams(**params), rng=rng, progress=silent())
+
+
+def named(result: AttackResult, name: str) -> Any:
+    return next(table for table in result.tables if table.name == name)
+
+
+@pytest.mark.parametrize("update", UPDATES)
+def test_that_every_update_reads_a_language_that_both_logs_speak(update: str) -> None:
+    result = attacked(Evidence(log=LEFT, reference=RIGHT), n=60, update=update, scheme="iterate")
+    assert result.rate > 0.9
+    assert result.details["oracle"] > 0.9
+    assert result.baseline < result.rate
+
+
+@pytest.mark.parametrize("distance", ["l1", "l2", "cosine", "hellinger", "rare"])
+def test_that_every_distance_reads_it(distance: str) -> None:
+    result = attacked(
+        Evidence(log=LEFT, reference=RIGHT), n=60, distance=distance, scheme="iterate"
+    )
+    assert result.rate > 0.5
+
+
+def test_that_trusting_the_surest_first_finds_more_at_equal_data() -> None:
+    evidence = Evidence(log=MADE.log, reference=MADE.reference)
+    ours = attacked(evidence, n=200)
+    source = attacked(evidence, n=200, scheme="iterate")
+    assert ours.details["matchable"] == source.details["matchable"]
+    assert ours.rate > source.rate
+
+
+@pytest.mark.parametrize("scheme", ["expand", "continuous"])
+def test_that_growing_vocabularies_read_it(scheme: str) -> None:
+    result = attacked(
+        Evidence(log=LEFT, reference=RIGHT), n=60, scheme=scheme, start=15, bootstrap=10
+    )
+    assert result.rate > 0.6
+
+
+def test_that_pairs_which_were_given_do_not_count_as_found() -> None:
+    evidence = Evidence(log=LEFT, reference=RIGHT)
+    found = attacked(evidence, n=60, scheme="continuous", bootstrap=10)
+    whole = attacked(evidence, n=60)
+    assert found.details["matchable"] == whole.details["matchable"] - 10
+    nothing_left = attacked(evidence, n=60, scheme="continuous", bootstrap=60)
+    assert nothing_left.details["matchable"] == 0
+    assert nothing_left.rate == 0
+
+
+def test_that_nothing_comes_back_from_a_language_of_its_own() -> None:
+    scrambled = QueryLog.from_columns(
+        user=["u"] * 3000,
+        query=[f"word{a} word{b}" for a, b in np.random.default_rng(8).integers(0, 60, (3000, 2))],
+        time=np.arange(3000),
+    )
+    result = attacked(Evidence(log=LEFT, reference=scrambled), n=60)
+    assert result.rate < 0.2
+
+
+@pytest.mark.parametrize("order", ["kept", "hidden"])
+@pytest.mark.parametrize("users", ["kept", "hashed", "dropped"])
+def test_that_the_truth_is_known_however_a_release_is_ordered(order: str, users: str) -> None:
+    release = hashed(MADE.log, order=order, users=users)
+    assert release.log is not None
+    rows = alignment.aligned(MADE.log, release.log, silent())
+    assert rows is not None
+    assert len(rows[0]) > 0.95 * len(MADE.log)
+    labels = alignment.labels_of(MADE.log, release.log, rows, silent())
+    renamed = hashed(MADE.log, order="kept", users="kept")
+    assert renamed.log is not None
+    found = [release.log.queries[q].split() for q in release.log.query[rows[1]].tolist()]
+    real = [renamed.log.queries[q].split() for q in renamed.log.query[rows[0]].tolist()]
+    assert all(sorted(a) == sorted(b) for a, b in zip(found, real, strict=True))
+    assert np.count_nonzero(labels[0] >= 0) > 0.95 * len(labels[0])
+
+
+@pytest.mark.parametrize("order", ["kept", "hidden"])
+def test_that_attacking_a_release_equals_attacking_the_log_it_came_from(order: str) -> None:
+    evidence = Evidence(log=LEFT, release=hashed(LEFT, order=order), reference=RIGHT)
+    one = attacked(evidence, n=60)
+    two = attacked(Evidence(log=LEFT, reference=RIGHT), n=60)
+    assert one.details["matchable"] == two.details["matchable"]
+    assert one.rate == pytest.approx(two.rate, abs=0.05)
+
+
+@pytest.mark.parametrize("reference", ["users", "earlier"])
+def test_that_a_log_can_be_split_with_and_without_a_release(reference: str) -> None:
+    both = [Evidence(log=LEFT), Evidence(log=LEFT, release=hashed(LEFT))]
+    rates = [attacked(evidence, n=50, reference=reference).rate for evidence in both]
+    assert min(rates) > 0.6
+    for evidence in both:
+        rng = np.random.default_rng(0)
+        params = HashInversionParams(reference=reference)
+        game = truth.set_up(evidence, params.reference, 50, rng, silent())
+        events = game.hashes.events + game.tokens.events
+        assert events == int(LEFT.event_starts.sum())
+
+
+def test_that_a_hashed_log_from_elsewhere_gets_confidence_instead_of_accuracy() -> None:
+    release = hashed(LEFT)
+    assert release.log is not None
+    result = attacked(Evidence(log=release.log, reference=RIGHT), n=60)
+    assert "accuracy" not in result.details
+    assert "nearest" in result.rate_label
+    pairs = named(result, "pairs")
+    assert pairs.columns[-2:] == ("Chance", "Right")
+    assert {row[-1] for row in pairs.rows} == {"unknown"}
+    chances = [row[-2] for row in pairs.rows]
+    assert chances == sorted(chances, reverse=True)
+    true = attacked(Evidence(log=LEFT, reference=RIGHT), n=60).details["accuracy"]
+    assert result.values[0].value == pytest.approx(true, abs=0.2)
+    assert result.rate > 0.3
+
+
+def test_that_a_release_that_doesnt_correspond_can_only_be_attacked_blind() -> None:
+    other = hashed(RIGHT.rows(np.arange(100, 5000)))
+    evidence = Evidence(log=LEFT, release=other)
+    with pytest.raises(MissingInput, match="correspond"):
+        attacked(evidence, n=50)
+    result = attacked(Evidence(log=LEFT, release=other, reference=LEFT), n=50)
+    assert "accuracy" not in result.details
+    with pytest.raises(MissingInput, match="reference"):
+        attacked(Evidence(log=LEFT), reference="file")
+
+
+def test_that_readable_releases_and_tables_are_left_alone() -> None:
+    plain = Preview(
+        method="x",
+        params={},
+        content=MADE.log,
+        statement=Statement("none", "x", "x"),
+        changes={},
+    )
+    assert "can be read" in ATTACK.why_not(Evidence(log=MADE.log, release=plain))
+    assert ATTACK.why_not(Evidence(log=MADE.log, release=hashed(MADE.log))) == ""
+    assert ATTACK.why_not(Evidence(log=MADE.log)) == ""
+
+
+def test_that_the_json_has_the_keys_scripts_read_and_no_query_text() -> None:
+    result = attacked(Evidence(log=LEFT, reference=RIGHT), n=60)
+    facts = attack_facts(result)
+    text = json.dumps(facts, allow_nan=False)
+    assert {"accuracy", "matchable", "oracle", "iterations", "rate", "baseline"} <= set(facts)
+    assert facts["iterations"][-1]["accuracy"] == facts["rate"]
+    assert "word" not in text.replace("words", "")
+    for table in result.tables:
+        assert table.private or not any("word" in str(row) for row in table.rows)
+
+
+def test_that_wrong_pairs_are_wrong_and_the_surest_come_first() -> None:
+    result = attacked(Evidence(log=LEFT, reference=RIGHT), n=60, iterations=1)
+    wrong = named(result, "mismatches").rows
+    assert all(row[1] != row[2] for row in wrong)
+    facts = result.details
+    assert len(wrong) == round(facts["matchable"] * (1 - facts["accuracy"]))
+    margins = [row[3] for row in named(result, "pairs").rows]
+    assert margins == sorted(margins, reverse=True)
+    right = sum(row[4] == "yes" for row in named(result, "pairs").rows)
+    assert right == round(facts["matchable"] * facts["accuracy"])
+
+
+@pytest.mark.parametrize(
+    "table", ["fig1", "table1", "distances", "table3", "experiments", "variants", "gap", "interval"]
+)
+def test_that_every_table_of_the_source_can_be_made(table: str) -> None:
+    result = attacked(
+        Evidence(log=LEFT, reference=RIGHT), n=40, start=10, table=table, iterations=3, bootstrap=5
+    )
+    made = named(result, table)
+    assert len(made.rows) >= 1
+    assert all(len(row) == len(made.columns) for row in made.rows)
+    shares = [
+        cell
+        for row in made.rows
+        for cell, name in zip(row, made.columns, strict=True)
+        if name in ("Accuracy", "NodeStart", "L1", "score-greedy")
+    ]
+    assert shares
+    assert all(0 <= share <= 1 for share in shares)
+    assert max(shares) > 0.3
+
+
+def test_that_equal_draws_give_equal_results() -> None:
+    evidence = Evidence(log=MADE.log)
+    runs = [attacked(evidence, n=200, initial="random") for _ in range(2)]
+    assert runs[0].details == runs[1].details
+
+
+def test_that_progress_tells_the_accuracy_while_it_climbs() -> None:
+    stages: list[str] = []
+    progress = Progress(lambda stage, done, total: stages.append(stage), interval=0)
+    rng = np.random.default_rng(0)
+    ATTACK.run(Evidence(log=LEFT), HashInversionParams(n=50), rng=rng, progress=progress)
+    assert any(stage.startswith("iteration 2: accuracy 0.") for stage in stages)
+
+
+@pytest.mark.parametrize(
+    "stage", ["counting co-occurrences", "iteration 1", "matching", "oracle bound"]
+)
+def test_that_it_stops_when_cancelled(stage: str) -> None:
+    progress = Progress(interval=0)
+
+    def stop(name: str, done: int, total: int) -> None:
+        if name.startswith(stage):
+            progress.cancel()
+
+    progress._report = stop
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=LEFT),
+            HashInversionParams(n=50),
+            rng=np.random.default_rng(0),
+            progress=progress,
+        )
+
+
+def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
+    found = recover(
+        Evidence(log=LEFT, reference=RIGHT),
+        HashInversionParams(n=60),
+        rng=np.random.default_rng(0),
+        progress=silent(),
+    )
+    game, mapping = found.game, found.outcome.mapping
+    left = [game.hashes.vocabulary[int(t)] for t in game.hashes.terms[: len(mapping)]]
+    right = [game.tokens.vocabulary[int(game.tokens.terms[m])] for m in mapping]
+    same = np.array([a == b for a, b in zip(left, right, strict=True)])
+    assert np.array_equal(same, game.correct(mapping))
+
+
+def test_that_logs_too_small_are_refused() -> None:
+    tiny = QueryLog.from_columns(user=["u"], query=["a"], time=[1])
+    with pytest.raises(MissingInput, match="two words"):
+        attacked(Evidence(log=tiny, reference=tiny))
+
+
+def test_that_no_event_is_in_both_logs_of_a_gap() -> None:
+    result = attacked(Evidence(log=MADE.log), n=100, table="gap", iterations=1, bootstrap=20)
+    table = named(result, "gap")
+    assert "in both" in table.note
+    assert [row[0] for row in table.rows] == [
+        "25 % of the period", "1 week", "50 % of the period", "75 % of the period"
+    ]  # fmt: skip
+    hours = float(table.note.split(" hours")[0].split()[-1])
+    assert hours <= 20 * 24 / 8
+    assert all(row[2] > 0 for row in table.rows)
+
+
+@pytest.mark.parametrize("users", ["kept", "dropped"])
+@pytest.mark.parametrize(
+    "stage",
+    ["telling rows apart", "comparing rows", "pairing queries", "comparing words", "ranking words"],
+)
+def test_that_pairing_a_release_with_its_log_hears_cancel(stage: str, users: str) -> None:
+    release = hashed(LEFT, order="hidden", users=users)
+    progress = Progress(interval=0)
+
+    def stop(name: str, done: int, total: int) -> None:
+        if name == stage:
+            progress.cancel()
+
+    progress._report = stop
+    evidence = Evidence(log=LEFT, release=release, reference=RIGHT)
+    rng = np.random.default_rng(0)
+    with pytest.raises(Cancelled):
+        truth.set_up(evidence, "file", 30, rng, progress)
+
+
+def test_that_a_call_that_cant_be_cut_is_left_alone_when_cancelled() -> None:
+    begun, let_go = threading.Event(), threading.Event()
+    progress = Progress()
+
+    def work() -> int:
+        begun.set()
+        progress.cancel()
+        let_go.wait(10)
+        return 1
+
+    with pytest.raises(Cancelled):
+        alignment.abandonable(work, progress)
+    assert begun.is_set()
+    let_go.set()
+    assert alignment.abandonable(lambda: 7, silent()) == 7
+
+
+def test_that_a_release_without_users_is_read_back_and_attacked(tmp_path: Path) -> None:
+    release = hashed(LEFT, order="hidden", users="dropped")
+    assert release.log is not None
+    path = tmp_path / "log.tsv"
+    write_log(release.log, path)
+    again = dataclasses.replace(release, content=read_log([path]))
+    found = attacked(Evidence(log=LEFT, release=again, reference=RIGHT), n=60)
+    assert found.rate > 0.7
+    assert any("means nothing" in note for note in found.notes)

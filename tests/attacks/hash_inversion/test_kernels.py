@@ -1,0 +1,321 @@
+"""The inversion's parts against the plainest computation of the same."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from auditor.attacks.hash_inversion import mapping_update as update
+from auditor.attacks.hash_inversion.distance import (
+    POWERS,
+    Measure,
+    Pair,
+    alpha_pruned,
+    blocks_of,
+    distances,
+    expanded,
+    node_start,
+    vectors,
+)
+from auditor.attacks.hash_inversion.features import Side, corpus
+from auditor.attacks.hash_inversion.inversion import margins
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog
+from auditor.progress import Progress, silent
+
+Singles = NDArray[np.float32]
+
+SMALL = QueryLog.from_columns(
+    user=["u", "u", "v", "v", "w"],
+    query=["new york", "new york", "york new new", "car", "new car"],
+    time=[1, 1, 2, 3, 4],
+)
+
+
+def random_log(seed: int, rows: int = 400, words: int = 25) -> QueryLog:
+    rng = np.random.default_rng(seed)
+    draws = rng.geometric(0.15, (rows, 4)).clip(1, words)
+    lengths = rng.integers(1, 5, rows)
+    query = [" ".join(f"w{d}" for d in row[:k]) for row, k in zip(draws, lengths, strict=True)]
+    return QueryLog.from_columns(
+        user=[f"u{n % 7}" for n in range(rows)], query=query, time=np.arange(rows)
+    )
+
+
+def sides(n: int = 20, m: int = 20) -> tuple[Side, Side]:
+    left, right = corpus(random_log(1), n, silent()), corpus(random_log(2), m, silent())
+    return left.side(n), right.side(m)
+
+
+def test_that_terms_and_company_of_a_tiny_log_are_as_counted_by_hand() -> None:
+    found = corpus(SMALL, 10, silent())
+    words = found.vocabulary.strings(found.terms)
+    assert words == ["new", "car", "york"]
+    assert found.freq.tolist() == [4, 2, 2]
+    assert found.counts.toarray().tolist() == [[0, 1, 2], [1, 0, 0], [2, 0, 0]]
+    assert found.events == 4  # two rows of one user, query and second are one event
+    side = found.side(3)
+    assert side.single.tolist() == [0, 1, 0]
+    assert side.shares.toarray()[0] == pytest.approx([0, 1 / 3, 2 / 3])
+    assert side.raw_features[0] == pytest.approx([4 / 8, 0, 3, 2, (2 * 2 / 8 + 1 * 2 / 8) / 3])
+    cut = found.side(1)
+    assert cut.single.tolist() == [2]
+    assert cut.counts.nnz == 0
+
+
+@pytest.mark.parametrize("n", [1, 5, 12, 20])
+def test_that_counts_equal_a_walk_over_events(n: int) -> None:
+    log = random_log(5)
+    found = corpus(log, n, silent())
+    names = found.vocabulary.strings(found.terms)
+    rank = {word: index for index, word in enumerate(names)}
+    counts = np.zeros((n, n), dtype=int)
+    freq, single = np.zeros(n, dtype=int), np.zeros(n, dtype=int)
+    for query in log.query.tolist():
+        kept = [rank[w] for w in log.queries[query].split() if w in rank]
+        np.add.at(freq, kept, 1)
+        if len(kept) == 1:
+            single[kept[0]] += 1
+        for a, b in itertools.permutations(set(kept), 2):
+            counts[a, b] += 1
+    side = found.side(n)
+    assert np.array_equal(side.counts.toarray(), counts)
+    assert np.array_equal(side.freq, freq)
+    assert np.array_equal(side.single, single)
+    assert np.array_equal(side.degree, (counts > 0).sum(axis=1))
+
+
+def test_that_features_have_mean_0_and_deviation_1() -> None:
+    left, _ = sides()
+    assert left.features.mean(axis=0) == pytest.approx(np.zeros(5), abs=1e-12)
+    assert left.features.std(axis=0) == pytest.approx(np.ones(5))
+
+
+def plainly(pair: Pair, mapping: NDArray[np.int32], measure: Measure) -> NDArray[np.float64]:
+    """Distances by the definition: dense vectors over the mapped hashes."""
+    a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
+    if measure in POWERS:
+        a, b = a ** POWERS[measure], b ** POWERS[measure]
+    mapped = np.flatnonzero(mapping >= 0)
+    x = a[:, mapped].astype(float)[:, None, :]
+    y = b[:, mapping[mapped]].astype(float)[None, :, :]
+    if measure == "l1":
+        return np.asarray(np.abs(x - y).sum(axis=2))
+    if measure == "l2":
+        return np.asarray(np.sqrt(((x - y) ** 2).sum(axis=2)))
+    norm = np.sqrt((x**2).sum(axis=2) * (y**2).sum(axis=2))
+    return np.asarray(np.where(norm > 0, 1 - (x * y).sum(axis=2) / np.where(norm > 0, norm, 1), 1))
+
+
+@pytest.mark.parametrize("measure", ["l1", "l2", "cosine", "hellinger", "rare"])
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("shape", [(20, 20), (12, 20), (20, 12)])
+def test_that_the_inverted_index_gives_the_distances_of_the_definition(
+    measure: Measure, partial: bool, shape: tuple[int, int]
+) -> None:
+    pair = Pair.of(*sides(*shape), power=POWERS.get(measure, 1.0))
+    mapping = update.random_start(*shape, np.random.default_rng(3))
+    if partial:
+        mapping[::3] = -1
+    found = distances(pair, mapping, measure, silent(), "x")
+    assert found == pytest.approx(
+        plainly(pair, mapping, measure), abs=2e-3 if "2" in measure else 2e-6
+    )
+    again = np.zeros_like(found)
+    for first, block in blocks_of(pair, mapping, measure, silent(), "x"):
+        again[first : first + len(block)] = block
+    assert np.array_equal(found, again)
+
+
+def test_that_expansion_distances_follow_their_formula() -> None:
+    pair = Pair.of(*sides())
+    mapping = np.full(20, -1, dtype=np.int32)
+    mapping[:6] = [2, 0, 1, 5, 4, 3]
+    a, b = pair.left.shares.toarray()[:, :6], pair.right.shares.toarray()[:, mapping[:6]]
+    gamma = a.sum(axis=1)
+    rho = np.minimum(a[:, None, :], b[None, :, :]).sum(axis=2)
+    delta = np.where(gamma[:, None] > 0, 1 - rho / np.where(gamma > 0, gamma, 1)[:, None], 1)
+    near = np.abs(pair.left.features[:, None] - pair.right.features[None]).sum(axis=2)
+    want = delta + (1 - gamma)[:, None] * near / 5
+    assert expanded(pair, mapping, silent(), "x") == pytest.approx(want, abs=1e-5)
+    assert node_start(pair, silent()) == pytest.approx(near, abs=1e-5)
+
+
+def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
+    pair = Pair.of(*sides())
+    near = node_start(pair, silent())
+    dropped = alpha_pruned(near, 0.25, silent())
+    assert np.all((~dropped).sum(axis=1) == 5)
+    assert np.all(np.where(dropped, np.inf, near).max(axis=1, where=~dropped, initial=0)
+                  <= np.where(dropped, near, np.inf).min(axis=1))  # fmt: skip
+    whole = pair.left.shares.toarray()
+    kept = np.zeros_like(whole)
+    pruned = vectors(pair.left.shares, beta=0.5)
+    kept[pruned.rows, pruned.columns] = pruned.values
+    for row, full in zip(kept, whole, strict=True):
+        if full.sum() == 0:
+            continue
+        assert row.sum() >= 0.5 - 1e-5
+        assert row.sum() - row[row > 0].min() < 0.5 + 1e-5
+        assert row[row > 0].min() >= full[row == 0].max() - 1e-7
+
+
+def sorted_greedy(distance: Singles) -> list[int]:
+    """The source's greedy: all pairs by (distance, hash, token), first come first served."""
+    mapping = [-1] * distance.shape[0]
+    taken: set[int] = set()
+    for flat in np.argsort(distance, axis=None, kind="stable").tolist():
+        row, column = divmod(flat, distance.shape[1])
+        if mapping[row] < 0 and column not in taken and np.isfinite(distance[row, column]):
+            mapping[row] = column
+            taken.add(column)
+    return mapping
+
+
+MATRICES = hnp.arrays(
+    np.float32,
+    hnp.array_shapes(min_dims=2, max_dims=2, max_side=9),
+    elements=st.sampled_from([0.0, 0.25, 0.5, 1.0, 2.0, np.inf]),
+)
+
+
+@given(MATRICES)
+def test_that_the_lazy_heap_equals_a_stable_sort(distance: Singles) -> None:
+    assert update.score_greedy(distance, silent()).tolist() == sorted_greedy(distance)
+
+
+@given(MATRICES)
+def test_that_stable_marriage_on_one_distance_equals_greedy(distance: Singles) -> None:
+    assert update.stable_marriage(distance, silent()).tolist() == sorted_greedy(distance)
+
+
+def test_that_a_large_lazy_heap_equals_a_stable_sort() -> None:
+    rng = np.random.default_rng(6)
+    distance = rng.integers(0, 300, (300, 280)).astype(np.float32)
+    want = sorted_greedy(distance)
+    assert update.score_greedy(distance, silent()).tolist() == want
+    assert update.stable_marriage(distance, silent()).tolist() == want
+
+
+@given(MATRICES)
+def test_that_no_two_would_rather_have_each_other(distance: Singles) -> None:
+    mapping = update.stable_marriage(distance, silent())
+    owner = {int(column): row for row, column in enumerate(mapping) if column >= 0}
+    for row, column in itertools.product(*map(range, distance.shape)):
+        here = distance[row, column]
+        if not np.isfinite(here):
+            continue
+        mine = distance[row, mapping[row]] if mapping[row] >= 0 else np.inf
+        theirs = distance[owner[column], column] if column in owner else np.inf
+        assert not (here < mine and here < theirs)
+
+
+@pytest.mark.parametrize("shape", [(40, 40), (25, 40), (40, 25), (1, 1), (1, 5)])
+def test_that_the_least_cost_is_scipys(shape: tuple[int, int]) -> None:
+    for seed in range(4):
+        distance = np.random.default_rng(seed).random(shape).astype(np.float32)
+        mapping = update.min_cost(distance, silent())
+        mapped = np.flatnonzero(mapping >= 0)
+        assert len(set(mapping[mapped].tolist())) == len(mapped) == min(shape)
+        rows, columns = linear_sum_assignment(distance)
+        assert distance[mapped, mapping[mapped]].sum() == pytest.approx(
+            distance[rows, columns].sum(), rel=1e-5
+        )
+
+
+def test_that_pairs_which_are_no_candidates_are_never_matched() -> None:
+    distance = np.random.default_rng(1).random((30, 30)).astype(np.float32)
+    distance[np.random.default_rng(2).random((30, 30)) < 0.8] = np.inf
+    for name, matched in update.UPDATES.items():
+        mapping = matched(distance, silent())
+        rows = np.flatnonzero(mapping >= 0)
+        assert np.all(np.isfinite(distance[rows, mapping[rows]])), name
+        assert len(set(mapping[rows].tolist())) == len(rows), name
+
+
+def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
+    distance = np.random.default_rng(4).random((35, 35)).astype(np.float32)
+    ranks = distance.argsort(axis=1).argsort(axis=1) + distance.argsort(axis=0).argsort(axis=0)
+    want = sorted_greedy(ranks.astype(np.float32))
+    assert update.rank_greedy(distance, silent()).tolist() == want
+
+
+def continued_plainly(pair: Pair, known: NDArray[np.int32]) -> list[int]:
+    """Section 3.4.3 with a dense estimate that is searched whole for every pop."""
+    a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
+    estimate = np.ones(pair.shape, dtype=np.float32)
+    mapping = np.full(pair.shape[0], -1)
+    taken = np.zeros(pair.shape[1], dtype=bool)
+
+    def fix(row: int, column: int) -> None:
+        mapping[row], taken[column] = column, True
+        free = np.ix_(mapping < 0, ~taken)
+        overlap = np.minimum(a[mapping < 0, row][:, None], b[~taken, column][None, :])
+        estimate[free] -= overlap
+
+    for row in np.flatnonzero(known >= 0).tolist():
+        fix(row, int(known[row]))
+    while np.any(mapping < 0) and not taken.all():
+        masked = np.where((mapping < 0)[:, None] & ~taken[None, :], estimate, np.inf)
+        row, column = divmod(int(masked.argmin()), pair.shape[1])
+        fix(row, column)
+    return mapping.tolist()
+
+
+@pytest.mark.parametrize("shape", [(20, 20), (14, 20), (20, 14)])
+def test_that_the_continuous_update_fixes_the_nearest_pair_each_time(
+    shape: tuple[int, int],
+) -> None:
+    pair = Pair.of(*sides(*shape))
+    known = np.full(shape[0], -1, dtype=np.int32)
+    known[:4] = [0, 1, 2, 3]
+    assert update.continuous(pair, known, silent()).tolist() == continued_plainly(pair, known)
+
+
+def test_that_a_margin_is_the_gap_to_the_next_best_of_either_side() -> None:
+    rng = np.random.default_rng(8)
+    distance = rng.random((30, 26)).astype(np.float32)
+    mapping = update.score_greedy(distance, silent())
+    found = margins(distance, mapping, silent())
+    for row, column in enumerate(mapping.tolist()):
+        if column < 0:
+            assert found[row] == -np.inf
+            continue
+        others = np.append(np.delete(distance[row], column), np.delete(distance[:, column], row))
+        assert found[row] == pytest.approx(others.min() - distance[row, column])
+
+
+def test_that_first_mappings_are_one_to_one() -> None:
+    for rows, columns in ((5, 5), (5, 8), (8, 5)):
+        rng = np.random.default_rng(0)
+        for mapping in (
+            update.random_start(rows, columns, rng),
+            update.frequency_start(rows, columns),
+        ):
+            used = mapping[mapping >= 0]
+            assert len(used) == len(set(used.tolist())) == min(rows, columns)
+            assert used.max() < columns
+
+
+@pytest.mark.parametrize("name", [*update.UPDATES, "continuous", "distances"])
+def test_that_cancel_is_heard(name: str) -> None:
+    progress = Progress()
+    progress.cancel()
+    pair = Pair.of(*sides())
+    known = update.frequency_start(20, 20)
+    works: dict[str, Callable[[], object]] = {
+        "continuous": lambda: update.continuous(pair, known, progress),
+        "distances": lambda: distances(pair, known, "l1", progress, "x"),
+    }
+    some = np.ones((4, 4), dtype=np.float32)
+    work = works.get(name) or (lambda: update.UPDATES[name](some, progress))
+    with pytest.raises(Cancelled):
+        work()

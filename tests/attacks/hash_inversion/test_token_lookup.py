@@ -1,0 +1,246 @@
+"""Whom counts are of, as sessions of the log, and what a release shows of a session."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import Attack, AttackResult, Evidence
+from auditor.attacks.entity_exposure import attack as entity_exposure_attack
+from auditor.attacks.hash_inversion.token_lookup import holding
+from auditor.attacks.record_linkage import attack as record_linkage_attack
+from auditor.attacks.record_linkage import report
+from auditor.attacks.structural import attack as structural_attack
+from auditor.attacks.surviving_content import attack as surviving_content_attack
+from auditor.attacks.unbundling import attack as unbundling_attack
+from auditor.figures import Who
+from auditor.gui.risk import session_released, session_trace
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Preview
+from auditor.progress import silent
+from tests.measures.fakes import NONE, log_of, tables_of
+
+LOG = synthesize(150, seed=3).log
+
+
+def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
+    what = METHODS[method]
+    params = what.params(**values)
+    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    return Preview(
+        method=method,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+
+
+def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackResult:
+    evidence = Evidence(log=LOG, release=release)
+    params = attack.params(**values)
+    return attack.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
+
+
+def behind(attack: AttackResult, who: Who, line: int) -> session_trace.Traced:
+    return session_trace.traced(LOG, None, attack, who, line, silent())
+
+
+@pytest.fixture(scope="module")
+def survived() -> AttackResult:
+    return result_of(surviving_content_attack.ATTACK, made_by("frequency-threshold", LOG, n=2))
+
+
+def test_that_as_many_sessions_open_as_a_table_counts(survived: AttackResult) -> None:
+    table = survived.tables[0]
+    for column, who in table.who.items():
+        for line, row in enumerate(table.rows):
+            assert len(behind(survived, who, line)) == row[column]
+    exposed = result_of(entity_exposure_attack.ATTACK, None, n=4000, n_queries=4000)
+    for column, who in exposed.tables[0].who.items():
+        for line, row in enumerate(exposed.tables[0].rows):
+            assert len(behind(exposed, who, line)) == row[column]
+
+
+def test_that_the_queries_behind_a_count_are_as_many_as_it_says(survived: AttackResult) -> None:
+    table = survived.tables[1]
+    for column in (1, 2, 3, 4):
+        for line, row in enumerate(table.rows):
+            codes = table.who[column].find(line)
+            assert len(codes) == row[column]
+            found = behind(survived, table.who[column], line).findings
+            for start, stop in zip(found.start, found.stop, strict=True):
+                assert np.isin(LOG.query[start:stop], codes).any()
+
+
+def test_that_bars_of_a_plot_open_as_many_as_they_are_high(survived: AttackResult) -> None:
+    kinds, risks = survived.figures
+    for series in kinds.series:
+        assert series.who is not None
+        assert [len(series.who.find(i)) for i in range(len(series.y))] == series.y.tolist()
+    for series in risks.series:
+        assert series.who is not None
+        for bar in range(len(series.y)):
+            assert len(behind(survived, series.who, bar)) == series.y[bar]
+
+
+def test_that_figures_open_whom_they_count(survived: AttackResult) -> None:
+    values = {value.name: value for value in survived.values}
+    users = values["users_flagged"]
+    assert users.who is not None
+    found = behind(survived, users.who, 0)
+    assert found.users == users.value
+    sessions = values["sessions_flagged"]
+    assert sessions.who is not None
+    traced = behind(survived, sessions.who, 0)
+    assert len(traced) == sessions.value
+    assert survived.findings is not None
+    np.testing.assert_allclose(
+        np.sort(traced.findings.risk), np.sort(survived.findings.risk), atol=1e-6
+    )
+    assert (
+        session_trace.owner(cast(Any, SimpleNamespace(attacks=[survived])), sessions.who)
+        is survived
+    )
+
+
+def test_that_users_in_tables_open_their_own_sessions_alone() -> None:
+    bundled = made_by("bundling", LOG, by="random-users", group=30)
+    results = [
+        result_of(record_linkage_attack.ATTACK, made_by("microaggregation", LOG, k=2)),
+        result_of(structural_attack.ATTACK, bundled, min_queries=10),
+        result_of(
+            unbundling_attack.ATTACK,
+            bundled,
+            min_queries=10,
+            variant="w",
+            compare=False,
+            table="none",
+        ),
+    ]
+    for result in results:
+        tables = [t for t in result.tables if -1 in t.who and "User" in t.columns]
+        assert tables, result.attack
+        for table in tables:
+            place = table.columns.index("User")
+            for line, row in list(enumerate(table.rows))[:3]:
+                found = behind(result, table.who[-1], line)
+                assert found.users == 1
+                names = {LOG.users[int(LOG.user[row])] for row in found.findings.start}
+                assert names == {row[place]}
+
+
+@pytest.mark.parametrize("attack", [surviving_content_attack, record_linkage_attack])
+def test_that_everybody_exposed_is_kept_however_few_are_listed(
+    attack: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = report if attack is record_linkage_attack else attack
+    release = made_by("frequency-threshold", LOG, n=2)
+    whole = result_of(attack.ATTACK, release).findings
+    monkeypatch.setattr(module, "MOST_FINDINGS", 3)
+    few = result_of(attack.ATTACK, release).findings
+    assert whole is not None
+    assert few is not None
+    assert len(few) <= 3 < len(few.exposed)
+    for name in ("start", "size", "reason", "risk"):
+        np.testing.assert_array_equal(getattr(whole.exposed, name), getattr(few.exposed, name))
+
+
+def test_that_only_those_of_whom_something_stands_in_the_release_are_exposed(
+    survived: AttackResult,
+) -> None:
+    found = survived.findings
+    assert found is not None
+    shown = np.sort(found.start[found.surviving > 0])
+    np.testing.assert_array_equal(found.exposed.rows, shown)
+    assert len(found.exposed) < len(found)
+
+
+# what a release shows
+
+SMALL = log_of(
+    [
+        ("ann", "rose", 10, "http://r"),
+        ("ann", "my own name", 20, None),
+        ("ann", "tulip", 30, None),
+        ("bob", "rose", 11, None),
+        ("bob", "fern", 21, None),
+    ]
+)
+
+
+def shown(release: Anonymized, user: int) -> session_released.Shown:
+    first, stop = (int(at) for at in SMALL.user_starts[user : user + 2])
+    return session_released.shown(SMALL, release, range(first, stop), stop, silent())
+
+
+def as_release(content: Any, **params: Any) -> Preview:
+    return Preview(method="by hand", params=params, content=content, statement=NONE, changes={})
+
+
+def test_that_tables_show_counts_of_queries_clicks_and_steps() -> None:
+    tables = tables_of({"rose": 7, "tulip": 3}, {("rose", "http://r"): 5})
+    fates = shown(as_release(tables), 0).events
+    assert [fate.words() for fate in fates] == [
+        "✓ word for word · 7×",
+        "no",
+        "✓ word for word · 3×",
+    ]
+    assert fates[0].more == ("with the click on http://r, 5 times",)
+
+
+def test_that_a_log_in_its_own_order_shows_each_row_as_it_stands() -> None:
+    changed = QueryLog.from_columns(
+        user=["1", "1", "1", "2", "2"],
+        query=["#1", "#2 #3 #4", "tulip", "#1", "#5"],
+        time=[int(time) for time in SMALL.time],
+    )
+    found = shown(as_release(changed, ids="random"), 0)
+    assert [fate.words() for fate in found.events] == [
+        "as “#1”",
+        "as “#2 #3 #4”",
+        "✓ word for word · 1×",
+    ]
+    assert "in their order" in found.told
+
+
+def test_that_her_record_is_found_by_id_and_what_others_hold_is_not_hers() -> None:
+    kept = log_of([("bob", "rose", 11, None), ("ann", "tulip", 30, None), ("eve", "rose", 5, None)])
+    found = shown(as_release(kept, ids="keep"), 0)
+    assert [fate.kind for fate in found.events] == ["gone", "gone", "same"]
+    assert found.events[0].more == ("others' records hold it 2 times",)
+    gone = log_of([("bob", "rose", 11, None), ("eve", "rose", 5, None)])
+    assert {fate.kind for fate in shown(as_release(gone, ids="keep"), 0).events} == {"gone"}
+
+
+@pytest.mark.parametrize(
+    "method", ["token-hashing", "bundling", "microaggregation", "frequency-threshold", "k-delta",
+               "safelog"]
+)  # fmt: skip
+def test_that_every_kind_of_release_tells_of_every_event(method: str) -> None:
+    release = made_by(method, LOG)
+    first, stop = (int(at) for at in LOG.user_starts[3:5])
+    rows = [row for row in range(first, stop) if LOG.event_starts[row]]
+    found = session_released.shown(LOG, release, rows, stop, silent())
+    assert len(found.events) == len(rows)
+    assert found.told.endswith(".")
+    if method == "token-hashing":
+        assert {fate.kind for fate in found.events} == {"changed"}
+    if method == "bundling":
+        assert {fate.kind for fate in found.events} == {"same"}
+
+
+def test_that_a_recovered_word_opens_the_queries_that_hold_it_as_a_word() -> None:
+    log = log_of(
+        [("a", "rose garden", 1, None), ("b", "roses", 2, None), ("b", "red rose", 3, None)]
+    )
+    who = holding(log, ["rose", "", "fern"])
+    assert [sorted(log.queries.strings(who.find(line))) for line in range(3)] == [
+        ["red rose", "rose garden"], [], [],
+    ]  # fmt: skip

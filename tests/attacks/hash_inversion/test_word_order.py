@@ -1,0 +1,144 @@
+"""What the order of words adds to the inversion, and that its absence is noticed."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.hash_inversion.distance import POWERS, Pair, distances
+from auditor.attacks.hash_inversion.features import corpus, distinct
+from auditor.attacks.hash_inversion.ground_truth import simulated
+from auditor.attacks.hash_inversion.inversion import Settings, invert
+from auditor.attacks.hash_inversion.word_order import decided, is_kept, steps
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.text import Tokens, tokens
+from auditor.progress import Progress, silent
+
+QUERIES = st.lists(st.lists(st.integers(0, 6), max_size=6), min_size=1, max_size=12)
+
+
+def coded(queries: list[list[int]]) -> Tokens:
+    offsets = np.concatenate(([0], np.cumsum([len(q) for q in queries]))).astype(np.int64)
+    codes = np.array(list(itertools.chain(*queries)), dtype=np.int32)
+    return Tokens(codes, offsets, Vocabulary.of([str(n) for n in range(7)]))
+
+
+def reordered(log: QueryLog, how: str, seed: int = 0) -> QueryLog:
+    rng = np.random.default_rng(seed)
+    names = {word: f"{n * 7919 % 100_003:x}" for n, word in enumerate(
+        tokens(log.queries).vocabulary.strings())}  # fmt: skip
+    queries = []
+    for query in log.queries.strings():
+        words = [names[word] for word in query.split()]
+        queries.append(" ".join(sorted(words) if how == "sorted" else rng.permutation(words)))
+    return dataclasses.replace(log, queries=Vocabulary.of(queries))
+
+
+@settings(max_examples=40)
+@given(QUERIES, st.integers(1, 7))
+def test_that_steps_are_those_of_a_walk(queries: list[list[int]], n: int) -> None:
+    weights = np.arange(1, len(queries) + 1, dtype=np.int64)
+    follows, ends = np.zeros((n, n), dtype=int), np.zeros((n, 3), dtype=int)
+    for words, weight in zip(queries, weights.tolist(), strict=True):
+        kept = [word for word in words if word < n]
+        for a, b in itertools.pairwise(kept):
+            follows[a, b] += weight * (a != b)
+        if len(kept) > 1:
+            ends[kept[0], 1] += weight
+            ends[kept[-1], 2] += weight
+            np.add.at(ends[:, 0], kept, weight)
+    found = steps(coded(queries), weights, n, silent())
+    assert np.array_equal(found.follows.toarray(), follows)
+    assert np.array_equal(found.ends, ends)
+    after, before = found.shares()
+    sums = (after.toarray() + before.toarray()).sum(axis=1)
+    assert np.all((sums == 0) | (np.abs(sums - 1) < 1e-5))
+    assert np.array_equal(before.toarray() > 0, follows.T > 0)
+
+
+@settings(max_examples=40)
+@given(QUERIES)
+def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
+    codes, offsets = distinct(coded(queries), silent())
+    for row, words in enumerate(queries):
+        assert codes[offsets[row] : offsets[row + 1]].tolist() == sorted(set(words))
+
+
+MADE = synthesize(1000, days=30, seed=11)
+
+
+def kept(hashed: Tokens, reference: Tokens) -> bool:
+    return is_kept(decided(hashed, silent()), decided(reference, silent()))
+
+
+def test_that_order_is_seen_to_be_kept_sorted_or_shuffled() -> None:
+    n = 500
+    raw, reference = (corpus(log, n, silent()).words for log in (MADE.log, MADE.reference))
+    ordered, shuffled = (
+        corpus(reordered(MADE.log, how), n, silent()).words for how in ("sorted", "shuffled")
+    )
+    assert 0.2 < decided(raw, silent()) < 1
+    assert decided(ordered, silent()) == 1
+    assert abs(decided(shuffled, silent())) < 0.05
+    assert kept(raw, reference)
+    assert not kept(ordered, reference)
+    assert not kept(shuffled, reference)
+    alone = coded([[0], [1], [0]])
+    assert not kept(alone, reference)
+
+
+def test_that_the_order_finds_more_words_at_equal_data() -> None:
+    rng = np.random.default_rng(0)
+    game = simulated(MADE.log, MADE.reference, 700, "x", rng, silent())
+    right = {
+        order: invert(game, 700, Settings(order=order), rng, silent()).scores[-1]
+        for order in (True, False)
+    }
+    assert right[True].matchable == right[False].matchable
+    assert right[True].correct > 1.02 * right[False].correct
+
+
+def test_that_hidden_order_changes_nothing() -> None:
+    rng = np.random.default_rng(0)
+    hidden = reordered(MADE.log, "sorted")
+    game = simulated(hidden, MADE.reference, 200, "x", rng, silent())
+    game = dataclasses.replace(game, hash_label=None, token_label=None)
+    one, two = (invert(game, 200, Settings(order=order), rng, silent()) for order in (True, False))
+    assert not one.ordered
+    assert np.array_equal(one.mapping, two.mapping)
+
+
+def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
+    sides = [corpus(log, 30, silent()).side(30, ordered=True) for log in (MADE.log, MADE.reference)]
+    pair = Pair.of(*sides, power=POWERS["rare"])
+    mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
+    mapping[::4] = -1
+    found = distances(pair, mapping, "rare", silent(), "x")
+    mapped = np.flatnonzero(mapping >= 0)
+    a, b = (side.profile.toarray().astype(float) ** (1 / 3) for side in sides)
+    x = a[:, np.concatenate([mapped + 30 * k for k in range(3)])]
+    y = b[:, np.concatenate([mapping[mapped] + 30 * k for k in range(3)])]
+    norm = np.linalg.norm(x, axis=1)[:, None] * np.linalg.norm(y, axis=1)[None]
+    want = np.where(norm > 0, 1 - (x @ y.T) / np.where(norm > 0, norm, 1), 1)
+    assert found == pytest.approx(want, abs=1e-5)
+
+
+@pytest.mark.parametrize("stage", ["counting who", "placing who", "adding up who"])
+def test_that_counting_steps_hears_cancel(stage: str) -> None:
+    progress = Progress(interval=0)
+
+    def stop(name: str, done: int, total: int) -> None:
+        if name.startswith(stage):
+            progress.cancel()
+
+    progress._report = stop
+    words = coded([[0, 1, 2]] * 9)
+    with pytest.raises(Cancelled):
+        steps(words, np.ones(9, dtype=np.int64), 7, progress)

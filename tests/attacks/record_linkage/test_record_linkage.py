@@ -1,0 +1,376 @@
+"""Record linkage on small logs of invented people, against chances counted by hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.record_linkage import index as li
+from auditor.attacks.record_linkage.attack import ATTACK, RecordLinkageParams, link
+from auditor.errors import Cancelled, MissingInput
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.registry import METHODS
+from auditor.privacy.identity import kept_ids
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.records import readable, records_of
+from auditor.privacy.release import Preview, Tables
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+from tests.measures.fakes import log_of, tables_of
+
+NOTHING = Statement(model="none", claim="nothing", unit="nothing")
+SYNTHETIC = synthesize(150, seed=3)
+
+
+def release_of(content: QueryLog | Tables, **params: Any) -> Preview:
+    return Preview(method="by hand", params=params, content=content, statement=NOTHING, changes={})
+
+
+def made_by(method: str, log: QueryLog, **values: Any) -> Preview:
+    what = METHODS[method]
+    params = what.params(**values)
+    product = what.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    return Preview(
+        method=method,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+
+
+def attack(
+    log: QueryLog, release: Preview, reference: QueryLog | None = None, **values: Any
+) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, release=release, reference=reference),
+        RecordLinkageParams(**values),
+        rng=np.random.default_rng(0),
+        progress=silent(),
+    )
+
+
+def value(result: AttackResult, name: str) -> float:
+    return next(value.value for value in result.values if value.name == name)
+
+
+LOG = log_of(
+    [
+        ("ann", "rose", 10, None),
+        ("ann", "my own name", 20, None),
+        ("bob", "rose", 11, None),
+        ("bob", "tulip", 21, None),
+        ("cid", "rose", 12, None),
+        ("cid", "tulip", 22, None),
+        ("dot", "fern", 13, None),
+    ]
+)
+
+
+def renamed(log: QueryLog, names: dict[str, str]) -> QueryLog:
+    return QueryLog.from_columns(
+        user=[names[log.users[code]] for code in log.user],
+        query=log.queries.strings(log.query),
+        time=log.time,
+        url=[log.urls[code] if code >= 0 else None for code in log.url],
+    )
+
+
+def test_that_whoever_is_known_wholly_is_found_and_equal_records_share_the_chance() -> None:
+    """Ann and Dot are found, Bob and Cid are one of two: 1 + 1 + 1/2 + 1/2 of 4."""
+    result = attack(LOG, release_of(LOG), share=1.0)
+    assert result.rate == pytest.approx(3 / 4)
+    assert result.baseline == 1 / 4
+    assert result.interval[0] < 3 / 4 < result.interval[1]
+    assert value(result, "rank5") == 1
+    assert result.details["rank1"] == result.rate
+    assert value(result, "sure_right") == 1
+
+
+def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away() -> None:
+    result = attack(LOG, release_of(LOG), share=1.0)
+    found = result.findings
+    assert found is not None
+    users = [LOG.users[LOG.user[row]] for row in found.start]
+    assert sorted(users[:2]) == ["ann", "dot"]
+    assert sorted(users[2:]) == ["bob", "cid"]
+    assert found.risk.tolist() == [1, 1, 0.5, 0.5]
+    ann = users.index("ann")
+    assert found.why(ann) == ["record picked out", "search that gave the record away"]
+    assert found.why(2)[0] == "record among a few as close"
+    assert (found.start[ann], found.stop[ann]) == (0, 2)
+    assert (found.flagged[ann], found.surviving[ann]) == (2, 2)
+    name = int(LOG.queries.find(["my own name"])[0])
+    assert found.marks(name) == [(0, 11, "search that gave the record away")]
+    assert result.tables[1].private
+    assert {row[0] for row in result.tables[1].rows} == {"ann", "bob", "cid", "dot"}
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+def test_that_k_equal_records_leave_a_chance_of_one_in_k(share: float) -> None:
+    rows = [(f"u{i}", f"query {i // 4} {j}", 100 * i + j, None) for i in range(20) for j in (1, 2)]
+    log = log_of(rows)
+    result = attack(log, release_of(log), share=share)
+    assert result.rate == pytest.approx(1 / 4)
+    assert value(result, "rank5") == 1
+    assert value(result, "sure") == 0
+
+
+def test_that_what_is_known_of_nobody_leaves_the_chance_of_guessing() -> None:
+    """Nothing that is released was asked by its user: all records tie."""
+    other = log_of([(user, f"new {number}", number, None) for number, user in enumerate("abcd")])
+    log = log_of([(user, f"old {number}", number, None) for number, user in enumerate("abcd")])
+    result = attack(log, release_of(other, ids="keep"), share=1.0)
+    assert result.rate == pytest.approx(1 / 4)
+    assert result.rate == result.baseline
+    assert value(result, "sure") == 0
+
+
+events = st.lists(
+    st.tuples(st.sampled_from("abcdef"), st.sampled_from(["p", "q", "r", "s", "t"])),
+    min_size=4,
+    max_size=40,
+)
+
+
+@given(events, events, st.sampled_from(["likelihood", "overlap"]))
+def test_that_chances_are_those_of_all_scores_counted_one_by_one(
+    mine: list[tuple[str, str]], theirs: list[tuple[str, str]], closeness: str
+) -> None:
+    log = log_of([(user, query, n, None) for n, (user, query) in enumerate(mine)])
+    released = log_of([(user, query, n, None) for n, (user, query) in enumerate(theirs)])
+    if len(released.users) < 2 or not readable(released, log):
+        return
+    evidence = Evidence(log=log, release=release_of(released, ids="keep"))
+    params = RecordLinkageParams(share=1.0, closeness=closeness)
+    found = link(evidence, params, np.random.default_rng(0), silent())
+    records = {u: Counter(q for v, q in theirs if v == u) for u, _ in theirs}
+    whole = Counter(q for _, q in theirs)
+    for place, code in enumerate(found.users.tolist()):
+        user = log.users[code]
+        known = Counter(q for v, q in mine if v == user)
+        scores = {u: oracle(known, r, records, whole, closeness) for u, r in records.items()}
+        before = sum(s > scores[user] + 1e-9 for s in scores.values())
+        level = sum(abs(s - scores[user]) <= 1e-9 for s in scores.values())
+        for rank in (1, 5):
+            chance = min(1.0, max(0.0, (rank - before) / level))
+            assert found.scores.chance(rank)[place] == pytest.approx(chance)
+        best = sorted(scores.values())[::-1]
+        assert found.scores.top[place] == pytest.approx(best[:2])
+
+
+def oracle(
+    known: Counter[str],
+    record: Counter[str],
+    records: dict[str, Counter[str]],
+    whole: Counter[str],
+    closeness: str,
+) -> float:
+    if closeness == "overlap":
+        holding = {q: sum(q in other for other in records.values()) for q in known}
+        return sum(
+            math.log(1 + len(records) / holding[q]) * min(count, record[q])
+            for q, count in known.items()
+            if holding[q]
+        )
+    share = {q: whole[q] / whole.total() for q in known}
+    return sum(
+        count * math.log1p(record[q] / record.total() / share[q])
+        for q, count in known.items()
+        if record[q]
+    )
+
+
+@given(st.integers(0, 9), st.sampled_from([0.1, 0.3, 0.5, 0.9]))
+def test_that_a_share_of_each_users_events_is_known_and_more_holds_less(
+    seed: int, share: float
+) -> None:
+    log = SYNTHETIC.log
+    side = li.raw_side(log, log, True, (li.QUERY,), silent())
+    users = np.arange(0, 150, 7)
+    less, more = (li.draw(side, users, part, seed) for part in (share / 2, share))
+    events = np.bincount(log.user[log.event_starts])[users]
+    assert more.events.tolist() == [max(1, math.ceil(n * share - 1e-9)) for n in events]
+    assert set(less.rows) <= set(more.rows)
+    assert set(log.user[more.rows]) == set(users)
+    assert log.event_starts[more.rows].all()
+    assert more.counts.sum() == more.events.sum()
+
+
+def test_that_pages_and_times_add_to_what_is_known() -> None:
+    rows = [
+        ("ann", "rose", 600, "http://a"),
+        ("bob", "rose", 6000, "http://b"),
+        ("cid", "rose", 60000, "http://b"),
+    ]
+    log = log_of(rows)
+    rates = {
+        knows: attack(log, release_of(log), share=1.0, knows=knows).rate
+        for knows in ("queries", "pages", "times")
+    }
+    assert rates["queries"] == pytest.approx(1 / 3)
+    assert rates["pages"] == pytest.approx((1 + 1 / 2 + 1 / 2) / 3)
+    assert rates["times"] == 1
+
+
+def test_that_random_numbers_are_not_taken_for_ids_and_rows_tell_instead() -> None:
+    """Both logs number their users from 1, in another order each."""
+    log = renamed(
+        SYNTHETIC.log, {u: str(n + 1) for n, u in enumerate(SYNTHETIC.log.users.strings())}
+    )
+    release = made_by("frequency-threshold", log, n=1, ids="random")
+    assert release.log is not None
+    told = records_of(log, release, np.arange(150), silent())
+    assert "rows" in told.told
+    assert (told.record >= 0).all()
+    for user in range(0, 150, 10):
+        mine = sorted(log.time[log.user == user].tolist())
+        hers = sorted(release.log.time[release.log.user == told.record[user]].tolist())
+        assert mine == hers
+    unsaid = release_of(release.log)
+    assert kept_ids(log, unsaid, silent()) is None
+    assert kept_ids(log, release_of(log), silent()) is not None
+
+
+def test_that_ids_only_the_raw_log_has_made_are_kept_ones_whatever_their_rows() -> None:
+    """One list for all users, as after microaggregation with k = n: no row tells whose it is."""
+    log = SYNTHETIC.log
+    shared = log.rows(log.user == 0)
+    release = QueryLog.from_columns(
+        user=[name for name in log.users.strings() for _ in range(len(shared))],
+        query=shared.queries.strings(shared.query) * len(log.users),
+        time=np.tile(shared.time, len(log.users)),
+    )
+    place = kept_ids(log, release_of(release), silent())
+    assert place is not None
+    assert log.users.strings() == release.users.strings(place)
+
+
+def test_that_hashed_words_are_linked_by_their_profile_in_any_order() -> None:
+    log = SYNTHETIC.log
+    for order in ("kept", "hidden"):
+        release = made_by("token-hashing", log, order=order)
+        result = attack(log, release)
+        assert result.rate > 20 * result.baseline
+        assert any("can't be read" in note for note in result.notes)
+        assert attack(log, release, knows="times").rate == 1
+
+
+def test_that_bundles_are_what_their_users_are_linked_to() -> None:
+    """Five bundles of thirty users: most rows of each user stand in hers."""
+    log = SYNTHETIC.log
+    bundle = {user: f"b{n % 5}" for n, user in enumerate(log.users.strings())}
+    release = release_of(renamed(log, bundle), ids="random")
+    result = attack(log, release)
+    assert result.baseline == 1 / 5
+    assert result.rate > 0.8
+    assert value(result, "known_records") == 1
+
+
+def test_that_users_without_rows_in_the_release_are_left_out_and_counted() -> None:
+    log = SYNTHETIC.log
+    release = made_by("frequency-threshold", log, n=5, ids="random")
+    assert release.log is not None
+    result = attack(log, release)
+    assert value(result, "known_records") == pytest.approx(len(release.log.users) / 150)
+    assert value(result, "rank1_of_all") == pytest.approx(
+        result.rate * value(result, "known_records")
+    )
+
+
+def test_that_microaggregation_leaves_about_one_in_k_and_thresholds_leave_more() -> None:
+    log = SYNTHETIC.log
+    grouped = attack(log, made_by("microaggregation", log, k=5))
+    assert 0.1 < grouped.rate <= 0.21
+    assert value(grouped, "sure") < 0.05
+    assert attack(log, made_by("frequency-threshold", log, n=2)).rate > 2 * grouped.rate
+
+
+def test_that_the_control_is_of_people_who_are_not_in_the_log() -> None:
+    release = release_of(LOG)
+    strangers = log_of(
+        [("eve", "fern", 1, None), ("fay", "moss", 1, None), ("ann", "my own name", 1, None)]
+    )
+    result = attack(LOG, release, strangers, share=1.0)
+    assert result.control == 1 / 2  # Eve asked what Dot alone asked; of Fay nothing is released
+    assert any("reference log" in note for note in result.notes)
+    held_out = attack(LOG, release, share=1.0, lead=1.0)
+    # Without Bob and Cid, Ann alone has their rose; without Ann they are level, Dot's fern is gone.
+    assert held_out.control == 1 / 2
+
+
+def test_that_the_interval_narrows_with_more_targets() -> None:
+    log = SYNTHETIC.log
+    few, many = (attack(log, release_of(log), share=0.1, targets=targets) for targets in (20, 150))
+    assert few.interval[1] - few.interval[0] > many.interval[1] - many.interval[0]
+    assert any("20 of 150 users" in note for note in few.notes)
+    assert few.details["targets"] == 20
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if METHODS[name].yields == "log"])
+def test_that_it_runs_against_every_method_that_yields_a_log(method: str) -> None:
+    log = SYNTHETIC.log
+    release = made_by(method, log, **({"n": 2} if method == "frequency-threshold" else {}))
+    evidence = Evidence(log=log, release=release)
+    assert ATTACK.why_not(evidence) == ""
+    result = attack(log, release)
+    low, high = result.interval
+    assert 0 <= low <= result.rate <= high <= 1
+    assert result.rate >= result.baseline
+    assert result.control is not None
+
+
+def test_that_it_says_in_words_why_it_does_not_apply() -> None:
+    def why(release: Preview | None, log: QueryLog = LOG) -> str:
+        return ATTACK.why_not(Evidence(log=log, release=release))
+
+    assert why(None) == "needs a release"
+    assert "tables" in why(release_of(tables_of({"rose": 3})))
+    assert "one id" in why(release_of(renamed(LOG, dict.fromkeys(LOG.users.strings(), ""))))
+    moved = renamed(LOG, {user: user[::-1] for user in LOG.users.strings()})
+    later = QueryLog.from_columns(
+        user=moved.users.strings(moved.user),
+        query=moved.queries.strings(moved.query),
+        time=moved.time + 1000,
+    )
+    assert "whose record" in why(release_of(later))
+    with pytest.raises(MissingInput, match="whose record"):
+        attack(LOG, release_of(later))
+    assert "nothing to link" in why(release_of(LOG), log_of([]))
+    assert "nothing to link" in why(release_of(log_of([])))
+
+
+def test_that_equal_seeds_give_equal_results() -> None:
+    log = SYNTHETIC.log
+    release = made_by("frequency-threshold", log, n=2)
+    one, two = attack(log, release, targets=50), attack(log, release, targets=50)
+    assert [v.value for v in one.values] == [v.value for v in two.values]
+
+
+def test_that_cancel_stops_it() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        link(
+            Evidence(log=LOG, release=release_of(LOG)),
+            RecordLinkageParams(),
+            np.random.default_rng(0),
+            progress,
+        )
+
+
+def test_that_no_public_text_of_a_result_holds_a_query_or_a_user() -> None:
+    result = attack(LOG, release_of(LOG), share=1.0)
+    public = list(result.notes) + [v.label + v.help for v in result.values]
+    public += [f.title + f.note for f in result.figures]
+    public += [str(row) for table in result.tables if not table.private for row in table.rows]
+    for secret in ("my own name", "tulip", "ann", "dot"):
+        assert not any(secret in text.split() for text in public)

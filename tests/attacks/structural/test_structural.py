@@ -1,0 +1,310 @@
+"""Structure of bundles: who dominates one, whose places are whose, and what chance explains."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.structural import places as structural_places
+from auditor.attacks.structural import unique_places
+from auditor.attacks.structural.attack import ATTACK, StructuralParams, measure
+from auditor.attacks.structural.dominant_users import LEVELS, at_levels, slope
+from auditor.attacks.structural.findings import REASONS
+from auditor.attacks.structural.power_law import fit
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.figures import Table
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.bundling.method import METHOD, BundlingParams
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent
+
+MADE = synthesize(600, days=20, seed=5).log
+
+# Two bundles by 8 bits. In the first ann asks 6 of 10, and she alone for Houston; bob and cid ask
+# 2 each and share Dallas. In the second dee asks 3 of 4, all of it for Fargo.
+ANN, BOB, CID, DEE, EVE = "ann", "bob", "cid", "dee", "eve"
+ROWS = [
+    *[(ANN, text, 1, n) for n, text in enumerate(["a", "b", "c", "d", "e", "houston tx"])],
+    (BOB, "dallas tx", 1, 10),
+    (BOB, "f", 1, 11),
+    (CID, "hotel dallas tx", 1, 12),
+    (CID, "g", 1, 13),
+    *[(DEE, text, 2, n) for n, text in enumerate(["fargo nd", "fargo nd map", "fargo nd bar"])],
+    (EVE, "h", 2, 20),
+]
+SMALL = QueryLog.from_columns(
+    user=[row[0] for row in ROWS],
+    query=[row[1] for row in ROWS],
+    time=[row[3] for row in ROWS],
+    ip=[row[2] << 8 | 1 for row in ROWS],
+)
+
+
+def attacked(log: QueryLog, release: Preview | None = None, **params: Any) -> AttackResult:
+    result = ATTACK.run(
+        Evidence(log=log, release=release),
+        StructuralParams(**params),
+        rng=np.random.default_rng(1),
+        progress=silent(),
+    )
+    assert isinstance(result, AttackResult)
+    return result
+
+
+def table(result: AttackResult, name: str) -> Table:
+    return next(found for found in result.tables if found.name == name)
+
+
+def value(result: AttackResult, name: str) -> float:
+    return next(found.value for found in result.values if found.name == name)
+
+
+def column(result: AttackResult, name: str, place: int) -> dict[Any, Any]:
+    return {row[0]: row[place] for row in table(result, name).rows}
+
+
+def test_that_table_6_counts_bundles_by_the_share_of_their_most_active_user() -> None:
+    result = attacked(SMALL, by="ip-mask", min_queries=4)
+    shares = column(result, "dominated", 1)
+    assert shares["bundles looked at"] == 2
+    assert [shares[f"{n}0 % or more"] for n in range(1, 10)] == [100] * 6 + [50, 0, 0]
+    assert result.rate == 1.0
+    assert value(result, "dominant_users") == 2 / 5
+    assert value(result, "dominant_right") == 9 / 14
+    only = attacked(SMALL, by="ip-mask", min_queries=5)
+    assert column(only, "dominated", 1)["bundles looked at"] == 1
+
+
+def test_that_a_share_of_exactly_a_tenth_counts_as_one() -> None:
+    tenths = np.asarray([1 / 10, 2 / 10, 3 / 10, 6 / 20, 7 / 10, 14 / 20, 9 / 10])
+    assert at_levels(tenths).tolist() == [7, 6, 5, 3, 3, 3, 3, 1, 1]
+
+
+def test_that_places_are_counted_by_who_asked_for_them() -> None:
+    result = attacked(SMALL, by="ip-mask", min_queries=4)
+    counts = column(result, "places", 1)
+    assert counts["users in a bundle"] == 2.5
+    assert counts["heavy users in a bundle"] == 1, "ann and dee ask more than the mean"
+    assert counts["places in a bundle"] == 1.5, "Houston and Dallas, Fargo"
+    assert counts["places of one user"] == 1, "Houston, Fargo"
+    assert counts["heavy users with one place"] == 1
+    assert counts["heavy users with one place, theirs alone"] == 1
+    assert value(result, "own_places") == 2 / 3
+
+
+def test_that_findings_open_the_sessions_and_mark_the_places() -> None:
+    result = attacked(SMALL, by="ip-mask", min_queries=4)
+    found = result.findings
+    assert found is not None
+    by_user = {SMALL.users[int(SMALL.user[a])]: i for i, a in enumerate(found.start)}
+    assert set(by_user) == {ANN, DEE}
+    assert set(found.why(by_user[ANN])) == {REASONS[0], REASONS[1]}
+    assert found.risk[by_user[ANN]] == pytest.approx((1 + 5 * 0.6) / 6)
+    assert found.risk[by_user[DEE]] == 1.0, "every query of hers asks for her own place"
+    code = SMALL.queries.find(["houston tx", "fargo nd map", "hotel dallas tx"])
+    assert found.marks(int(code[0])) == [(0, 10, REASONS[3])]
+    assert found.marks(int(code[1])) == [(0, 8, REASONS[3])]
+    assert found.marks(int(code[2])) == []
+    assert found.flagged[by_user[DEE]] == 3
+
+
+def test_that_surviving_marks_are_those_of_the_release() -> None:
+    params = BundlingParams(by="ip-mask", bits=8)
+    product = METHOD.run(SMALL, params, rng=PreviewRandomness(1), progress=silent())
+    release = Preview(
+        method="bundling",
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    mine, theirs = (attacked(SMALL, given, min_queries=4) for given in (None, release))
+    assert mine.findings is not None
+    assert theirs.findings is not None
+    assert mine.findings.surviving.sum() == 0
+    assert theirs.findings.surviving.tolist() == theirs.findings.flagged.tolist()
+    assert (mine.rate, value(mine, "own_places")) == (theirs.rate, value(theirs, "own_places"))
+    assert "those of the release" in theirs.notes[0]
+    assert "No release" in mine.notes[0]
+
+
+def plain_counts(log: QueryLog, bits: int, least: int) -> tuple[list[int], Counter[str]]:
+    """Table 6 and the table of places, by dictionaries."""
+    places = structural_places.locate(log.queries, 0.5, silent())
+    events = {
+        (int(ip) >> bits, int(u), int(q), int(t))
+        for ip, u, q, t in zip(log.ip, log.user, log.query, log.time, strict=True)  # type: ignore[arg-type]
+    }
+    inside: dict[int, Counter[int]] = defaultdict(Counter)
+    asked: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for bundle, user, query, _ in events:
+        inside[bundle][user] += 1
+        if places.place[query] >= 0:
+            asked[bundle, int(places.place[query])].add(user)
+    large = {b: users for b, users in inside.items() if users.total() >= least}
+    tops = [max(users.values()) / users.total() for users in large.values()]
+    count = Counter(bundles=len(large))
+    for bundle, users in large.items():
+        mine = {place: who for (b, place), who in asked.items() if b == bundle}
+        count["places"] += len(mine)
+        count["alone"] += sum(len(who) == 1 for who in mine.values())
+        for user, queries in users.items():
+            if queries < users.total() / len(users):
+                continue
+            count["heavy"] += 1
+            own = [who for who in mine.values() if user in who]
+            count["one"] += len(own) == 1
+            count["own"] += len(own) == 1 and len(own[0]) == 1
+    return [sum(top >= level - 1e-12 for top in tops) for level in LEVELS], count
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_that_counts_are_those_of_plain_dictionaries(bits: int) -> None:
+    levels, count = plain_counts(MADE, bits, 60)
+    found = measure(
+        Evidence(log=MADE),
+        StructuralParams(by="ip-mask", bits=bits, min_queries=60),
+        np.random.default_rng(0),
+        silent(),
+    )
+    told = found.seen[0].places
+    assert at_levels(found.crowd.shares).tolist() == levels
+    assert told.bundles == count["bundles"] > 0
+    for name, figure in (
+        ("places", told.places),
+        ("alone", told.alone),
+        ("heavy", told.heavy),
+        ("one", told.heavy_one),
+        ("own", told.heavy_own),
+    ):
+        assert figure * told.bundles == pytest.approx(count[name]), name
+
+
+def test_that_masks_stand_side_by_side_where_there_are_addresses() -> None:
+    heads = table(attacked(MADE, by="ip-mask", bits=12), "dominated").columns
+    assert heads[1:] == ("address, 12 bits, %", "address, 8 bits, %", "address, 16 bits, %")
+    assert len(table(attacked(SMALL, by="random-users"), "dominated").columns) == 5
+    bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+    assert table(attacked(bare), "dominated").columns[1:] == ("random users, %",)
+
+
+def test_that_a_mask_shows_alone_what_it_shows_beside_another() -> None:
+    alone = column(attacked(MADE, by="ip-mask", bits=16), "dominated", 1)
+    beside = column(attacked(MADE, by="ip-mask", bits=8), "dominated", 3)
+    assert alone == beside
+
+
+def test_that_users_put_together_at_random_explain_bundles_made_at_random() -> None:
+    log = synthesize(3_000, days=10, seed=8).log
+    result = attacked(log, by="random-users", group=8, share=0.4)
+    low, high = result.interval
+    assert result.control is not None
+    assert low - 0.03 < result.control < high + 0.03
+    assert result.baseline < result.control
+    lawful = column(result, "dominated-by-chance", 4)["40 % or more"] / 100
+    assert abs(lawful - result.rate) < 0.15
+
+
+def test_that_even_users_dominate_as_often_as_guessing_says() -> None:
+    rng = np.random.default_rng(3)
+    n = 40_000
+    log = QueryLog.from_columns(
+        user=[f"u{x}" for x in rng.integers(0, 800, n)],
+        query=["q"] * n,
+        time=np.arange(n),
+    )
+    result = attacked(log, by="random-users", group=2, share=0.53)
+    assert result.rate == pytest.approx(result.baseline, abs=0.12)
+    assert 0.05 < result.rate < 0.95
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.floats(1.8, 3.5), st.integers(0, 1000))
+def test_that_the_fit_finds_the_exponent_that_numbers_were_drawn_from(
+    exponent: float, seed: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    drawn = np.floor(4.5 * rng.random(20_000) ** (-1 / (exponent - 1)) + 0.5).astype(np.int64)
+    law = fit(drawn)
+    assert law.exponent == pytest.approx(exponent, abs=0.12)
+    assert law.distance < 0.03
+    again = fit(law.draw(20_000, rng))
+    assert again.exponent == pytest.approx(law.exponent, abs=0.2)
+
+
+def test_that_a_law_of_few_or_equal_numbers_is_fitted_without_harm() -> None:
+    for numbers in ([], [1], [7] * 30, [1, 2]):
+        law = fit(np.asarray(numbers, dtype=np.int64))
+        drawn = law.draw(10, np.random.default_rng(0))
+        assert law.exponent > 1
+        assert (drawn >= min(numbers, default=1)).all()
+
+
+def test_that_the_slope_of_an_exact_law_is_its_exponent() -> None:
+    rank = np.arange(1, 101)
+    exponent, level = slope(rank, np.asarray(50 * rank**-0.8, dtype=np.float64))
+    assert exponent == pytest.approx(-0.8)
+    assert level == pytest.approx(50)
+
+
+def test_that_shuffled_places_keep_their_bundles_and_their_askers() -> None:
+    found = measure(
+        Evidence(log=MADE),
+        StructuralParams(by="ip-mask", bits=12, min_queries=10),
+        np.random.default_rng(0),
+        silent(),
+    )
+    other = unique_places.shuffled(found.asked, np.random.default_rng(2))
+    assert np.array_equal(other.fiber, found.asked.fiber)
+    assert not np.array_equal(other.place, found.asked.place)
+    before, after = (
+        Counter(zip(one.bundle.tolist(), one.place.tolist(), strict=True))
+        for one in (found.asked, other)
+    )
+    assert before == after
+
+
+def test_that_bundles_too_small_to_look_at_are_said_to_be() -> None:
+    result = attacked(SMALL, by="ip-mask")
+    assert (result.rate, result.interval) == (0.0, (0.0, 1.0))
+    assert any("2 of 2 bundles hold fewer than 100" in note for note in result.notes)
+    assert result.findings is not None
+    assert len(result.findings) == 0
+
+
+def test_that_what_is_missing_is_said() -> None:
+    bare = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+    with pytest.raises(MissingInput, match="no IP addresses"):
+        attacked(bare, by="ip-mask")
+    empty = QueryLog.from_columns(user=[], query=[], time=[])
+    assert "empty" in ATTACK.why_not(Evidence(log=empty))
+    with pytest.raises(ParameterError, match="share"):
+        StructuralParams(share=0.0)
+    with pytest.raises(ParameterError, match="min_queries"):
+        StructuralParams(min_queries=0)
+
+
+def test_that_tables_with_users_stay_inside() -> None:
+    result = attacked(MADE, by="ip-mask")
+    for found in result.tables:
+        assert found.private == (found.name == "dominant-users")
+
+
+def test_that_it_stops_when_asked_to() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=MADE),
+            StructuralParams(),
+            rng=np.random.default_rng(1),
+            progress=progress,
+        )

@@ -1,0 +1,74 @@
+"""Logs and bundles for the tests of fibers that are learned."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, partition
+from auditor.attacks.unbundling.candidate_pairs import Rewrites, rewrites_of
+from auditor.attacks.unbundling.fibers import Codes
+from auditor.attacks.unbundling.query_texts import Texts, texts_of
+from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.log.bundles import Partition
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import silent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Params(BundleParams, owner="fiber-tests"):
+    """Bundles as these tests want them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    log: QueryLog
+    bundled: Bundled
+    texts: Texts
+    rewrites: Rewrites
+
+
+def bundled_by(log: QueryLog, **wanted: object) -> Bundled:
+    params = Params(**wanted)  # type: ignore[arg-type]
+    by, parts = partition(log, params, silent())
+    return arranged(log, parts, params.min_queries, by, None, silent())
+
+
+@functools.cache
+def synthetic(users: int = 500, group: int = 10, seed: int = 3) -> tuple[Case, Case]:
+    """A log in bundles of users put together by chance, and its reference likewise."""
+    made = synthesize(users, seed=seed)
+    reference = bundled_by(made.reference, by="random-users", group=group)
+    log = bundled_by(made.log, by="random-users", group=group)
+    learned = np.zeros(len(made.reference.users), dtype=np.bool_)
+    learned[: len(learned) // 2] = True
+    half = rewrites_of(made.reference, silent(), without=learned)
+    whole = rewrites_of(made.reference, silent()).within(made.log.queries)
+    known = texts_of(made.reference.queries, reference, silent(), clicks=made.reference)
+    return (
+        Case(made.log, log, texts_of(made.log.queries, log, silent(), clicks=made.log), whole),
+        Case(made.reference, reference, known, half),
+    )
+
+
+def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None) -> Case:
+    """(user, query, second) by user and time; one bundle, or one for each user."""
+    log = QueryLog.from_columns(
+        user=[user for user, _, _ in events],
+        query=[query for _, query, _ in events],
+        time=[second for _, _, second in events],
+    )
+    of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
+    parts = Partition(of[log.user], int(of.max()) + 1)
+    seen = arranged(log, parts, 1, "random-users", None, silent())
+    return Case(
+        log, seen, texts_of(log.queries, seen, silent(), clicks=log), rewrites_of(log, silent())
+    )
+
+
+def f_of(bundled: Bundled, labels: Codes, apart: np.ndarray | None = None) -> float:
+    """Mean F over bundles with a heavy user."""
+    return float(score(bundled, truth_of(bundled, apart=apart), labels, silent()).f.mean())

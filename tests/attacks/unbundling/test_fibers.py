@@ -1,0 +1,291 @@
+"""Fibers as connected components, and the measures of how well they agree with the truth."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.bundle_view import Bundled, arranged
+from auditor.attacks.unbundling import fibers
+from auditor.attacks.unbundling import scores as unbundling_scores
+from auditor.attacks.unbundling.fibers import Keys, joined, numbered, singletons, wholes
+from auditor.attacks.unbundling.scores import Scores, score, truth_of
+from auditor.errors import Cancelled
+from auditor.log.bundles import Partition
+from auditor.log.model import QueryLog
+from auditor.progress import Progress, silent
+
+
+def bundled(
+    bundle: Sequence[int], user: Sequence[int], queries: Sequence[str], least: int = 1
+) -> tuple[Bundled, QueryLog]:
+    """One event a second, in the order given within each bundle."""
+    log = QueryLog.from_columns(
+        user=[f"u{number:03}" for number in user], query=list(queries), time=range(len(user))
+    )
+    places = np.asarray(bundle, dtype=np.int32)[log.time]
+    parts = Partition(places, int(max(bundle, default=-1)) + 1)
+    return arranged(log, parts, least, "random-users", None, silent()), log
+
+
+def parts_of(seen: Bundled, labels: np.ndarray) -> set[frozenset[int]]:
+    """The fibers as sets of seconds, in which each event has its own."""
+    found: dict[int, set[int]] = {}
+    for label, second in zip(labels.tolist(), seen.time.tolist(), strict=True):
+        found.setdefault(label, set()).add(second)
+    return {frozenset(part) for part in found.values()}
+
+
+def keys_of(log: QueryLog) -> Keys:
+    return fibers.word_keys(fibers.words_of(log.queries, silent()))
+
+
+def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing() -> None:
+    queries = [
+        "running shoes",  # 0
+        "the weather of the day",  # 1
+        "runs",  # 2: stem of 0
+        "of the",  # 3: stop words alone
+        "shoe repair",  # 4: stem of 0
+        "cheap repairs",  # 5: through 4
+        "of the",  # 6
+        "shoes",  # 7: in the other bundle
+    ]
+    seen, log = bundled([0] * 7 + [1], [0] * 8, queries)
+    found = parts_of(seen, joined(seen, [keys_of(log)], silent()))
+    assert found == {frozenset(part) for part in ({0, 2, 4, 5}, {1}, {3}, {6}, {7})}
+
+
+def test_that_kinds_of_edges_add_up() -> None:
+    seen, log = bundled([0] * 4, [0] * 4, ["a1", "b1", "b1 c1", "d1"])
+    other = Keys.single(np.array([0, 0, -1, -1])[np.argsort(log.queries.strings())], 1)
+    by_name = {text: code for code, text in enumerate(log.queries.strings())}
+    assert by_name == {"a1": 0, "b1": 1, "b1 c1": 2, "d1": 3}
+    both = parts_of(seen, joined(seen, [keys_of(log), other], silent()))
+    assert both == {frozenset({0, 1, 2}), frozenset({3})}
+    assert both == parts_of(seen, joined(seen, [other, keys_of(log)], silent()))
+
+
+rows = st.lists(
+    st.tuples(st.integers(0, 2), st.integers(0, 4), st.sets(st.integers(0, 8), max_size=3)),
+    max_size=30,
+)
+
+
+def brute(bundle: Sequence[int], words: Sequence[set[int]]) -> set[frozenset[int]]:
+    """Components by merging until nothing changes."""
+    parts = [{number} for number in range(len(bundle))]
+    for one, two in itertools.combinations(range(len(bundle)), 2):
+        if bundle[one] == bundle[two] and words[one] & words[two]:
+            left = next(part for part in parts if one in part)
+            right = next(part for part in parts if two in part)
+            if left is not right:
+                parts.remove(right)
+                left |= right
+    return {frozenset(part) for part in parts}
+
+
+@given(rows)
+def test_that_union_find_gives_the_components_of_all_pairs(
+    table: list[tuple[int, int, set[int]]],
+) -> None:
+    bundle = [row[0] for row in table]
+    words = [row[2] for row in table]
+    texts = [" ".join(f"w{word}" for word in sorted(some)) for some in words]
+    seen, log = bundled(bundle, [row[1] for row in table], texts)
+    labels = joined(seen, [keys_of(log)], silent())
+    assert parts_of(seen, labels) == brute(bundle, words)
+    # The label is the place of the fiber's first event.
+    assert np.array_equal(labels, numbered(seen, labels, silent()))
+    left, right = [], []
+    for one, two in itertools.combinations(range(len(seen)), 2):
+        if labels[one] == labels[two]:
+            left.append(one)
+            right.append(two)
+    again = fibers.joined_pairs(seen, np.array(left, int), np.array(right, int), silent())
+    assert np.array_equal(again, labels)
+
+
+def one_bundle(true: Sequence[int], found: Sequence[int]) -> Scores:
+    seen, _ = bundled([0] * len(true), true, [f"q{i}" for i in range(len(true))])
+    labels = numbered(seen, np.asarray(found)[seen.time], silent())
+    return score(seen, truth_of(seen), labels, silent())
+
+
+def test_that_the_measures_are_those_computed_by_hand() -> None:
+    # Fibers of 3, 2 and 1 events, 2 on average: only the first is heavy. Recovered are
+    # {0, 1}, {2, 3}, {4}, {5}.
+    scores = one_bundle([0, 0, 0, 1, 1, 2], [7, 7, 3, 3, 0, 5])
+    assert scores.recall[0] == pytest.approx((2 / 3 + 2 / 3 + 1 / 3) / 3)
+    assert scores.precision[0] == pytest.approx((1 + 1 + 1 / 2) / 3)
+    assert scores.f[0] == pytest.approx(2 / 3)
+    assert scores.meila[0] == pytest.approx((2 * math.log2(6 / 4) + math.log2(6)) / 3)
+    assert scores.rand[0] == pytest.approx((1 / 5 + 1 / 5 + 3 / 5) / 3)
+    assert scores.events[0] == 3
+    assert scores.pooled_f() == pytest.approx(2 / 3)
+
+
+def test_that_strangers_queries_can_be_cut_out() -> None:
+    seen, _ = bundled([0] * 6, [0, 0, 0, 1, 1, 2], list("abcdef"))
+    labels = numbered(seen, np.array([7, 7, 3, 3, 0, 5]), silent())
+    scores = score(seen, truth_of(seen, within=True), labels, silent())
+    assert scores.precision[0] == 1.0
+    assert scores.recall[0] == pytest.approx(5 / 9)
+    assert scores.rand[0] == pytest.approx((1 / 2 + 1 / 2 + 1) / 3)
+
+
+def test_that_only_large_bundles_with_a_heavy_user_are_scored() -> None:
+    bundle = [0] * 4 + [1] * 4 + [2] * 3
+    user = [0, 1, 2, 3, 0, 0, 0, 1, 0, 0, 1]
+    seen, _ = bundled(bundle, user, [f"q{i}" for i in range(11)], least=4)
+    truth = truth_of(seen)
+    assert truth.bundles.tolist() == [1]
+    assert np.flatnonzero(truth.counts).tolist() == [4, 5, 6]
+    assert len(truth_of(seen, apart=np.array([1])).bundles) == 0
+
+
+labelling = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), min_size=2, max_size=40)
+
+
+@given(labelling)
+def test_that_counts_agree_with_all_pairs(table: list[tuple[int, int]]) -> None:
+    true = np.array([row[0] for row in table])
+    found = np.array([row[1] for row in table])
+    scores = one_bundle(true.tolist(), found.tolist())
+    n = len(table)
+    heavy = [x for x in range(n) if (true == true[x]).sum() * len(set(true.tolist())) > n]
+    if not heavy:
+        assert len(scores) == 0
+        return
+    recall, precision, meila, rand = [], [], [], []
+    for x in heavy:
+        mine, theirs = true == true[x], found == found[x]
+        joint = int((mine & theirs).sum())
+        recall.append(joint / mine.sum())
+        precision.append(joint / theirs.sum())
+        meila.append(-math.log2(recall[-1]) - math.log2(precision[-1]))
+        rand.append(np.mean([mine[y] != theirs[y] for y in range(n) if y != x]))
+    r, p = np.mean(recall), np.mean(precision)
+    assert scores.f[0] == pytest.approx(2 * r * p / (r + p))
+    assert scores.meila[0] == pytest.approx(np.mean(meila))
+    assert scores.rand[0] == pytest.approx(np.mean(rand))
+
+
+@given(labelling)
+@settings(max_examples=30)
+def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[int, int]]) -> None:
+    """H(C)+H(D)−2I over counts, and disagreeing pairs, when every event counts."""
+    true = np.array([row[0] for row in table])
+    found = np.array([row[1] for row in table])
+    n = len(table)
+    seen, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
+    labels = numbered(seen, found[seen.time], silent())
+    everybody = np.ones(len(seen.fiber_user), dtype=bool)
+    all_of = unbundling_scores.Truth(np.array([0]), np.array([0]), everybody, seen.fiber, False)
+    scores = score(seen, all_of, labels, silent())
+    both = np.array([[((true == c) & (found == d)).sum() for d in range(6)] for c in range(4)]) / n
+
+    def entropy(shares: np.ndarray) -> float:
+        some = shares[shares > 0]
+        return float(-(some * np.log2(some)).sum())
+
+    wanted = 2 * entropy(both.ravel()) - entropy(both.sum(0)) - entropy(both.sum(1))
+    assert scores.meila[0] == pytest.approx(wanted, abs=1e-9)
+    pairs = list(itertools.combinations(range(n), 2))
+    apart = [(true[a] == true[b]) != (found[a] == found[b]) for a, b in pairs]
+    assert scores.rand[0] == pytest.approx(np.mean(apart))
+
+
+@given(labelling, st.permutations(range(6)))
+def test_that_names_of_fibers_do_not_matter(table: list[tuple[int, int]], names: list[int]) -> None:
+    true = [row[0] for row in table]
+    found = [row[1] for row in table]
+    one = one_bundle(true, found)
+    two = one_bundle([5 - user for user in true], [names[label] for label in found])
+    for name in ("f", "meila", "rand"):
+        assert getattr(one, name) == pytest.approx(getattr(two, name))
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=30))
+def test_that_the_truth_itself_scores_perfectly(true: list[int]) -> None:
+    scores = one_bundle(true, true)
+    assert scores.f == pytest.approx(np.ones(len(scores)))
+    assert scores.meila == pytest.approx(np.zeros(len(scores)))
+    assert scores.rand == pytest.approx(np.zeros(len(scores)))
+
+
+def test_that_the_baselines_are_all_apart_and_all_together() -> None:
+    seen, _ = bundled([0, 0, 0, 1, 1], [0, 0, 1, 0, 1], list("abcde"))
+    assert parts_of(seen, singletons(seen)) == {frozenset({i}) for i in range(5)}
+    assert parts_of(seen, wholes(seen)) == {frozenset({0, 1, 2}), frozenset({3, 4})}
+    truth = truth_of(seen)
+    alone = score(seen, truth, singletons(seen), silent())
+    assert (alone.precision[0], alone.recall[0]) == (1.0, 0.5)
+    together = score(seen, truth, wholes(seen), silent())
+    assert together.recall[0] == 1.0
+    assert together.precision[0] == pytest.approx(2 / 3)
+
+
+def test_that_fibers_dealt_out_anew_keep_their_sizes() -> None:
+    user = [0] * 20 + [1] * 7 + [2] * 3 + [0] * 5
+    seen, _ = bundled([0] * 30 + [1] * 5, user, [f"q{i}" for i in range(35)])
+    truth = truth_of(seen)
+    dealt = unbundling_scores.dealt(seen, truth, np.random.default_rng(3), silent())
+    assert np.array_equal(np.bincount(dealt.fiber), seen.fiber_queries)
+    assert np.array_equal(seen.fiber_bundle[dealt.fiber], seen.bundle)
+    assert not np.array_equal(dealt.fiber, seen.fiber)
+    assert dealt.counts.sum() == truth.counts.sum()
+
+
+def test_that_the_interval_of_a_mean_is_students() -> None:
+    # t of 4 degrees of freedom at 97.5 % is 2.776; the deviation of 1 … 5 is √2.5.
+    low, high = unbundling_scores.mean_interval(np.arange(1.0, 6.0), 0.0, 10.0)
+    half = 2.7764451 * math.sqrt(2.5 / 5)
+    assert (low, high) == pytest.approx((3 - half, 3 + half))
+    assert unbundling_scores.mean_interval(np.ones(1), 0.0, 1.0) == (0.0, 1.0)
+    assert unbundling_scores.mean_interval(np.array([0.0, 1.0]), 0.0, 1.0) == (0.0, 1.0)
+
+
+def test_that_results_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    queries = [f"w{a} w{b}" for a, b in rng.integers(0, 60, (400, 2)).tolist()]
+    bundle = np.sort(rng.integers(0, 12, 400)).tolist()
+    seen, log = bundled(bundle, rng.integers(0, 9, 400).tolist(), queries)
+    labels = joined(seen, [keys_of(log)], silent())
+    whole = score(seen, truth_of(seen), labels, silent())
+    monkeypatch.setattr(fibers, "BLOCK", 7)
+    monkeypatch.setattr(unbundling_scores, "BLOCK", 7)
+    assert np.array_equal(joined(seen, [keys_of(log)], silent()), labels)
+    again = score(seen, truth_of(seen), labels, silent())
+    assert np.array_equal(again.f, whole.f)
+
+
+def test_that_cancelling_stops_it() -> None:
+    seen, log = bundled([0, 0], [0, 1], ["some words", "other words"])
+    keys = keys_of(log)
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        joined(seen, [keys], stopped)
+    with pytest.raises(Cancelled):
+        score(seen, truth_of(seen), wholes(seen), stopped)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7)), max_size=60), st.integers(1, 9))
+def test_that_pairs_are_numbered_in_order_whatever_the_blocks(
+    table: list[tuple[int, int]], block: int
+) -> None:
+    left = np.array([row[0] for row in table], dtype=np.int64)
+    right = np.array([row[1] for row in table], dtype=np.int64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fibers, "BLOCK", block)
+        one, two, number = fibers.grouped(left, right, 6, silent())
+    assert list(zip(one.tolist(), two.tolist(), strict=True)) == sorted(set(table))
+    assert np.array_equal(one[number], left)
+    assert np.array_equal(two[number], right)

@@ -1,0 +1,202 @@
+"""Topics: related words by χ² over users, and their cliques and components."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.attacks.unbundling.fibers import word_keys, words_of
+from auditor.attacks.unbundling.topics import topics
+from auditor.attacks.unbundling.topics.topics import (
+    Related,
+    cliques,
+    components,
+    related,
+    topic_keys,
+)
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.progress import Progress, silent
+
+
+def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
+    rows = [
+        (f"u{user:03}", query, number * seconds)
+        for user, history in enumerate(histories)
+        for number, query in enumerate(history)
+    ]
+    user, query, time = zip(*rows, strict=True) if rows else ((), (), ())
+    return QueryLog.from_columns(user=user, query=query, time=np.asarray(time, dtype=np.int64))
+
+
+def named(found: Related) -> dict[frozenset[str], float]:
+    words = found.vocabulary.strings()
+    return {
+        frozenset((words[a], words[b])): chi
+        for a, b, chi in zip(found.left, found.right, found.chi, strict=True)
+    }
+
+
+def test_that_chi_squared_is_that_of_the_table_computed_by_hand() -> None:
+    # 4 users ask for both in different queries, 1 for cigar alone, 2 for partaga alone, 5 for
+    # neither; one more asked for both at once and is no part of the table.
+    histories = [["cigar", "partaga"]] * 4 + [["cigar"]] + [["partaga"]] * 2 + [["zebra"]] * 5
+    histories += [["cigar partaga", "cigar"]]
+    found = named(related(log_of(histories), 10, 0.0, silent()))
+    table = np.array([[4, 1], [2, 5]])
+    margins = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / 12
+    wanted = ((table - margins) ** 2 / margins).sum()
+    assert found == {frozenset(("cigar", "partaga")): pytest.approx(wanted)}
+
+
+words = st.sampled_from(["aa", "bb", "cc", "dd", "ee"])
+queries = st.lists(words, min_size=1, max_size=3).map(" ".join)
+
+
+@given(st.lists(st.lists(queries, min_size=1, max_size=4), min_size=1, max_size=25))
+@settings(max_examples=40)
+def test_that_pairs_are_those_that_counting_users_one_by_one_gives(
+    histories: list[list[str]],
+) -> None:
+    found = named(related(log_of(histories), 10, 0.0, silent(), least=1))
+    sets = [[set(query.split()) for query in history] for history in histories]
+    used = [set.union(*history) for history in sets]
+    spread = {word: sum(word in one for one in used) for word in ("aa", "bb", "cc", "dd", "ee")}
+    wanted = {}
+    for a, b in itertools.combinations(sorted(spread), 2):
+        apart = [
+            one
+            for one, history in zip(used, sets, strict=True)
+            if not any({a, b} <= query for query in history)
+        ]
+        n = len(apart)
+        left, right = sum(a in one for one in apart), sum(b in one for one in apart)
+        both = sum({a, b} <= one for one in apart)
+        if min(spread[a], spread[b]) < topics.USERS or not both or both * n <= left * right:
+            continue
+        table = np.array(
+            [[both, left - both], [right - both, n - left - right + both]], dtype=float
+        )
+        margins = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / n
+        wanted[frozenset((a, b))] = ((table - margins) ** 2 / margins).sum()
+    assert found == pytest.approx(wanted)
+
+
+def test_that_users_of_too_many_queries_a_day_are_left_out() -> None:
+    quiet = [["red", "blue"]] * 5 + [["green"]] * 5
+    busy = [["red", "green"] * 300]
+    found = related(log_of(quiet + busy), 10, 0.0, silent())
+    assert found.out == 1
+    assert found.users == 10
+    slow = related(log_of(quiet + busy, seconds=200), 10, 0.0, silent())
+    assert slow.out == 0
+
+
+def test_that_only_the_most_widespread_words_take_part() -> None:
+    histories = [["red", "blue", "green"]] * 4 + [["red", "blue"]] * 4 + [["pink"]] * 9
+    found = related(log_of(histories), 3, 0.0, silent())
+    assert sorted(found.vocabulary.strings()) == ["blue", "pink", "red"]
+
+
+def graph(size: int, edges: list[tuple[int, int]]) -> Related:
+    pairs = sorted({(min(edge), max(edge)) for edge in edges if edge[0] != edge[1]})
+    left, right = (np.array([pair[i] for pair in pairs], dtype=np.int32) for i in (0, 1))
+    return Related(
+        vocabulary=Vocabulary.of(f"w{number}" for number in range(size)),
+        left=left,
+        right=right,
+        chi=np.full(len(pairs), 9.0),
+        users=1,
+        out=0,
+    )
+
+
+edges = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=50)
+
+
+@given(edges)
+def test_that_each_word_gets_its_largest_clique(table: list[tuple[int, int]]) -> None:
+    found = graph(12, table)
+    near = {frozenset(pair) for pair in zip(found.left.tolist(), found.right.tolist(), strict=True)}
+
+    def is_clique(part: tuple[int, ...]) -> bool:
+        return all(frozenset(pair) in near for pair in itertools.combinations(part, 2))
+
+    largest = dict.fromkeys(range(12), 1)
+    for size in range(2, 8):
+        for part in itertools.combinations(range(12), size):
+            if is_clique(part):
+                largest.update(dict.fromkeys(part, size))
+    told = cliques(found, 5.0, silent())
+    assert told.cut == 0
+    for word in range(12):
+        same = np.flatnonzero(told.topic == told.topic[word])
+        if largest[word] == 1:
+            assert told.topic[word] == -1
+        elif largest[word] < 8:
+            # Of a clique's words, those with a larger one have that as their topic.
+            assert is_clique(tuple(same.tolist()))
+            assert all(largest[other] == largest[word] for other in same.tolist())
+    assert told.coverage == sum(size > 1 for size in largest.values())
+
+
+@given(edges)
+def test_that_components_are_those_of_a_plain_search(table: list[tuple[int, int]]) -> None:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    found = graph(12, table)
+    told = components(found, 5.0, silent())
+    ones = np.ones(len(found.left))
+    _, wanted = connected_components(coo_array((ones, (found.left, found.right)), shape=(12, 12)))
+    linked = np.isin(np.arange(12), np.concatenate((found.left, found.right)))
+    assert np.array_equal(told.topic >= 0, linked)
+    for a, b in itertools.combinations(np.flatnonzero(linked).tolist(), 2):
+        assert (told.topic[a] == told.topic[b]) == (wanted[a] == wanted[b])
+
+
+def test_that_a_search_that_explodes_ends_with_what_it_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(4)
+    one, two = np.triu_indices(120, 1)
+    some = rng.random(len(one)) < 0.8
+    dense = graph(120, list(zip(one[some].tolist(), two[some].tolist(), strict=True)))
+    monkeypatch.setattr(topics, "BUDGET", 20_000)
+    told = cliques(dense, 5.0, silent())
+    assert told.cut > 0
+    assert told.coverage == 120
+    near = {frozenset(pair) for pair in zip(dense.left.tolist(), dense.right.tolist(), strict=True)}
+    for topic in range(told.count):
+        part = np.flatnonzero(told.topic == topic).tolist()
+        assert all(frozenset(pair) in near for pair in itertools.combinations(part, 2))
+
+
+def test_that_topics_link_words_of_another_log() -> None:
+    histories = [["cigar", "partagas"]] * 6 + [["zebra"]] * 6
+    found = related(log_of(histories), 10, 1.0, silent())
+    words = words_of(Vocabulary.of(["cheap cigars", "partagas", "zebras", "unheard"]), silent())
+    told = components(found, 1.0, silent())
+    keys = topic_keys(word_keys(words), words.vocabulary, found, told)
+    assert keys.lengths().tolist() == [1, 1, 0, 0]
+    assert len(set(keys.codes.tolist())) == 1
+
+
+def test_that_an_empty_reference_relates_nothing() -> None:
+    found = related(log_of([]), 10, 1.0, silent())
+    assert len(found.left) == 0
+    assert components(found, 1.0, silent()).coverage == 0
+    assert cliques(found, 1.0, silent()).coverage == 0
+
+
+def test_that_cancelling_stops_it() -> None:
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        related(log_of([["red", "blue"]] * 4), 10, 1.0, stopped)
+    with pytest.raises(Cancelled):
+        cliques(graph(3, [(0, 1)]), 5.0, stopped)

@@ -1,0 +1,261 @@
+"""Un-bundling as a whole: what it reports, what it needs, and fibers to be opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.bundle_view import BundleParams, view
+from auditor.attacks.unbundling.attack import ATTACK, clues_of, place_keys
+from auditor.attacks.unbundling.fibers import joined
+from auditor.attacks.unbundling.params import UnbundlingParams
+from auditor.attacks.unbundling.scores import score, truth_of
+from auditor.attacks.unbundling.trials import cut_to, first_days
+from auditor.attacks.unbundling.variants import BASELINES, DEFAULT, VARIANTS
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.bundling.method import METHOD, BundlingParams
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent
+
+WORLD = synthesize(800, days=3, seed=4)
+PLAIN = {"variant": "w", "compare": False, "table": "none", "min_queries": 40}
+
+
+def attacked(evidence: Evidence, seed: int = 0, **params: Any) -> AttackResult:
+    return ATTACK.run(
+        evidence,
+        UnbundlingParams(**{**PLAIN, **params}),
+        rng=np.random.default_rng(seed),
+        progress=silent(),
+    )
+
+
+def table(result: AttackResult, name: str) -> list[list[Any]]:
+    return [list(row) for row in next(t for t in result.tables if t.name == name).rows]
+
+
+def small(min_queries: int = 4) -> tuple[QueryLog, dict[str, Any]]:
+    """One bundle: a heavy user of two sessions whose queries share words, two light ones."""
+    rows = [
+        ("ann", "Blue  widgets", 0),
+        ("ann", "widget prices", 60),
+        ("ann", "unrelated thing", 120),
+        ("ann", "cheap widgets", 90_000),
+        ("bob", "the weather", 30),
+        ("cat", "price of gold", 50),
+    ]
+    user, query, time = zip(*rows, strict=True)
+    log = QueryLog.from_columns(user=user, query=query, time=time)
+    return log, {"by": "random-users", "group": 10, "min_queries": min_queries}
+
+
+def test_that_a_heavy_users_fiber_is_found_as_by_hand() -> None:
+    log, how = small()
+    result = attacked(Evidence(log=log), **how)
+    # Ann has 4 of 6; widget and price join three of hers with Cat's one.
+    recall, precision = (3 * 3 / 4 + 1 / 4) / 4, (3 * 3 / 4 + 1) / 4
+    assert result.rate == pytest.approx(2 * recall * precision / (recall + precision))
+    apart = 2 * (1 / 4) / (1 + 1 / 4)
+    together = 2 * (4 / 6) / (1 + 4 / 6)
+    assert result.baseline == pytest.approx(max(apart, together))
+    assert result.details["f"] == {
+        "bl1": pytest.approx(apart),
+        "bl2": pytest.approx(together),
+        "w": pytest.approx(result.rate),
+    }
+    assert set(result.details["meila"]) == set(result.details["rand"]) == {"bl1", "bl2", "w"}
+
+
+def test_that_recovered_sessions_open_with_the_words_that_link_them_marked() -> None:
+    log, how = small()
+    findings = attacked(Evidence(log=log), **how).findings
+    assert findings is not None
+    assert len(findings) == 2
+    sessions = {(int(a), int(b)) for a, b in zip(findings.start, findings.stop, strict=True)}
+    assert sessions == {(0, 3), (3, 4)}
+    assert all(findings.why(i) == list(findings.reasons[:2]) for i in range(2))
+    assert findings.risk[0] == pytest.approx(3 / 4)  # the one query recovered in her fiber
+    marked = {}
+    for code in range(len(log.queries)):
+        text = log.queries[code]
+        marked[text] = [text[start:stop] for start, stop, _ in findings.marks(code)]
+    assert marked == {
+        "Blue  widgets": ["widgets"],
+        "widget prices": ["widget"],
+        "cheap widgets": ["widgets"],
+        "unrelated thing": [],
+        "the weather": [],
+        "price of gold": [],
+    }
+    assert findings.flagged.tolist() == [1, 2]
+    assert findings.surviving.tolist() == [0, 0]
+
+
+def test_that_recovered_fibers_are_listed_beside_the_true_ones() -> None:
+    log, how = small()
+    result = attacked(Evidence(log=log), **how)
+    assert table(result, "fibers") == [[1, "ann", 0, 4, 4, 3, 0.75, 0.75]]
+    whose = {row[2]: row[3] for row in table(result, "fiber-queries")}
+    assert whose == {
+        "Blue  widgets": "hers, recovered",
+        "widget prices": "hers, recovered",
+        "cheap widgets": "hers, recovered",
+        "unrelated thing": "hers, missed",
+        "price of gold": "somebody else's, taken for hers",
+    }
+    assert all(t.private for t in result.tables if t.name.startswith("fiber"))
+
+
+def test_that_every_variant_is_compared_on_the_same_bundles_and_masks() -> None:
+    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+    result = attacked(evidence, compare=True, table="masks")
+    assert set(result.details["f"]) == set(VARIANTS)
+    assert set(result.details["masks"]) == {"8", "12", "16"}
+    assert result.details["masks"]["8"]["f"] == result.details["f"]
+    rows = table(result, "masks")
+    by_hand = {row[1]: row[2] for row in rows if row[0] == "F"}
+    for name, variant in VARIANTS.items():
+        assert by_hand[variant.label] == pytest.approx(result.details["f"][name], abs=1e-6)
+    assert result.interval[0] <= result.rate <= result.interval[1]
+    assert result.control is not None
+    assert result.baseline == max(result.details["f"][name] for name in BASELINES)
+    # The source's order: words beat both baselines and places, which beat nothing much.
+    f = result.details["f"]
+    assert f["w"] > max(f["bl1"], f["bl2"], f["g"])
+    assert f["g"] > f["bl1"]
+    assert result.rate > result.control
+    again = attacked(evidence, compare=True, table="masks")
+    assert again.details == result.details
+
+
+def test_that_what_learns_learns_for_each_mask_only_if_asked() -> None:
+    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+    trained = {name for name, variant in VARIANTS.items() if variant.trained}
+    for kind, wanted in (("masks", set()), ("masks-learned", {"classifier"})):
+        masks = attacked(evidence, variant="classifier", table=kind).details["masks"]
+        assert set(masks["12"]["f"]) & trained == wanted
+        assert set(masks["8"]["f"]) & trained == {"classifier"}
+
+
+def test_that_edges_of_several_kinds_join_at_least_as_much() -> None:
+    clues = clues_of(WORLD.log, {"w", "g"}, None, silent())
+    seen = view(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent())
+    truth = truth_of(seen)
+    fewer = score(seen, truth, joined(seen, [clues.keys["w"]], silent()), silent())
+    both = VARIANTS["g+w"].find(seen, clues, silent())
+    more = score(seen, truth, both, silent())
+    assert np.all(more.recall >= fewer.recall - 1e-12)
+    assert np.all(more.precision <= fewer.precision + 1e-12)
+
+
+def test_that_topics_make_both_tables_of_the_source() -> None:
+    evidence = Evidence(log=WORLD.log, reference=WORLD.reference)
+    result = attacked(evidence, table="topics", variant="w+t", chi2=30.0)
+    rows = table(result, "thresholds")
+    assert [row[0] for row in rows] == ["cliques"] * 3 + ["components"] * 3
+    assert [row[1] for row in rows] == [7.5, 30.0, 120.0] * 2
+    for kind in (rows[:3], rows[3:]):
+        coverage = [row[2] for row in kind]
+        assert coverage == sorted(coverage, reverse=True)
+        assert coverage[0] > 0
+    # With the chosen threshold and components this is the attack itself.
+    assert rows[4][4] == pytest.approx(result.rate, abs=1e-6)
+    periods = table(result, "topics")
+    assert [row[0] for row in periods] == ["1 day", "7 days", "all"]
+    assert periods[2][5:] == [max(row[4] for row in part) for part in (rows[:3], rows[3:])]
+    assert len(result.details["topics"]) == 6
+
+
+def test_that_topics_need_a_reference_and_words_do_not() -> None:
+    with pytest.raises(MissingInput, match="reference"):
+        attacked(Evidence(log=WORLD.log), variant="g+w+t")
+    result = attacked(Evidence(log=WORLD.log), compare=True, table="topics")
+    assert not any("t" in VARIANTS[name].edges for name in result.details["f"])
+    assert not {t.name for t in result.tables} & {"topics", "thresholds", "masks"}
+
+
+def test_that_a_release_decides_the_bundles_and_what_survives() -> None:
+    params = BundlingParams(by="random-users", group=12)
+    product = METHOD.run(WORLD.log, params, rng=PreviewRandomness(1), progress=silent())
+    release = Preview(
+        method="bundling",
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    result = attacked(Evidence(log=WORLD.log, release=release), by="ip-mask", bits=8)
+    assert "random users" in next(t for t in result.tables if t.name == "variants").note
+    findings = result.findings
+    assert findings is not None
+    assert np.array_equal(findings.surviving, findings.flagged)  # bundling keeps every query
+    assert findings.survives.all()
+
+
+def test_that_first_days_are_cut_out_of_every_bundle() -> None:
+    seen = view(Evidence(log=WORLD.log), BundleParams(min_queries=40), silent())
+    day = first_days(seen, 1)
+    assert 0 < len(day) < len(seen)
+    assert day.time.max() < seen.time.min() + 86_400
+    assert np.array_equal(np.bincount(day.bundle, minlength=day.count), day.queries)
+    assert np.array_equal(day.fiber_user[day.fiber], day.user)
+    assert np.array_equal(day.fiber_bundle[day.fiber], day.bundle)
+    assert np.array_equal(np.bincount(day.fiber), day.fiber_queries)
+    assert first_days(seen, None) is seen
+    everything = cut_to(seen, np.ones(len(seen), dtype=bool))
+    assert np.array_equal(everything.fiber, seen.fiber)
+
+
+def test_that_bundles_without_heavy_users_are_said_to_be_missing() -> None:
+    log, how = small(min_queries=100)
+    result = attacked(Evidence(log=log), **how)
+    assert (result.rate, result.interval, result.control) == (0.0, (0.0, 1.0), None)
+    assert any("nothing is scored" in note for note in result.notes)
+    assert len(result.findings or ()) == 0
+
+
+def test_that_missing_addresses_are_said() -> None:
+    log, _ = small()
+    with pytest.raises(MissingInput, match="addresses"):
+        attacked(Evidence(log=log), by="ip-mask")
+    assert ATTACK.why_not(Evidence(log=log.rows(np.zeros(len(log), dtype=bool))))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"variant": "bl1"}, {"chi2": -1.0}, {"topic_words": 1}, {"days": 0}, {"training": 0}]
+)
+def test_that_parameters_out_of_bounds_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError):
+        UnbundlingParams(**wrong)
+
+
+def test_that_the_default_is_offered() -> None:
+    assert UnbundlingParams().variant == DEFAULT
+    assert DEFAULT in VARIANTS
+
+
+def test_that_cancelling_stops_it() -> None:
+    stopped = Progress()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=WORLD.log),
+            UnbundlingParams(),
+            rng=np.random.default_rng(0),
+            progress=stopped,
+        )
+
+
+def test_that_places_join_what_shares_no_word_if_they_are_sure() -> None:
+    queries = Vocabulary.of(["pizza 77002", "houston texas weather", "austin texas", "mobile"])
+    keys = place_keys(queries, 0.5, silent())
+    assert keys.lengths().tolist() == [1, 1, 1, 0]
+    codes = keys.codes.tolist()
+    assert codes[0] == codes[1] != codes[2]
+    assert place_keys(queries, 1.0, silent()).lengths().tolist() == [0, 0, 0, 0]

@@ -1,0 +1,164 @@
+"""Own places on logs made by hand: Table 5, controls, sessions, and the limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.detection.places import classify
+from auditor.attacks.geo_vanity.attack import ATTACK, GeoVanityParams, agreement, homes, measure
+from auditor.attacks.geo_vanity.report import CONFIDENCES, DIGITS, LEASTS
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import Progress, silent
+
+PROFILES = "user,zip\n1,95014\n2,95016\n3,95070\n4,10001\n5,\n9,95014\n"
+EVENTS = [
+    *[("1", "pizza 95014")] * 3,
+    ("1", "weather"),
+    ("2", "cupertino ca hotels"),
+    ("3", "95014"),
+    ("4", "reading glasses"),
+    ("4", "chicago"),
+    ("5", "95014"),
+]
+LOG = QueryLog.from_columns(
+    user=[user for user, _ in EVENTS],
+    query=[query for _, query in EVENTS],
+    time=[3600 * n for n in range(len(EVENTS))],
+)
+
+
+@pytest.fixture
+def profiles(tmp_path: Path) -> Path:
+    path = tmp_path / "profiles.csv"
+    path.write_text(PROFILES, "utf-8")
+    return path
+
+
+def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, profiles=profiles),
+        GeoVanityParams(**params),
+        rng=np.random.default_rng(4),
+        progress=silent(),
+    )
+
+
+def cells(result: AttackResult) -> dict[tuple[int, float, int], int]:
+    return {tuple(row[:3]): row[3] for row in result.tables[0].rows}
+
+
+def test_that_table_5_counts_users_by_digits_confidence_and_queries(profiles: Path) -> None:
+    table = cells(attack(LOG, profiles))
+    assert [table[digits, 0.5, 1] for digits in DIGITS] == [3, 2, 1]
+    assert [table[digits, 0.5, 2] for digits in DIGITS] == [1, 1, 1]
+    assert table[3, 0.5, 5] == 0
+    assert len(table) == len(DIGITS) * len(CONFIDENCES) * len(LEASTS)
+
+
+def test_that_table_5_falls_along_every_axis(tmp_path: Path) -> None:
+    made = synthesize(300, seed=2)
+    path = tmp_path / "profiles.csv"
+    made.profiles.to_csv(path, index=False)
+    result = attack(made.log, path)
+    table = cells(result)
+    for (digits, sure, least), users in table.items():
+        for weaker in (
+            (max(3, digits - 1), sure, least),
+            (digits, CONFIDENCES[max(0, CONFIDENCES.index(sure) - 1)], least),
+            (digits, sure, LEASTS[max(0, LEASTS.index(least) - 1)]),
+        ):
+            assert users <= table[weaker]
+    assert result.control is not None
+    assert result.rate > 5 * result.control
+    homes_asked = {int(made.log.user[row]) for row in made.truth["home_rows"]}
+    assert result.rate == pytest.approx(len(homes_asked) / 300, abs=0.1)
+
+
+def test_that_the_rate_is_over_users_whose_home_is_known(profiles: Path) -> None:
+    result = attack(LOG, profiles)
+    assert result.rate == pytest.approx(3 / 4)
+    assert result.baseline == pytest.approx(3 / 4)  # three of four live in 950
+    assert attack(LOG, profiles, digits=5).baseline == pytest.approx(1 / 4)
+    assert result.interval[0] < result.rate < result.interval[1]
+
+
+def test_that_the_control_deals_homes_to_users(profiles: Path) -> None:
+    result = attack(LOG, profiles)
+    found = measure(
+        Evidence(log=LOG, profiles=profiles),
+        GeoVanityParams(),
+        np.random.default_rng(4),
+        silent(),
+    )
+    shares = [len(set(found.user[one >= 3].tolist())) / 4 for one in found.dealt]
+    assert result.control == pytest.approx(np.mean(shares))
+    # Whoever gets the home in New York is not placed, so that at most three of four are.
+    assert max(shares) <= 3 / 4
+    assert not np.array_equal(found.dealt[0], found.dealt[1])
+
+
+def test_that_own_places_are_flagged_and_marked(profiles: Path) -> None:
+    found = attack(LOG, profiles).findings
+    assert found is not None
+    assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2", "3"}
+    query = int(LOG.queries.find(["pizza 95014"])[0])
+    assert found.marks(query) == [(6, 11, "asks for a place near her home")]
+    assert found.risk.tolist() == [1.0] * len(found)
+
+
+def test_that_any_code_of_a_city_may_be_counted() -> None:
+    queries = Vocabulary.of(["chicago il", "60614"])
+    places = classify(queries, silent())
+    home = np.array([60614, 60615])
+    codes = np.array([0, 1], dtype=np.int32)
+    assert agreement(places, codes, home, True).tolist() == [5, 4]
+    assert agreement(places, codes, home, False)[0] < 5
+
+
+def test_that_a_home_without_a_code_agrees_with_nothing() -> None:
+    places = classify(Vocabulary.of(["95014"]), silent())
+    none = agreement(places, np.zeros(1, np.int32), np.array([-1]), True)
+    assert none.tolist() == [0]
+
+
+def test_that_postal_codes_are_read_as_people_write_them() -> None:
+    texts = ["02118", "2118", "02118-1234", " 95014 ", "2118.0", "", "K1A 0B1", "12", "９５０１４"]
+    assert homes(texts).tolist() == [2118, 2118, 2118, 95014, 2118, -1, -1, -1, -1]
+
+
+def test_that_it_says_what_it_lacks(tmp_path: Path) -> None:
+    assert "profiles" in ATTACK.why_not(Evidence(log=LOG))
+    with pytest.raises(MissingInput, match="profiles"):
+        attack(LOG, None)
+    path = tmp_path / "p.csv"
+    path.write_text("user,name\n1,Ann\n", "utf-8")
+    assert "zip" in ATTACK.why_not(Evidence(log=LOG, profiles=path))
+    with pytest.raises(MissingInput, match="postal"):
+        attack(LOG, path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("digits", 2), ("digits", 6), ("confidence", 1.0), ("least", 0)]
+)
+def test_that_parameters_are_bounded(name: str, value: Any) -> None:
+    with pytest.raises(ParameterError):
+        GeoVanityParams(**{name: value})
+
+
+def test_that_it_can_be_cancelled(profiles: Path) -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        ATTACK.run(
+            Evidence(log=LOG, profiles=profiles),
+            GeoVanityParams(),
+            rng=np.random.default_rng(0),
+            progress=progress,
+        )

@@ -1,0 +1,236 @@
+"""Own names on logs made by hand: Tables 3 and 4, ranks, controls, bundles, and the limits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.vanity import attack as vanity_attack
+from auditor.attacks.vanity import counts as count
+from auditor.attacks.vanity.attack import ATTACK
+from auditor.attacks.vanity.params import VanityParams
+from auditor.errors import Cancelled, MissingInput, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import Progress, silent
+
+Event = tuple[str, str]
+
+ANN, BOB = "marjorie quackenbush", "thaddeus abernathy"
+STAR = "britney spears"
+PROFILES = """user,userid,name,zip
+1,quackenbush_marjorie,Marjorie Quackenbush,02118
+2,thaddeus9,Thaddeus Abernathy,94110
+3,zzz99,,60614
+4,marjoriequackenbush,,10001
+5,99,Wendell Featherstone,10001
+9,ignatius_thornburgh,,
+"""
+
+
+def log_of(*events: Event) -> QueryLog:
+    user, query = zip(*events, strict=True)
+    return QueryLog.from_columns(
+        user=user, query=query, time=[3600 * n for n in range(len(events))]
+    )
+
+
+LOG = log_of(
+    *[("1", ANN)] * 3,
+    ("1", STAR),
+    ("1", "weather boston"),
+    ("2", f"{BOB} attorney"),
+    *[("2", STAR)] * 4,
+    *[("3", "elvis presley")] * 4,
+    ("3", ANN),
+    ("3", BOB),
+    ("3", STAR),
+    ("4", STAR),
+    ("5", "pizza"),
+    ("5", "marjorie stewart"),
+)
+
+
+@pytest.fixture
+def profiles(tmp_path: Path) -> Path:
+    path = tmp_path / "profiles.csv"
+    path.write_text(PROFILES, "utf-8")
+    return path
+
+
+def attack(log: QueryLog, profiles: Path | None, **params: Any) -> AttackResult:
+    return ATTACK.run(
+        Evidence(log=log, profiles=profiles),
+        VanityParams(**{"by": "random-users", "min_queries": 1, **params}),
+        rng=np.random.default_rng(4),
+        progress=silent(),
+    )
+
+
+def rows(result: AttackResult, table: str) -> dict[tuple[str, ...], list[Any]]:
+    found = next(one for one in result.tables if one.name == table)
+    width = {"extraction": 1, "propensity": 2, "recall": 3}[table]
+    return {tuple(map(str, row[:width])): list(row[width:]) for row in found.rows}
+
+
+def test_that_table_3_counts_whose_names_are_known(profiles: Path) -> None:
+    table = rows(attack(LOG, profiles), "extraction")
+    assert {way[0]: row[0] for way, row in table.items()} == {
+        "P, at least 1": 3,
+        "S, at least 1": 3,
+        "P ∪ S, either, at least 1": 4,
+        "P ∪ S, both, at least 1": 2,
+        "P ∩ S, at least 1": 2,
+        "P, at least 2": 3,
+        "S, at least 2": 2,
+        "P ∪ S, either, at least 2": 4,
+        "P ∪ S, both, at least 2": 1,
+        "P ∩ S, at least 2": 1,
+    }
+    assert table[("P, at least 1",)][1] == pytest.approx(60.0)
+
+
+def test_that_table_4_tells_any_match_from_all_match(profiles: Path) -> None:
+    table = rows(attack(LOG, profiles), "propensity")
+    assert table["P, at least 2", "all"][0] == 2
+    assert table["P, at least 2", "all"][1] == pytest.approx(40.0)
+    assert table["P, at least 2", "all"][4] == pytest.approx(66.667)
+    assert table["P ∩ S, at least 1", "any"][0] == 2
+    for (way, match), row in table.items():
+        assert row[0] <= table[way, "any"][0], match
+
+
+def test_that_one_common_word_is_an_any_match_only(profiles: Path) -> None:
+    log = log_of(("1", "marjorie stewart"), ("2", "x"), ("3", "x"), ("4", "x"), ("5", "x"))
+    table = rows(attack(log, profiles), "propensity")
+    assert table["P, at least 2", "any"][0] == 1
+    assert table["P, at least 2", "all"][0] == 0
+
+
+def test_that_the_rate_is_over_all_whose_name_is_known(profiles: Path) -> None:
+    result = attack(LOG, profiles)
+    # 1 and 2 ask for themselves and come before 3, who asks for more people; 4 and 5 don't.
+    assert result.rate == pytest.approx(2 / 4)
+    assert result.baseline == pytest.approx(1 / 5)
+    assert result.interval[0] < result.rate < result.interval[1]
+    assert result.control is not None
+    assert result.control <= 0.5
+
+
+def test_that_ranks_weigh_rare_names_and_busy_askers(profiles: Path) -> None:
+    table = rows(attack(LOG, profiles), "recall")
+    way = "P ∪ S, either, at least 2"
+    # 4 / log 8 for the star that user 2 asks for is more than 1 / log 2 for her own name.
+    assert table[way, "her name, from her searches", "1"][:2] == [2, 50.0]
+    assert table[way, "her name, from her searches", "3"][:2] == [2, 100.0]
+    assert table[way, "her searches, from her name", "1"][:2] == [2, 100.0]
+
+
+def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -> None:
+    table = rows(attack(LOG, profiles, idf="printed"), "recall")
+    way = "P ∪ S, either, at least 2"
+    assert table[way, "her name, from her searches", "1"][:2] == [2, 100.0]
+    assert count.idf(np.array([1, 2]), True)[0] == np.inf
+    assert count.idf(np.array([1, 2]), False).tolist() == pytest.approx(
+        [1 / np.log(2), 1 / np.log(3)]
+    )
+
+
+def test_that_people_who_are_not_in_the_log_lead_nowhere(profiles: Path) -> None:
+    told = {value.name: value.value for value in attack(LOG, profiles).values}
+    assert told["strangers_asked"] == 0.0
+
+
+def test_that_own_names_are_flagged_and_marked(profiles: Path) -> None:
+    result = attack(LOG, profiles)
+    found = result.findings
+    assert found is not None
+    assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2"}
+    query = int(LOG.queries.find([f"{BOB} attorney"])[0])
+    assert found.marks(query) == [(0, len(BOB), "asks for her own name")]
+    assert np.all(found.risk[:-1] >= found.risk[1:])
+    assert found.risk.max() == 1.0
+
+
+def test_that_bundles_are_ranked_as_users_are(profiles: Path) -> None:
+    result = attack(LOG, profiles, group=2)
+    lines = [key for key in rows(result, "recall") if "bundles" in key[0]]
+    assert lines
+    users = [value.name for value in result.values]
+    assert "bundle_1" in users
+    assert all(figure.series for figure in result.figures)
+
+
+def test_that_only_the_tables_of_users_are_private(profiles: Path) -> None:
+    private = {table.name for table in attack(LOG, profiles).tables if table.private}
+    assert private == {"told-by-name"}
+
+
+def test_that_nobody_is_found_without_names() -> None:
+    assert "profiles" in ATTACK.why_not(Evidence(log=LOG))
+    with pytest.raises(MissingInput):
+        attack(LOG, None)
+
+
+def test_that_userids_of_the_log_are_enough() -> None:
+    names = {"1": "quackenbush_marjorie", "2": "abernathy.thaddeus", "3": "zoe", "4": "may"}
+    events = [
+        (names.get(LOG.users[int(u)], "may.x"), LOG.queries[int(q)])
+        for u, q in zip(LOG.user, LOG.query, strict=True)
+    ]
+    result = attack(log_of(*events), None)
+    assert result.rate == pytest.approx(1.0)
+    assert any("own user ids" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(("name", "value"), [("least", 0), ("least", 7), ("names", "x")])
+def test_that_parameters_are_bounded(name: str, value: Any) -> None:
+    with pytest.raises(ParameterError):
+        VanityParams(**{name: value})
+
+
+def test_that_it_can_be_cancelled(profiles: Path) -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        vanity_attack.run(
+            Evidence(log=LOG, profiles=profiles),
+            VanityParams(),
+            rng=np.random.default_rng(0),
+            progress=progress,
+        )
+
+
+def naive(log: QueryLog, sets: dict[int, set[str]]) -> set[int]:
+    """Users who sent a query whose words hold all their names, and are two known words."""
+    return {
+        int(user)
+        for user, query in zip(log.user, log.query, strict=True)
+        if int(user) in sets and sets[int(user)] <= set(log.queries[int(query)].split())
+    }
+
+
+def test_that_a_synthetic_log_is_read_as_word_by_word(tmp_path: Path) -> None:
+    made = synthesize(400, seed=5)
+    path = tmp_path / "profiles.csv"
+    made.profiles.to_csv(path, index=False)
+    found = vanity_attack.measure(
+        Evidence(log=made.log, profiles=path),
+        VanityParams(names="profile"),
+        np.random.default_rng(1),
+        silent(),
+    )
+    sets = found.names.by("profile", 2)
+    wanted: dict[int, set[str]] = {}
+    for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):
+        wanted.setdefault(user, set()).add(found.names.words[name])
+    asked = set(found.own_users.tolist())
+    assert asked <= naive(made.log, wanted)
+    told = {made.log.users[user]: made.truth["users"] for user in asked}
+    assert told
+    own = set(made.log.user[made.truth["own_name_rows"]].tolist())
+    assert len(asked & own) >= 0.8 * len(asked)

@@ -1,0 +1,154 @@
+"""Learned fibers against words: ``python -m tests.bench.bench_learned_unbundling 10000/30/11 …``.
+
+Synthetic logs of users/days/seed (30 days and seed 11 if left out), bundled by address under masks
+of 8, 12 and 16 bits and by chance. Of each: candidate pairs and how many of the true pairs they
+hold, the time of each way, and its F. The baselines, in the same run, are BL1, BL2 and connected
+components over shared words. Then one bundling of events compared pair by pair, to say what
+blocking saves. Peak memory is that of the whole process, the logs included. Seconds are the
+processor's: all is done on one core, and other work on the machine doesn't count.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, partition
+from auditor.attacks.unbundling.fibers import (
+    Clues,
+    Codes,
+    joined,
+    singletons,
+    wholes,
+    word_keys,
+    words_of,
+)
+from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
+from auditor.attacks.unbundling.learning import training as learning_training
+from auditor.attacks.unbundling.scores import dealt, score, truth_of
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import silent
+
+BUNDLINGS = (("ip-mask", 8), ("ip-mask", 12), ("ip-mask", 16), ("random-users", 8))
+KNOWN = 40
+
+
+def peak() -> str:
+    return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB"
+
+
+def told(name: str, bundled: Bundled, clues: Clues, labels: Codes, seconds: float) -> None:
+    truth = truth_of(bundled, apart=clues.training)
+    found = score(bundled, truth, labels, silent())
+    strangers = dealt(bundled, truth, np.random.default_rng(0), silent())
+    chance = score(bundled, strangers, labels, silent()).f.mean()
+    print(
+        f"  {name:<12} F {found.f.mean():.3f}, by chance {chance:.3f} (pooled "
+        f"{found.pooled_f():.3f}, recall {found.recall.mean():.3f}, precision "
+        f"{found.precision.mean():.3f}), Meila {found.meila.mean():.2f}, Rand "
+        f"{found.rand.mean():.3f}; {seconds:7.2f} s, "
+        f"{len(bundled) / max(seconds, 1e-9):,.0f} events/s",
+        flush=True,
+    )
+
+
+def attacked(bundled: Bundled, clues: Clues) -> None:
+    """Every way on one bundling."""
+    ways: dict[str, Callable[[], Codes]] = {
+        "BL1": lambda: singletons(bundled),
+        "BL2": lambda: wholes(bundled),
+        "words": lambda: joined(bundled, [clues.keys["w"]], silent()),
+        "classifier": lambda: learning_training.classified(bundled, clues, silent()),
+        "learned": lambda: learning_training.learned(bundled, clues, silent()),
+    }
+    for name, way in ways.items():
+        began = time.process_time()
+        labels = way()
+        told(name, bundled, clues, labels, time.process_time() - began)
+    quality = clues.worked[learning_training.QUALITY]
+    print(
+        f"  {quality.candidates:,} candidates of {quality.pairs:,} pairs "
+        f"({quality.candidates / max(quality.pairs, 1):.2%}) hold {quality.blocking:.1%} of the "
+        f"true ones; the tree: accuracy {quality.accuracy:.3f}, precision {quality.precision:.3f}, "
+        f"recall {quality.recall:.3f}; {peak()}"
+    )
+
+
+def stages(bundled: Bundled, clues: Clues) -> None:
+    """Candidates a second of the trained model, and of a tree on all pairs of some bundles."""
+    texts = clues.worked["texts"]
+    rewrites = learning_training.rewrites(clues, silent())
+    model = clues.worked[learning_training.MODEL]
+    began = time.process_time()
+    learned_fibers.labels(bundled, texts, rewrites, model, silent())
+    seconds = time.process_time() - began
+    began = time.process_time()
+    pairs = sum(
+        len(one)
+        for one, _ in pair_classifier.listed(
+            bundled, texts, rewrites, bundled.large, model.blocking, silent()
+        )
+    )
+    listing = time.process_time() - began
+    print(
+        f"  labels alone: {seconds:.2f} s for {pairs:,} candidates, {pairs / seconds:,.0f}/s, of "
+        f"which listing them {listing:.2f} s"
+    )
+    some = np.flatnonzero(bundled.large)[:20]
+    began = time.process_time()
+    all_pairs = 0
+    for bundle in some:
+        events = np.arange(bundled.starts[bundle], bundled.starts[bundle + 1])
+        one, two = (events[side] for side in np.triu_indices(len(events), 1))
+        for _ in pair_classifier.compared(bundled, texts, rewrites, one, two, silent()):
+            pass
+        all_pairs += len(one)
+    rate = all_pairs / (time.process_time() - began)
+    size = bundled.queries[bundled.large]
+    total = float(np.sum(size * (size - 1) / 2))
+    print(
+        f"  all {total:,.0f} pairs at {rate:,.0f}/s (of {len(some)} bundles, the source's features "
+        f"alone) would take {total / rate:,.0f} s, {total / rate / seconds:.1f} × as long"
+    )
+
+
+def main(logs: list[str]) -> None:
+    for asked in logs:
+        given = [int(number) for number in asked.split("/")]
+        users, days, seed = given + [0, 30, 11][len(given) :]
+        made = synthesize(users, days=days, seed=seed)
+        log = made.log
+        began = time.process_time()
+        words = words_of(log.queries, silent())
+        print(
+            f"{users:,} users, {days} days, seed {seed}, {len(log):,} rows; "
+            f"stems {time.process_time() - began:.1f} s"
+        )
+        for by, bits in BUNDLINGS:
+            params = BundleParams(by=by, bits=bits)
+            _, parts = partition(log, params, silent())
+            masked = bits if by == "ip-mask" else None
+            bundled = arranged(log, parts, params.min_queries, by, masked, silent())
+            large = np.flatnonzero(bundled.large)
+            known = min(KNOWN, len(large) // 5)
+            training = np.sort(np.random.default_rng(0).choice(large, known, replace=False))
+            clues = Clues(
+                queries=log.queries,
+                words=words,
+                keys={"w": word_keys(words)},
+                training=training,
+                reference=made.reference,
+                clicks=log,
+            )
+            print(f" {by} {masked or ''}: {len(bundled):,} events, {len(large):,} large bundles")
+            attacked(bundled, clues)
+            if bits == 8:
+                stages(bundled, clues)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["10000", "100000"])

@@ -1,0 +1,427 @@
+"""The command line's contract: verbs, exit codes, and JSON alone on standard output."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.attacks.registry import ATTACKS
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.release.loading import read_release
+
+TSV = """AnonID\tQuery\tQueryTime\tItemRank\tClickURL
+1\tcar decals\t2006-03-03 23:20:12\t4\thttp://www.decals.example
+1\tcar decals\t2006-03-03 23:20:12\t1\thttp://www.modern.example
+1\tbad row\tnot a time\t\t
+2\tcar decals\t2006-03-04 10:00:00\t\t
+2\t=cmd()\t2006-03-04 10:01:00\t\t
+3\tcar decals\t2006-03-05 10:00:00\t1\thttp://www.decals.example
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.tsv"
+    path.write_text(TSV, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: object) -> Any:
+        code = main([str(argument) for argument in arguments] + ["--json"])
+        assert code == 0, capsys.readouterr().err
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def test_that_inspect_gives_the_keys_of_the_contract(call: Any, log: Path) -> None:
+    facts = call("inspect", log, "--max-rejected", "0.5")
+    assert facts["format"] == "aol"
+    assert (facts["rows"], facts["users"], facts["queries"], facts["clicks"]) == (5, 3, 2, 3)
+    assert sum(facts["rejected"].values()) == 1
+    assert facts["rejects"][0]["line"] == 4
+    assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
+
+
+def test_that_a_release_is_made_measured_attacked_and_verified(
+    call: Any, log: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "release"
+    reading = ("--max-rejected", "0.5")
+    made = call(
+        "anonymize", log, *reading, "--method", "frequency-threshold", "-p", "n=2", "--out", out
+    )
+    assert made["statement"]["model"] == "none"
+    manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    assert {"method", "params", "statement", "changes", "measures", "files", "versions"} <= set(
+        manifest
+    )
+    assert manifest["params"]["n"] == 2
+    assert set(manifest["files"]) >= {"log.tsv", "report.html"}
+    assert "=cmd()" not in (out / "log.tsv").read_text(encoding="utf-8")
+    assert call("verify", out) == {"ok": True, "problems": []}
+    measured = call("measure", "volume", log, out, *reading)
+    assert measured["measure"] == "volume"
+    attacked = call("attack", "surviving-content", log, out, *reading)
+    assert {"attack", "params", "rate", "baseline", "interval"} <= set(attacked)
+
+
+def test_that_a_changed_byte_fails_verification(
+    call: Any, log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "release"
+    call("anonymize", log, "--max-rejected", "0.5", "--method", "frequency-threshold", "--out", out)
+    data = bytearray((out / "log.tsv").read_bytes())
+    data[0] ^= 1
+    (out / "log.tsv").write_bytes(data)
+    assert main(["verify", str(out), "--json"]) == 1
+    assert not json.loads(capsys.readouterr().out)["ok"]
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Path:
+    """Sixty users who share six queries, with addresses and cookies: enough for every method."""
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie"]
+    for user in range(60):
+        for step in range(5):
+            query = f"query number {(user + step * step) % 6}"
+            when = f"2006-03-{1 + step:02d} 10:{user:02d}:00"
+            click = f"1\thttp://page{(user + step) % 4}.example" if step % 2 else "\t"
+            lines.append(f"{user}\t{query}\t{when}\t{click}\t10.0.{user % 3}.{user}\tc{user}")
+    path = tmp_path / "crowd.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+DOUBLES = """user\tquery\ttime\turl
+ann\trose\t2006-03-04 10:00:00\thttp://www.a.example
+ann\ttulip\t2006-03-04 11:00:00\t
+bob\trose\t2006-03-04 10:00:00\thttp://www.a.example
+bob\ttulip\t2006-03-04 11:00:00\t
+cid\trose\t2006-03-05 10:00:00\thttp://www.a.example
+cid\ttulip\t2006-03-05 12:00:00\t
+dot\troses\t2006-03-05 10:00:00\thttp://www.a.example
+"""
+
+
+@pytest.fixture
+def doubles(tmp_path: Path) -> Path:
+    path = tmp_path / "doubles.tsv"
+    path.write_text(DOUBLES, encoding="utf-8")
+    return path
+
+
+def test_that_anybodys_log_is_held_against_user_k_and_failing_users_are_named(
+    doubles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ann and Bob have one record; Cid asked the same at other times, Dot something else."""
+    assert main(["verify", "--model", "user-k", str(doubles), "-p", "k=2", "--json"]) == 1
+    facts = json.loads(capsys.readouterr().out)
+    assert facts == {
+        "ok": False,
+        "model": "user-k",
+        "k": 2,
+        "users": 4,
+        "failing_users": ["cid", "dot"],
+        "smallest": 1,
+        "groups": 3,
+    }
+    assert main(["verify", str(doubles), "--model", "user-k", "-p", "k=2"]) == 1
+    out = capsys.readouterr().out
+    assert "fails for 2 of 4 users" in out
+    assert "cid" in out
+    assert "rose" not in out
+
+
+def test_that_anybodys_log_is_held_against_k_delta(
+    doubles: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ann, Bob and Cid have equal shares whenever they asked; Dot's rose is half of theirs."""
+    ask = ["verify", "--model", "k-delta", str(doubles), "-p", "delta=0.5", "--json"]
+    assert main([*ask, "-p", "k=3"]) == 1
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["failing_users"] == ["dot"]
+    assert (facts["model"], facts["k"], facts["delta"]) == ("k-delta", 3, 0.5)
+    assert facts["distance"] == 0.5
+    assert main([*ask, "-p", "k=3", "-p", "epsilon=0.5"]) == 0
+    held = json.loads(capsys.readouterr().out)
+    assert (held["ok"], held["failing_users"]) == (True, [])
+    assert main([*ask, "-p", "k=5"]) == 1
+    assert json.loads(capsys.readouterr().out)["distance"] == "infinite"
+
+
+def test_that_clusters_may_come_from_another_logs_clicks(
+    call: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare, clicked = tmp_path / "bare.tsv", tmp_path / "clicked.tsv"
+    bare.write_text(
+        "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\troses\t2006-03-04 10:00:00\n"
+    )
+    clicked.write_text(
+        "user\tquery\ttime\turl\n"
+        "a\trose\t2006-03-04 10:00:00\thttp://x.example\n"
+        "b\troses\t2006-03-04 10:00:00\thttp://x.example\n"
+    )
+    ask = ("verify", "--model", "k-delta", bare, "-p", "k=2")
+    assert main([str(word) for word in ask]) == 1
+    assert "fails for 2 of 2 users" in capsys.readouterr().out
+    assert call(*ask, "--clicks", clicked)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("method", "model", "values"),
+    [
+        ("k-delta", "k-delta", ("k=2", "size=exact")),
+        ("microaggregation", "user-k", ("k=3",)),
+    ],
+)
+def test_that_released_folders_pass_the_definition_they_claim(
+    call: Any, doubles: Path, tmp_path: Path, method: str, model: str, values: tuple[str, ...]
+) -> None:
+    out = tmp_path / "release"
+    chosen = [word for value in values for word in ("-p", value)]
+    call("anonymize", doubles, "--method", method, *chosen, "--out", out)
+    clicks = ("--clicks", doubles) if model == "k-delta" else ()
+    assert call("verify", "--model", model, out, "-p", values[0], *clicks)["ok"]
+
+
+def test_that_a_sweep_over_k_has_the_points_of_every_curve(
+    call: Any, doubles: Path, tmp_path: Path
+) -> None:
+    import pandas as pd
+
+    out = tmp_path / "grid.parquet"
+    call(
+        *("sweep", doubles, "--method", "microaggregation", "--grid", "k=1,2,4"),
+        *("--measure", "similarity", "--measure", "frequencies", "--attack", "record-linkage"),
+        *("--out", out),
+    )
+    frame = pd.read_parquet(out)
+    assert frame["k"].tolist() == [1, 2, 4]
+    assert frame["similarity.nearest_after"].tolist()[-1] == 1
+    assert frame["similarity.added_per_user"].notna().all()
+    assert frame["rank1"].tolist() == sorted(frame["rank1"], reverse=True)
+    assert frame["seconds"].min() > 0
+    # Figs. 7 and 8: the log's most frequent queries and words, at each k.
+    assert [list(row) for row in frame["top_queries_log"]] == [[3, 3, 1]] * 3
+    assert list(frame["top_queries_released"][0]) == [3, 3, 1]
+    assert [len(row) for row in frame["top_words_released"]] == [3, 3, 3]
+    text = " ".join(map(str, frame.to_numpy().ravel()))
+    assert "rose" not in text
+    assert "tulip" not in text
+
+
+def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
+    crowd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = tmp_path / "policy.toml"
+    rules.write_text(
+        'format = "auditor policy 1"\n[[gate]]\nname = "kept"\n'
+        'figure = "statement.epsilon"\nmost = 3\n'
+    )
+    wide = ["-p", "epsilon=2", "--policy", rules, "--out", tmp_path / "one", "--json"]
+    base = ["audit", crowd, "--method", "zealous"]
+    assert main([str(word) for word in (*base, *wide)]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["gates"]["passed"]
+    assert facts["gates"]["results"][0]["value"] == 2
+    narrow = ["-p", "epsilon=4", "--policy", rules, "--out", tmp_path / "two", "--json"]
+    assert main([str(word) for word in (*base, *narrow)]) == 1
+    assert not json.loads(capsys.readouterr().out)["gates"]["passed"]
+    manifest = json.loads((tmp_path / "two" / "manifest.json").read_text())
+    assert manifest["gates"]["results"][0]["verdict"] == "failed"
+    assert "dp-audit" in manifest["attacks"]
+
+
+def test_that_a_release_is_approved_signed_and_verified_with_a_key(
+    crowd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, folder, key = tmp_path / "policy.toml", tmp_path / "release", tmp_path / "key.pem"
+    rules.write_text(
+        'format = "auditor policy 1"\n[[gate]]\nname = "small"\n'
+        'figure = "statement.epsilon"\nmost = 1\n'
+    )
+
+    def tried(*words: object) -> tuple[int, Any]:
+        code = main([str(word) for word in words] + ["--json"])
+        return code, json.loads(capsys.readouterr().out or "null")
+
+    how = ("--policy", rules, "--out", folder)
+    assert tried("audit", crowd, "--method", "zealous", *how)[0] == 1
+    approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)
+    assert tried(*approval, "--new-key") == (1, {"approved": False, "blocking": ["small"]})
+    assert not key.exists()
+    code, told = tried(*approval, "--new-key", "--override", "small=for a closed circle")
+    assert (code, told["approved"]) == (0, True)
+    assert told["overrides"] == [{"gate": "small", "reason": "for a closed circle"}]
+    public = ("--public-key", f"{key}.pub")
+    assert tried("verify", folder, *public) == (
+        0,
+        {"ok": True, "problems": [], "key_fingerprint": told["key_fingerprint"]},
+    )
+    assert tried("verify", folder)[0] == 0
+    manifest = folder / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b"closed", b"public"))
+    assert tried("verify", folder, *public)[0] == 1
+    assert tried(*approval)[0] == 1
+    assert tried(*approval, "--override", "small")[0] == 2
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_that_every_method_makes_a_release_that_reads_back(
+    call: Any, crowd: Path, tmp_path: Path, method: str
+) -> None:
+    out = tmp_path / "release"
+    call("anonymize", crowd, "--method", method, "--out", out)
+    assert call("verify", out)["ok"]
+    release = read_release(out)
+    for measure in MEASURES:
+        if not MEASURES[measure].why_not(release):
+            call("measure", measure, crowd, out)
+
+
+def test_that_a_preview_writes_figures_and_no_release(call: Any, log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "look"
+    arguments = ("anonymize", log, "--max-rejected", "0.5", "--method", "safelog", "--out")
+    one = call(*arguments, out, "--preview-seed", "3")
+    two = call(*arguments, tmp_path / "again", "--preview-seed", "3")
+    assert "not a release" in one["preview"]
+    assert one["content_sha256"] == two["content_sha256"]
+    assert sorted(path.name for path in out.iterdir()) == ["preview.json"]
+
+
+def test_that_a_sweep_has_a_row_for_every_setting(call: Any, log: Path, tmp_path: Path) -> None:
+    import pandas as pd
+
+    out = tmp_path / "grid.parquet"
+    call(
+        *("sweep", log, "--max-rejected", "0.5", "--method", "frequency-threshold"),
+        *("--grid", "n=1,2,3", "--out", out),
+    )
+    frame = pd.read_parquet(out)
+    assert frame["n"].tolist() == [1, 2, 3]
+    assert frame.filter(like="rows").shape[1] > 0
+
+
+def test_that_a_sweep_ties_parameters_tunes_measures_and_draws(
+    call: Any, log: Path, tmp_path: Path
+) -> None:
+    out, plots = tmp_path / "grid.csv", tmp_path / "plots"
+    made = call(
+        *("sweep", log, "--max-rejected", "0.5", "--method", "safelog", "-p", "mode=published"),
+        *("-p", "tau=1", "-p", "K=1", "--grid", "q_f=c_f=1,2", "--equal"),
+        *("--measure", "retrieval", "--set", "retrieval.folds=2", "--out", out, "--plots", plots),
+    )
+    assert [(row["q_f"], row["c_f"]) for row in made["rows"]] == [(1, 1), (2, 2)]
+    assert {"users", "rows_used", "epsilon", "retrieval.coverage"} <= made["rows"][0].keys()
+    assert (plots / "epsilon.svg").read_text(encoding="utf-8").startswith("<")
+    assert "q_f = c_f" in (plots / "retrieval.coverage.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", ["retrieval", "nothing.moves=1", "retrieval.moves=0"])
+def test_that_a_measure_is_not_tuned_by_nonsense(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    arguments = ["sweep", str(log), "--max-rejected", "0.5", "--method", "safelog"]
+    arguments += ["--grid", "K=1", "--set", text, "--out", str(tmp_path / "grid.csv")]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err
+    assert not (tmp_path / "grid.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("verb", "registry"), [("methods", METHODS), ("attacks", ATTACKS), ("measures", MEASURES)]
+)
+def test_that_a_listing_names_everything_with_bounds_and_help(
+    call: Any, verb: str, registry: Any
+) -> None:
+    entries = call(verb)
+    assert [entry["name"] for entry in entries] == list(registry)
+    for entry in entries:
+        whole = call(verb, entry["name"])
+        assert whole == entry
+        for spec in whole["params"]:
+            assert spec["help"]
+            if spec["kind"] in ("integer", "real"):
+                assert spec["low"] <= spec.get("default", spec["low"]) <= spec["high"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["inspect", "nowhere.tsv"], "nowhere.tsv"),
+        (["methods", "nothing"], "There is no method 'nothing'"),
+        (["anonymize", "LOG", "--method", "nothing", "--out", "x"], "There is no method"),
+        (["anonymize", "LOG", "--method", "safelog", "-p", "zz=1", "--out", "x"], "no parameter"),
+        (["anonymize", "LOG", "--method", "safelog", "-p", "zz", "--out", "x"], "NAME=VALUE"),
+        (["anonymize", "LOG", "--method", "safelog", "-p", "q_f=0", "--out", "x"], "'q_f'"),
+        (["verify", "LOG", "--model", "user-k", "-p", "delta=1"], "no parameter"),
+        (["verify", "LOG", "--model", "k-delta", "-p", "k=2", "-p", "m=3"], "at most k"),
+        (["verify", "LOG", "-p", "k=2"], "--model"),
+        (["verify", "LOG", "--model", "user-k", "--clicks", "LOG"], "looks at no clusters"),
+        (["inspect", "LOG", "--columns", "user"], "ROLE=COLUMN"),
+        (["inspect", "LOG", "--max-rejected", "0"], "line 4"),
+    ],
+)
+def test_that_bad_input_is_one_clear_line_and_exit_code_2(
+    arguments: list[str], said: str, log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main([str(log) if word == "LOG" else word for word in arguments])
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    last = err.strip().splitlines()[-1]
+    assert last.startswith("auditor: ")
+    assert said in last
+    assert "Traceback" not in err
+
+
+def test_that_wrong_usage_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["anonymize"])
+    assert stopped.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_that_an_interrupt_exits_with_130_and_leaves_nothing(tmp_path: Path) -> None:
+    lines = [f"{n % 997}\tquery {n % 5000}\t2006-03-04 10:01:00\t\t\n" for n in range(600_000)]
+    log = tmp_path / "log.tsv"
+    log.write_text("AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(lines))
+    out = tmp_path / "release"
+    command = [sys.executable, "-m", "auditor", "anonymize", str(log), "--method", "safelog"]
+    process = subprocess.Popen(
+        [*command, "--out", str(out)], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    process.stderr.readline()
+    time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert b"Traceback" not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["log.tsv"]
+
+
+def test_that_help_imports_nothing_heavy() -> None:
+    heavy = ("numpy", "pandas", "scipy", "PySide6", "numba")
+    script = (
+        "import sys\nfrom auditor.cli.parser import parse\n"
+        "try: parse(['--help'])\nexcept SystemExit: pass\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip().endswith("[]")

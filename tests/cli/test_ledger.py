@@ -1,0 +1,192 @@
+"""The ledger on the command line, and what `approve` and `verify` make of it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.__main__ import main
+from auditor.log.reading.reader import read_log
+from auditor.progress import silent
+from auditor.release import export, gates, signing
+from auditor.release.ledger import history, store
+from auditor.release.manifest import MANIFEST
+from auditor.release.policy.policy import Gate, Policy
+from tests.release import fakes
+from tests.release.test_approval import PASSING, made
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    fakes.quick_report(monkeypatch)
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Any:
+    """``call(*words)`` → (exit code, JSON)."""
+
+    def run(*words: object) -> tuple[int, Any]:
+        code = main([*map(str, words), "--json"])
+        return code, json.loads(capsys.readouterr().out or "null")
+
+    return run
+
+
+@pytest.fixture
+def approve(call: Any, tmp_path: Path) -> Any:
+    signing.new_key(tmp_path / "key.pem")
+
+    def run(folder: Path, *words: object) -> tuple[int, Any]:
+        key = tmp_path / "key.pem"
+        code, told = call("approve", folder, "--reviewer", "R. Viewer", "--key", key, *words)
+        return code, told
+
+    return run
+
+
+def test_that_an_empty_ledger_says_so_and_is_fine(call: Any) -> None:
+    code, told = call("ledger")
+    assert (code, told["ok"], told["entries"], told["logs"]) == (0, True, 0, [])
+    assert not store.ledger_path().exists()
+    assert call("ledger", "--verify")[0] == 0
+
+
+def test_that_the_ledger_lists_releases_with_their_total(
+    call: Any, approve: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [made(tmp_path / name, PASSING) for name in ("one", "two")]
+    for number, folder in enumerate(folders, start=1):
+        code, told = approve(folder)
+        assert (code, told["ledger"]["entry"]) == (0, number)
+    code, told = call("ledger", "--release", folders[0], "--release", folders[1])
+    assert (code, told["problems"], told["entries"]) == (0, [], 2)
+    (log,) = told["logs"]
+    assert log["entries"] == [1, 2]
+    assert log["total"]["without_guarantee"] == 2  # the fake has an assumption that fails
+    assert "epsilon" not in log["total"]
+    assert [one["reviewer"] for one in told["approved"]] == ["R. Viewer"] * 2
+    assert told["approved"][0]["why"] == "an assumption of its ε fails: no τ"
+    assert call("ledger", folders[0])[1]["logs"] == [log | {"parts_recognised": False}]
+    assert main(["ledger"]) == 0
+    assert "no total" in capsys.readouterr().out
+
+
+def test_that_another_ledger_can_be_named(
+    call: Any, approve: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, third = tmp_path / "other.sqlite", tmp_path / "third.sqlite"
+    assert approve(made(tmp_path / "one", PASSING), "--ledger", other)[0] == 0
+    assert call("ledger", "--ledger", other)[1]["entries"] == 1
+    assert call("ledger")[1]["entries"] == 0
+    monkeypatch.setenv("AUDITOR_LEDGER", str(third))
+    assert approve(made(tmp_path / "two", PASSING))[0] == 0
+    assert call("ledger")[1]["ledger"] == str(third)
+    assert call("ledger", "--ledger", other)[1]["entries"] == 1
+
+
+def test_that_a_broken_ledger_is_reported_and_stops_approvals(
+    call: Any, approve: Any, tmp_path: Path
+) -> None:
+    folder = made(tmp_path / "one", PASSING)
+    assert approve(folder)[0] == 0
+    with closing(sqlite3.connect(store.ledger_path())) as connection:
+        connection.execute("DROP TRIGGER entries_update")
+        connection.execute("UPDATE entries SET body = replace(body, 'R. Viewer', 'Nobody')")
+        connection.commit()
+    code, told = call("ledger", "--verify")
+    assert code == 1
+    assert told["problems"] == [
+        "ledger: its own rules were changed (entries_update)",
+        "ledger: entry 1 was changed after it was written",
+    ]
+    assert "logs" not in call("ledger")[1]
+    waiting = made(tmp_path / "two", PASSING)
+    before = (waiting / MANIFEST).read_bytes()
+    assert approve(waiting)[0] == 1
+    assert (waiting / MANIFEST).read_bytes() == before
+
+
+def test_that_a_ledger_that_lost_a_release_is_found_by_it(
+    call: Any, approve: Any, tmp_path: Path
+) -> None:
+    folder = made(tmp_path / "one", PASSING)
+    assert call("ledger", "--release", folder)[0] == 1  # not signed
+    assert approve(folder)[0] == 0
+    store.ledger_path().unlink()
+    assert call("ledger", "--verify")[0] == 0
+    code, told = call("ledger", "--verify", "--release", folder)
+    assert code == 1
+    assert "another ledger" in told["problems"][0]
+
+
+def test_that_a_total_over_the_limit_needs_a_reason(
+    call: Any, approve: Any, tmp_path: Path
+) -> None:
+    policy = tmp_path / "ours.toml"
+    policy.write_text(
+        'format = "auditor policy 1"\nname = "ours"\n[[gate]]\nname = "total"\n'
+        'figure = "ledger.without_guarantee"\nmost = 1\n'
+    )
+    own = ("--policy", policy)
+    assert approve(made(tmp_path / "one", PASSING), *own)[0] == 0
+    second = made(tmp_path / "two", PASSING)
+    assert approve(second, *own) == (1, {"approved": False, "blocking": ["total"]})
+    assert call("ledger")[1]["entries"] == 1
+    code, told = approve(second, *own, "--override", "total=the board agreed")
+    assert (code, told["overrides"]) == (0, [{"gate": "total", "reason": "the board agreed"}])
+    assert told["policy"]["source"] == "named at the approval"
+    (_, last) = call("ledger")[1]["approved"]
+    assert last["overridden"] == ["total"]
+
+
+def test_that_a_release_of_another_machine_needs_its_audit_key(
+    approve: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = tmp_path / "theirs"
+    with monkeypatch.context() as patch:
+        patch.setenv("AUDITOR_DATA", str(theirs))
+        folder = made(tmp_path / "one", PASSING)
+    assert approve(folder)[0] == 1
+    assert approve(folder, "--audit-key", theirs / f"{signing.AUDIT_KEY}.pub")[0] == 0
+
+
+def test_that_the_log_itself_is_checked_and_remembered(
+    call: Any, approve: Any, tmp_path: Path
+) -> None:
+    rows = [
+        f"{number % 7}\tquery {number % 5}\t2006-03-01 00:00:{number:02d}" for number in range(60)
+    ]
+    path = tmp_path / "log.tsv"
+    path.write_text("user\tquery\ttime\n" + "\n".join(rows) + "\n")
+    log = read_log([path], progress=silent())
+    rules = Policy("ours", "", (PASSING,), "0" * 64)
+    result = fakes.run_result(log, mode="published")
+    found = gates.facts(rules, gates.judge(result, log, rules), gates.record(result, log))
+    folder = export.write_release(result, log, tmp_path / "out", progress=silent(), gates=found)
+    code, _ = approve(folder, "--log", path)
+    assert code == 1  # its ε is not what safelog has with these parameters
+    assert approve(folder)[0] == 0
+    part = tmp_path / "part.tsv"
+    part.write_text("user\tquery\ttime\n" + "\n".join(rows[:30]) + "\n")
+    assert call("ledger", path)[1]["logs"][0]["total"]["releases"] == 1
+    assert call("ledger", part)[1]["logs"][0]["total"]["releases"] == 0
+    secret = signing.audit_secret(signing.audit_key())
+    history.remember(log, store.ledger_path(), secret, silent())
+    (kept,) = call("ledger", part)[1]["logs"]
+    assert kept["total"]["releases"] == 1
+    assert kept["overlapping"] == [{"digest": log.digest, "share": 1.0}]
+
+
+def test_that_verify_finds_an_edited_audit(call: Any, tmp_path: Path) -> None:
+    folder = made(tmp_path / "one", PASSING, Gate("second", "s", "statement.delta", most=1.0))
+    assert call("verify", folder)[0] == 0
+    manifest = folder / MANIFEST
+    manifest.write_bytes(manifest.read_bytes().replace(b'"passed": true', b'"passed": null'))
+    code, told = call("verify", folder)
+    assert code == 1
+    assert "changed after the audit" in told["problems"][0]

@@ -1,0 +1,68 @@
+"""A hostile log for the tests of Spark, runs on it, and a count of what reaches the driver."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine.backends.spark.job import Job
+from auditor.engine.plan import Intent
+from auditor.log.out_of_core.splits import Splits
+from auditor.log.reading.reader import ReadOptions
+from auditor.progress import silent
+from auditor.release.distributed_export import write_spread_release
+
+HARDLY_ANY_NOISE = 0.01
+OPTIONS = ReadOptions(max_rejected_share=1.0, max_line_bytes=400)
+
+
+def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
+    """A log with bad rows, equal seconds, users in several places, one who never stops."""
+    draw = random.Random(seed)
+    heading = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL"
+    lines = [heading.encode()]
+    for _ in range(people * 25):
+        user = "bot" if draw.random() < 0.2 else f"u{draw.randrange(people)}é"
+        query = f"word{int(draw.expovariate(0.15))} \\x" if draw.random() < 0.8 else "hot query"
+        when = f"2006-03-{draw.randint(1, 3):02d} 00:00:{draw.randint(0, 59):02d}"
+        click = f"2\thttp://p{draw.randrange(9)}.org" if draw.random() < 0.4 else "\t"
+        lines.append(f"{user}\t{query}\t{when}\t{click}".encode())
+        if draw.random() < 0.06:
+            lines.append(
+                draw.choice(
+                    [b"", b"\xff\tb\t2006-03-01\t\t", b"x" * 500, lines[0], b"u\0\tq\t2006\t\t"]
+                )
+            )
+    path.write_bytes(b"\n".join(lines))
+    return path
+
+
+def run(spark: Any, splits: Splits, folder: Path, method: str, **params: Any) -> Any:
+    intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
+    job = Job(spark, splits, intent)
+    try:
+        return write_spread_release(job, splits.files, folder, progress=silent())
+    finally:
+        job.close()
+
+
+def watch(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows each action brings to the driver from now on."""
+    from pyspark.sql.classic.dataframe import DataFrame
+
+    collected: list[int] = []
+
+    def watched(bring: Any) -> Any:
+        def counted(self: Any) -> Any:
+            found = bring(self)
+            collected.append(len(found))
+            return found
+
+        return counted
+
+    for name in ("collect", "toArrow"):
+        monkeypatch.setattr(DataFrame, name, watched(getattr(DataFrame, name)))
+    return collected

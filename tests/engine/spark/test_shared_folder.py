@@ -1,0 +1,122 @@
+"""The folder that machines share: one that some don't see, or that shows names late or never."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.engine.backends.spark import shared_folder
+from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark.methods import released_rows
+from auditor.engine.backends.spark.run_context import Work
+from auditor.errors import Cancelled, EngineFailed, MissingInput
+from auditor.log.out_of_core.splits import Splits
+from auditor.progress import Progress, silent
+from tests.engine.spark.spark_logs import run
+
+ROWS = 40
+
+
+@pytest.fixture
+def work(spark: Any, splits: Splits, tmp_path: Path) -> Work:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return Work(spark, splits, folder, silent())
+
+
+def rows(spark: Any) -> Any:
+    """Rows in four parts."""
+    return spark.range(0, ROWS, 1, 4).selectExpr("cast(id as string) a", "id n")
+
+
+def lines(table: Any) -> bytes:
+    return b"".join(b"%d\n" % n for n in table["n"].to_pylist())
+
+
+def elsewhere(folder: Path) -> str:
+    return str(folder / "elsewhere")
+
+
+def test_that_a_machine_that_does_not_see_it_draws_nothing(
+    spark: Any, splits: Splits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limited_counts, "put_up", elsewhere)
+    with pytest.raises(MissingInput, match="doesn't see the folder"):
+        run(spark, splits, tmp_path / "out", "safelog", K=3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_machine_that_does_not_see_it_writes_nothing(
+    spark: Any, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = released_rows.pieces(work, rows(spark), lines)
+    assert b"".join(piece.read_bytes() for piece in made).split() == [
+        b"%d" % n for n in range(ROWS)
+    ]
+    monkeypatch.setattr(released_rows, "put_up", elsewhere)
+    with pytest.raises(MissingInput, match="doesn't see the folder"):
+        released_rows.pieces(work, rows(spark), lines)
+
+
+def after_writing(monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]) -> None:
+    """Let something happen to one of the files that Spark wrote."""
+    from pyspark.sql import DataFrameWriter
+
+    write = DataFrameWriter.parquet
+
+    def changed(self: Any, place: str) -> None:
+        write(self, place)
+        change(max(Path(place.removeprefix("file://")).glob("part-*")))
+
+    monkeypatch.setattr(DataFrameWriter, "parquet", changed)
+
+
+def test_that_rows_that_were_written_and_are_not_there_end_the_run(
+    spark: Any, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
+    after_writing(monkeypatch, Path.unlink)
+    with pytest.raises(EngineFailed, match="doesn't show within 1 seconds"):
+        work.write(rows(spark), "drawn")
+
+
+def test_that_rows_that_are_shown_late_are_waited_for(
+    spark: Any, work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late: list[threading.Timer] = []
+
+    def hide(part: Path) -> None:
+        hidden = part.rename(tmp_path / part.name)
+        late.append(threading.Timer(2.0, hidden.rename, [part]))
+        late[-1].start()
+
+    after_writing(monkeypatch, hide)
+    found = work.write(rows(spark), "drawn").collect()
+    assert sorted(row["n"] for row in found) == list(range(ROWS))
+    assert len(late) == 1
+
+
+def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
+    spark: Any, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
+
+    def shorter(frame: Any, most: int) -> list[Any]:
+        found: list[Any] = work.table(frame, most).to_pylist()
+        (Path(next(work.folder.glob("*/" + found[0]["file"])))).write_bytes(b"")
+        return found
+
+    monkeypatch.setattr(work, "few", shorter)
+    with pytest.raises(EngineFailed, match="doesn't show"):
+        released_rows.pieces(work, rows(spark), lines)
+
+
+def test_that_waiting_hears_a_cancel() -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        shared_folder.wait_for(lambda: False, progress)

@@ -1,0 +1,396 @@
+"""Spark against the local engine: the same rows where nothing is drawn, the same laws elsewhere.
+
+One session of two cores serves all tests. With a scale of 0.01 the discrete Laplace is 0 but for
+a chance of e^−100, so whole releases can be compared, file by file.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+import os
+import random
+import shutil
+import signal
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from auditor.api.run import anonymize
+from auditor.engine.backends.spark import rows
+from auditor.engine.backends.spark.checks import volume as checks_volume
+from auditor.engine.backends.spark.checks.release_folder import Released
+from auditor.engine.backends.spark.counting import limited_counts
+from auditor.engine.backends.spark.job import Job
+from auditor.engine.backends.spark.methods import tables as methods_tables
+from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.session import SETTINGS, act, cause, few, mapped, settings
+from auditor.engine.plan import Intent
+from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core.splits import Splits, plan_splits
+from auditor.log.reading.reader import read_log
+from auditor.log.writing import write_log
+from auditor.measures import volume
+from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users
+from auditor.privacy.noise import noisy_at_least
+from auditor.progress import Progress, silent
+from auditor.release import tables
+from auditor.release.loading import read_described, sheet_table
+from auditor.release.manifest import verify_folder
+from tests.engine.spark.spark_logs import HARDLY_ANY_NOISE, OPTIONS, run, watch
+
+# Spark's own sockets are closed when its process ends.
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def same_tables(folder: Path, log: QueryLog, method: str, **params: Any) -> Any:
+    """The local release, once its files were found to be those in `folder`."""
+    local = anonymize(log, method, **params)
+    assert local.tables is not None
+    for sheet in tables.sheets(local.tables):
+        wanted = b"".join(tables.lines(sheet, silent()))
+        assert (folder / sheet.file).read_bytes() == wanted, sheet.file
+    return local
+
+
+STRICT = {
+    "K": 3, "K_c": 2, "K_t": 2, "q_f": 6, "c_f": 4,
+    "b": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE, "b_t": HARDLY_ANY_NOISE,
+}  # fmt: skip
+
+
+def test_that_safelog_releases_what_it_does_on_one_machine(
+    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected = watch(monkeypatch)
+    made = run(spark, splits, tmp_path / "out", "safelog", **STRICT)
+    fetched = sum(collected)
+    local = same_tables(tmp_path / "out", log, "safelog", **STRICT)
+    release = made.result.release
+    assert release.statement.to_dict() == local.statement.to_dict()
+    assert dict(release.changes) == dict(local.changes)
+    assert (len(made.log), len(made.log.users), made.log.clicks, made.log.period) == (
+        len(log), len(log.users), log.clicks, log.period
+    )  # fmt: skip
+    assert dict(made.log.origin.rejected) == dict(log.origin.rejected)
+    told = [(r.line, r.reason, r.column) for r in made.log.origin.rejects]
+    assert told == [(r.line, r.reason, r.column) for r in log.origin.rejects]
+    assert verify_folder(tmp_path / "out") == []
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["content"]["rows"]["queries.tsv"] == len(local.tables.queries)
+    assert "seed" not in json.dumps(manifest["params"])
+    # All but the refused rows, which are bounded by an option: what came to the driver is few.
+    assert fetched - len(told) < 60
+
+
+def same_volume(spark: Any, splits: Splits, log: QueryLog, local: Any, folder: Path) -> None:
+    """The measure of the release, and the log's figures, are those of one machine."""
+    job = Work(spark, splits, folder.parent / "work", silent())
+    try:
+        found, facts = checks_volume.take(
+            job, Released(read_described(folder), folder, sheet_table)
+        )
+    finally:
+        job.release()
+    rng = np.random.default_rng(0)
+    wanted = volume.run(log, local, volume.VolumeParams(), rng=rng, progress=silent())
+    assert found.values == wanted.values
+    assert found.tables[0].rows == wanted.tables[0].rows
+    assert (len(facts), len(facts.users), len(facts.queries), facts.clicks) == (
+        len(log), len(log.users), len(log.queries), log.clicks
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_that_safelog_as_published_its_rare_queries_and_its_volume_are_the_same(
+    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+) -> None:
+    little = {"b": HARDLY_ANY_NOISE, "b_q": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE,
+              "b_t": HARDLY_ANY_NOISE}  # fmt: skip
+    params = {"mode": "published", "tau": 4, "K": 5, "q_f": 7, "c_f": 5, **little}
+    made = run(spark, splits, tmp_path / "out", "safelog", **params)
+    local = same_tables(tmp_path / "out", log, "safelog", **params)
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(made.result.release.changes) == dict(local.changes)
+    same_volume(spark, splits, log, local, tmp_path / "out")
+
+
+@pytest.mark.slow
+def test_that_korolova_is_the_same_with_every_clicked_page(
+    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+) -> None:
+    params = {"K": 4, "q_f": 5, "c_f": 3, "unit": "rows", "clicks": "observed",
+              "b": HARDLY_ANY_NOISE, "b_q": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE}  # fmt: skip
+    made = run(spark, splits, tmp_path / "out", "korolova", **params)
+    local = same_tables(tmp_path / "out", log, "korolova", **params)
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(made.result.release.changes) == dict(local.changes)
+
+
+def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
+    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+) -> None:
+    made = run(spark, splits, tmp_path / "out", "frequency-threshold", n=5, ids="keep")
+    local = anonymize(log, "frequency-threshold", n=5, ids="keep")
+    assert local.log is not None
+    write_log(local.log, tmp_path / "local.tsv")
+    assert (tmp_path / "out" / "log.tsv").read_bytes() == (tmp_path / "local.tsv").read_bytes()
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(made.result.release.changes) == dict(local.changes)
+
+
+@pytest.mark.slow
+def test_that_random_numbers_are_a_renaming_that_differs_each_time(
+    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+) -> None:
+    local = anonymize(log, "frequency-threshold", n=9, ids="keep").log
+    assert local is not None
+    run(spark, splits, tmp_path / "out", "frequency-threshold", n=9)
+    made = read_log(tmp_path / "out" / "log.tsv")
+    assert sorted(made.users.strings(), key=int) == [str(k + 1) for k in range(len(local.users))]
+    assert histories(made) == histories(local)
+
+
+def histories(log: QueryLog) -> Counter[tuple[Any, ...]]:
+    """Everybody's rows without her id."""
+    query = log.queries.strings(log.query)
+    url = ["" if code < 0 else log.urls[code] for code in log.url.tolist()]
+    told = list(zip(log.time.tolist(), query, url, log.rank.tolist(), strict=True))
+    ends = log.user_starts.tolist()
+    return Counter(tuple(told[a:b]) for a, b in itertools.pairwise(ends))
+
+
+@pytest.mark.slow
+def test_that_hashed_words_stand_where_words_stood(
+    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+) -> None:
+    made = run(spark, splits, tmp_path / "out", "token-hashing", urls="hashed")
+    local = anonymize(log, "token-hashing", urls="hashed")
+    assert local.log is not None
+    assert made.result.release.statement.to_dict() == local.statement.to_dict()
+    assert dict(made.result.release.changes) == dict(local.changes)
+    found = read_log(tmp_path / "out" / "log.tsv")
+    assert shape(found) == shape(local.log)
+    assert not set(found.queries.strings()) & set(local.log.queries.strings()), "one key twice"
+    assert found.users.strings() == sorted(found.users.strings())
+
+
+@pytest.mark.slow
+def test_that_bundles_are_as_large_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "addresses.tsv"
+    draw = random.Random(3)
+    lines = ["AnonID\tQuery\tQueryTime\tItemRank\tClickURL\tIP\tCookie"]
+    for _ in range(1500):
+        user = draw.randrange(60)
+        address = "" if draw.random() < 0.05 else f"10.0.{user % 7}.{draw.randrange(9)}"
+        cookie = "" if draw.random() < 0.05 else f"c{user}"
+        when = f"2006-03-01 00:00:{draw.randrange(60):02d}"
+        click = "1\thttp://a.org" if draw.random() < 0.3 else "\t"
+        lines.append(f"u{user}\tq{draw.randrange(30)}\t{when}\t{click}\t{address}\t{cookie}")
+    path.write_text("\n".join(lines))
+    whole = read_log(path)
+    splits = plan_splits(path, size=path.stat().st_size // 3)
+    ways: tuple[dict[str, Any], ...] = (
+        {"by": "ip-mask", "bits": 8},
+        {"by": "random-users", "group": 6},
+    )
+    for number, by in enumerate(ways):
+        folder = tmp_path / f"out{number}"
+        made = run(spark, splits, folder, "bundling", **by)
+        local = anonymize(whole, "bundling", **by)
+        assert local.log is not None
+        found = read_log(folder / "log.tsv")
+        assert len(found) == len(whole)
+        assert found.users.strings() == [str(n + 1) for n in range(len(local.log.users))]
+        assert found.ip is None
+        assert found.cookie is None
+        if by["by"] == "ip-mask":
+            assert made.result.release.statement.to_dict() == local.statement.to_dict()
+            assert dict(made.result.release.changes) == dict(local.changes)
+            assert sorted(map(sorted, rows_of(found))) == sorted(map(sorted, rows_of(local.log)))
+        else:
+            assert made.result.release.changes["bundles"] == local.changes["bundles"]
+
+
+def rows_of(log: QueryLog) -> list[list[Any]]:
+    """The rows of every bundle."""
+    return [list(rows) for rows in histories(log).elements()]
+
+
+def shape(log: QueryLog) -> Any:
+    """What no key changes: how often words and pages stand, and how long histories are."""
+    words: Counter[str] = Counter()
+    for text in log.queries.strings(log.query):
+        words.update(text.split())
+    pages = Counter(log.url.tolist())
+    sizes = sorted(np.diff(log.user_starts).tolist())
+    return sorted(words.values()), sorted(pages.values()), sizes, sorted(log.time.tolist())
+
+
+def test_that_limited_counts_are_those_of_the_walks(
+    spark: Any, splits: Splits, log: QueryLog
+) -> None:
+    limits = Limits(Unit.EVENTS, 4, 3)
+    frame = rows.scan(spark, splits, limited_counts.could_count(limits))
+    made = limited_counts.contributions(
+        rows.by_user(frame, 3), limits, clicks=False, transitions=False
+    )
+    found = {row["a"]: row["n"] for row in limited_counts.added(made, rows.QUERY).collect()}
+    local = limit_users(log, limits, silent()).query_count
+    wanted = {log.queries[code]: int(local[code]) for code in np.flatnonzero(local).tolist()}
+    assert found == wanted
+
+
+def test_that_noise_of_the_executors_has_the_law_of_the_discrete_laplace(
+    spark: Any, tmp_path: Path
+) -> None:
+    scale, count, least = 2.0, 3, 4
+    frame = spark.range(0, 12_000, 1, 2).selectExpr("cast(id as string) a", "cast(3 as bigint) n")
+
+    def noise(rng: Any) -> Any:
+        return lambda found: noisy_at_least(found, scale, least, rng, silent())
+
+    noisy = limited_counts.with_noise(frame, noise, tmp_path).where("kind = 0")
+    seen = [Counter(row["n"] for row in noisy.collect()) for _ in range(2)]
+    assert seen[0] != seen[1], "the same noise twice"
+    ratio = np.exp(-1 / scale)
+    values = np.arange(least, least + 8)
+    chance = (1 - ratio) / (1 + ratio) * ratio ** np.abs(values - count)
+    told = np.array([seen[0][value] + seen[1][value] for value in values.tolist()])
+    rest = 24_000 - told.sum()
+    expected = np.append(24_000 * chance, 24_000 * (1 - chance.sum()))
+    assert stats.chisquare(np.append(told, rest), expected).pvalue > 1e-6
+
+
+# --- what goes wrong --------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_that_a_lost_file_leaves_no_half_release(spark: Any, path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.tsv"
+    shutil.copy(path, copy)
+    splits = plan_splits(copy, OPTIONS)
+    copy.unlink()
+    with pytest.raises(LogFormatError, match=r"copy\.tsv"):
+        run(spark, splits, tmp_path / "out", "safelog", K=3)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("victim", "deaths"), [("worker", 1), ("worker", 9), ("daemon", 1)])
+def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
+    spark: Any,
+    splits: Splits,
+    log: QueryLog,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    victim: str,
+    deaths: int,
+) -> None:
+    graves = tmp_path / "graves"
+    graves.mkdir()
+
+    def deadly(scale: float, threshold: int) -> Any:
+        def draw(rng: Any, count: Any) -> Any:
+            place = Path(graves)
+            if len(list(place.iterdir())) < deaths:
+                (place / f"{os.getpid()}").touch()
+                os.kill(os.getppid() if victim == "daemon" else os.getpid(), signal.SIGKILL)
+            return noisy_at_least(count, scale, threshold, rng, silent())
+
+        return lambda rng: lambda count: draw(rng, count)
+
+    monkeypatch.setattr(methods_tables, "_at_least", deadly)
+    only = STRICT | {"clicks": False, "transitions": False}
+    if deaths == 1:
+        run(spark, splits, tmp_path / "out", "safelog", **only)
+        same_tables(tmp_path / "out", log, "safelog", **only)
+        assert sorted(p.name for p in tmp_path.iterdir()) == ["graves", "out"]
+    else:
+        with pytest.raises(EngineFailed, match="Nothing was released"):
+            run(spark, splits, tmp_path / "out", "safelog", **only)
+        assert [p.name for p in tmp_path.iterdir()] == ["graves"]
+
+
+@pytest.mark.slow
+def test_that_a_dying_worker_ends_the_run_and_its_error_holds_no_text(spark: Any) -> None:
+    def die(batches: Any) -> Any:
+        for _ in batches:
+            raise ValueError("somebody's query")
+        yield
+
+    frame = mapped(spark.range(0, 2, 1, 1), die, "id long")
+    with pytest.raises(EngineFailed, match=r"ValueError at test_spark\.py:\d+") as caught:
+        act(spark, frame.count, silent())
+    assert "somebody" not in str(caught.value)
+
+
+def test_that_what_spark_says_of_its_settings_is_told(spark: Any) -> None:
+    with pytest.raises(Exception, match="An error occurred") as caught:
+        spark.sparkContext._jvm.java.util.ArrayList().get(3)
+    said = "java.lang.IndexOutOfBoundsException: Index 3 out of bounds for length 0"
+    assert cause(caught.value) == said
+    assert cause(ValueError("no process")) == "ValueError"
+
+
+@pytest.mark.slow
+def test_that_a_cancel_is_heard(spark: Any) -> None:
+    import threading
+
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        act(spark, lambda: 1, Progress(cancelled=stop))
+
+
+def test_that_the_driver_refuses_more_rows_than_were_agreed(spark: Any) -> None:
+    with pytest.raises(RuntimeError, match="more than 5 rows"):
+        few(spark, spark.range(6), 5, silent())
+
+
+def test_that_rows_reach_the_driver_through_two_functions_alone() -> None:
+    folder = Path(limited_counts.__file__).parent.parent
+    fetching = {"collect", "toPandas", "toLocalIterator", "take", "head", "first", "toArrow"}
+    found = []
+    for file in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in fetching:
+                inner = ast.unparse(node.value)
+                if inner != "pairs" and (node.attr != "take" or "frame" in inner):
+                    found.append(f"{file.name}: {ast.unparse(node)}")
+    assert found == [
+        "session.py: frame.limit(most + 1).collect",
+        "session.py: frame.limit(most + 1).toArrow",
+    ]
+
+
+@pytest.mark.parametrize("master", ["local[2]", "yarn", "k8s://https://host:443"])
+def test_that_connections_are_encrypted_wherever_spark_makes_a_secret(master: str) -> None:
+    assert settings(master, {}) == SETTINGS
+
+
+def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said_stays() -> None:
+    bare = settings("spark://host:7077", {})
+    assert "spark.authenticate" not in bare
+    assert "spark.network.crypto.enabled" not in bare
+    assert bare["spark.io.encryption.enabled"] == "true"
+    told = {"spark.authenticate.secret": "x", "spark.ui.enabled": "true"}
+    given = settings("spark://host:7077", told)
+    assert given["spark.network.crypto.enabled"] == "true"
+    assert "spark.ui.enabled" not in given
+
+
+def test_that_what_spark_has_not_is_said(spark: Any, splits: Splits) -> None:
+    with pytest.raises(ParameterError, match="--engine local"):
+        Job(spark, splits, Intent(method="k-delta"))

@@ -1,0 +1,143 @@
+"""Grids of settings: tied axes, equal data, plots, and rows as they come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.engine.events import Event
+from auditor.engine.runner import Handle
+from auditor.engine.sweep import Axis, Sweep, equal_part, plots, run
+from auditor.errors import Cancelled, ParameterError
+from auditor.log.model import QueryLog
+from auditor.methods.registry import METHODS
+
+SAFELOG: Any = METHODS["safelog"].params
+
+
+def log(users: int = 60) -> QueryLog:
+    """User i asks i + 1 queries; every third is clicked."""
+    user = np.repeat(np.arange(users), np.arange(users) + 1)
+    place = np.arange(len(user))
+    return QueryLog.from_columns(
+        user=[f"u{x}" for x in user],
+        query=[f"q{x % 7}" for x in place],
+        time=place,
+        url=[f"http://{x % 5}.example" if x % 3 == 0 else None for x in place],
+    )
+
+
+def sweep(*axes: str, **more: Any) -> Sweep:
+    base = SAFELOG(mode="published", unit="events", K=3, b=2, tau=1)
+    return Sweep(
+        method="safelog",
+        base=base,
+        axes=tuple(Axis.parse(SAFELOG, axis) for axis in axes),
+        **{"measures": ("volume",), **more},
+    )
+
+
+def nobody(event: Event) -> None:
+    """Hears nothing."""
+
+
+def test_that_tied_parameters_take_each_value_together() -> None:
+    cells = sweep("K=1,2", "q_f=c_f=10,50").cells()
+    assert cells == [{"K": k, "q_f": q, "c_f": q} for k in (1, 2) for q in (10, 50)]
+
+
+@pytest.mark.parametrize("text", ["K", "K=", "=3", "nothing=3", "K=x", "q_f=c_f=0"])
+def test_that_a_bad_axis_is_refused(text: str) -> None:
+    with pytest.raises(ParameterError):
+        Axis.parse(SAFELOG, text)
+
+
+def test_that_equal_data_means_as_many_rows_within_the_limits() -> None:
+    whole = log()
+    cells = list(run(sweep("q_f=c_f=2,10,40", equal=True), whole, Handle(1), nobody))
+    users = [cell.row["users"] for cell in cells]
+    used = [cell.row["rows_used"] for cell in cells]
+    assert users[0] == 60 > users[1] > users[2]
+    assert used[0] == min(used)
+    assert max(used) - min(used) < 2 * 40  # at most the last user drawn is too many
+    again = equal_part(whole, SAFELOG(q_f=10, c_f=10), used[0], 0)
+    assert len(again.users) == users[1]
+
+
+def test_that_equal_data_needs_a_limit_per_user() -> None:
+    method = METHODS["frequency-threshold"].params
+    asked = Sweep(
+        method="frequency-threshold",
+        base=method(),
+        axes=(Axis.parse(method, "n=1,2"),),
+        equal=True,
+    )
+    with pytest.raises(ParameterError, match="q_f"):
+        next(run(asked, log(), Handle(1), nobody))
+
+
+def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
+    asked = sweep("K=1,3", "b=1,2,4")
+    cells = list(run(asked, log(), Handle(1), nobody))
+    assert [cell.place for cell in cells] == [(k, b) for k in (1, 3) for b in (1.0, 2.0, 4.0)]
+    found = {figure.name: figure for figure in plots(asked, cells)}
+    epsilon = found["epsilon"]
+    assert [line.name for line in epsilon.series] == ["K = 1", "K = 3"]
+    assert epsilon.x.label == "Noise of the selection (b)"
+    assert epsilon.x.scale == "log"
+    assert epsilon.series[0].x.tolist() == [1, 2, 4]
+    assert epsilon.series[1].y.tolist() == [cell.row["epsilon"] for cell in cells[3:]]
+
+
+def test_that_words_and_missing_values_become_categories() -> None:
+    asked = sweep("mode=published,strict")
+    figure = plots(asked, list(run(asked, log(), Handle(1), nobody)))[0]
+    assert figure.x.categories == ("published", "strict")
+    asked = sweep("K=none,5")
+    figure = plots(asked, list(run(asked, log(), Handle(1), nobody)))[0]
+    assert figure.x.categories == ("None", "5")
+
+
+def test_that_a_cancelled_sweep_keeps_the_cells_before() -> None:
+    handle = Handle(1)
+    cells = run(sweep("b=1,2,4"), log(), handle, nobody)
+    assert next(cells).row["b"] == 1
+    handle.cancel()
+    with pytest.raises(Cancelled):
+        next(cells)
+
+
+def test_that_measures_are_tuned() -> None:
+    from auditor.measures.registry import MEASURES
+
+    params = MEASURES["retrieval"].params().replace(folds=2)
+    asked = sweep("b=1,2", measures=("retrieval",), checks=(("retrieval", params),))
+    cells = list(run(asked, log(), Handle(1), nobody))
+    assert "retrieval.coverage" in cells[0].row
+    assert cells[0].row["retrieval.test_queries"] <= 2 * 7
+
+
+def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import dataclasses
+
+    from auditor.attacks.base import Evidence
+    from auditor.engine.plan import Intent, resolve
+    from auditor.engine.runner import execute
+    from auditor.measures.retrieval import measure
+    from auditor.privacy.noise import PreviewRandomness
+
+    short = dataclasses.replace(measure.MEASURE, unasked=100)
+    monkeypatch.setattr(measure, "MEASURE", short)
+    few, many = log(5), log()
+    unnamed = Intent(method="frequency-threshold", attacks=())
+    named = dataclasses.replace(unnamed, measures=("retrieval",))
+    assert "retrieval" in [step.name for step in resolve(unnamed, few).measures]
+    assert [step.name for step in resolve(named, many).measures] == ["retrieval"]
+    plan = resolve(unnamed, many)
+    assert "retrieval" not in [step.name for step in plan.measures]
+    done = execute(plan, Evidence(log=many), PreviewRandomness(1), Handle(1), nobody)
+    assert "unless it is named" in done.skipped["retrieval"]

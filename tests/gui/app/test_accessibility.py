@@ -1,0 +1,154 @@
+"""What somebody gets who does not see the window, uses no mouse, or needs large text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QDockWidget,
+    QLineEdit,
+    QPushButton,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app import arrangement
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.gui.widgets.column import Column
+from auditor.progress import silent
+from tests.gui import fakes
+
+Role = QAccessible.Role
+CONTAINERS = (QTabBar, QDockWidget)
+"""What Qt makes around our panels, and names by its tabs or its title."""
+
+
+def made(qtbot: QtBot) -> MainWindow:
+    QSettings().clear()
+    window = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
+    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    window.header.run.click()
+    qtbot.waitUntil(lambda: window.controller.running is None, timeout=5000)
+    return window
+
+
+@pytest.fixture
+def window(fake_parts: None, qtbot: QtBot) -> Iterator[MainWindow]:
+    window = made(qtbot)
+    qtbot.waitUntil(lambda: not window.statement.visibleRegion().isEmpty(), timeout=5000)
+    yield window
+    window.controller.close()
+
+
+@pytest.fixture
+def large(fake_parts: None, qtbot: QtBot, qapp: QApplication) -> Iterator[MainWindow]:
+    """The same with the desktop's text twice as large."""
+    before = qapp.font()
+    doubled = qapp.font()
+    doubled.setPointSizeF(2 * before.pointSizeF())
+    qapp.setFont(doubled)
+    window = made(qtbot)
+    yield window
+    window.controller.close()
+    qapp.setFont(before)
+
+
+def stops(window: MainWindow) -> list[QWidget]:
+    """All that Tab reaches now."""
+    found, widget = [], window.nextInFocusChain()
+    while widget is not window:
+        assert widget is not None
+        if (
+            widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and widget.focusProxy() is None
+            and widget.isVisible()
+            and widget.isEnabled()
+            and not widget.visibleRegion().isEmpty()
+        ):
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    return found
+
+
+def test_that_a_screen_reader_is_told_of_everything_that_tab_reaches(window: MainWindow) -> None:
+    reached = stops(window)
+    assert len(reached) > 20
+    unnamed = []
+    for widget in reached:
+        told = QAccessible.queryAccessibleInterface(widget)
+        assert told is not None
+        if isinstance(widget, CONTAINERS):
+            continue
+        name = told.text(QAccessible.Text.Name)
+        inner = isinstance(widget, QLineEdit) and type(widget.parent()).__name__.endswith("SpinBox")
+        if not name and not inner:
+            unnamed.append(f"{type(widget).__name__} {widget.objectName()}")
+        assert told.role() != Role.NoRole
+    assert unnamed == []
+
+
+def test_that_every_panel_has_a_stop_for_the_keyboard(window: MainWindow) -> None:
+    reached = stops(window)
+    for name, dock in window.docks.items():
+        if dock.visibleRegion().isEmpty():
+            continue
+        assert any(dock.isAncestorOf(widget) for widget in reached), name
+
+
+def test_that_sliders_and_inputs_say_what_they_do(window: MainWindow) -> None:
+    for name, row in window.params.rows.items():
+        inputs = [widget for widget in stops(window) if row.isAncestorOf(widget)]
+        for widget in inputs:
+            told = QAccessible.queryAccessibleInterface(widget)
+            assert told.text(QAccessible.Text.Name), name
+
+
+def test_that_with_text_twice_as_large_all_panels_are_there_and_wide_enough(
+    large: MainWindow, qapp: QApplication
+) -> None:
+    line = large.fontMetrics().height()
+    assert arrangement.crowded(large)
+    assert large.width() <= 1366
+    assert large.height() <= 768
+    assert large.docks["params"].width() >= 12 * line
+    for name, dock in large.docks.items():
+        large.raise_dock(name)
+        qapp.processEvents()
+        assert not dock.visibleRegion().isEmpty(), name
+    buttons = [b for b in large.findChildren(QPushButton) if not b.visibleRegion().isEmpty()]
+    assert buttons
+    for button in buttons:
+        within = next((p for p in ancestors(button) if isinstance(p, QAbstractScrollArea)), None)
+        assert within is not None or button.width() >= button.minimumSizeHint().width()
+
+
+@pytest.mark.parametrize("name", ["params", "checks"])
+def test_that_a_side_panel_cannot_be_made_narrower_than_its_rows(
+    window: MainWindow, qapp: QApplication, name: str
+) -> None:
+    window.raise_dock(name)
+    dock = window.docks[name]
+    window.resizeDocks([dock], [20], Qt.Orientation.Horizontal)
+    qapp.processEvents()
+    (column,) = dock.findChildren(Column)
+    rows = column.widget()
+    assert rows is not None
+    assert column.viewport().width() >= rows.minimumSizeHint().width() > 100
+
+
+def ancestors(widget: QWidget) -> Iterator[QWidget]:
+    parent = widget.parentWidget()
+    while parent is not None:
+        yield parent
+        parent = parent.parentWidget()

@@ -1,0 +1,137 @@
+"""A language whose words are 40 % longer than English ones: nothing is cut, nothing out of reach.
+
+No such language is shipped. It stands for every one that the window may be translated into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app import translation
+from auditor.gui.app.welcome import Welcome
+from auditor.gui.protect.checks_panel import ChecksPanel
+from auditor.gui.protect.params_panel import ParamsPanel
+from auditor.gui.release.policy_editor import PolicyEditor
+from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.methods.registry import METHODS
+from tests.release import fakes
+
+COLUMN = 300
+"""Pixels of a column of panels in a window of 1366."""
+
+
+class Longer(QTranslator):
+    """Says everything in its own words and 40 % more, those with letters that English lacks."""
+
+    MORE: ClassVar[str] = "äöü ßéx "
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(
+        self, context: str, text: str, disambiguation: str | None = None, n: int = -1
+    ) -> str:
+        room = max(1, round(0.4 * len(text)))
+        more = (self.MORE * (room // len(self.MORE) + 1))[:room].strip() or "x"
+        bare = text.removesuffix("…")
+        return f"{bare} {more}{text[len(bare) :]}" if text.strip() else text
+
+
+@pytest.fixture(autouse=True)
+def _longer(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    translator = Longer()
+    monkeypatch.setattr(translation._tongue, "language", "longer")
+    QCoreApplication.installTranslator(translator)
+    translation._found.cache_clear()
+    translation._one.cache_clear()
+    yield
+    QCoreApplication.removeTranslator(translator)
+    translation._found.cache_clear()
+    translation._one.cache_clear()
+
+
+def cut(widget: QWidget) -> list[str]:
+    """What doesn't fit: words of buttons, and panels wider than the room that scrolls them."""
+    found = []
+    for button in (*widget.findChildren(QPushButton), *widget.findChildren(QCheckBox)):
+        one_line = button.isVisible() and button.text() and not isinstance(button, WrappingBox)
+        if one_line and button.width() < button.sizeHint().width():
+            found.append(button.text())
+    for area in widget.findChildren(QScrollArea):
+        never = area.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        inside = area.widget()
+        if never and inside and inside.minimumSizeHint().width() > area.viewport().width():
+            found.append(f"{area.accessibleName()} needs {inside.minimumSizeHint().width()}")
+    return found
+
+
+def shown(widget: QWidget, qtbot: QtBot, width: int, height: int) -> list[str]:
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    QApplication.processEvents()
+    assert widget.width() == width, "it asks for more than there is"
+    return cut(widget)
+
+
+def test_that_longer_words_are_seen_here_at_all(qtbot: QtBot) -> None:
+    tight = QPushButton(translation.tr("Open the sample log"))
+    qtbot.addWidget(tight)
+    assert "äöü" in tight.text()
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    tight.setParent(holder)
+    tight.setFixedWidth(40)
+    holder.show()
+    assert cut(holder)
+
+
+def test_that_the_first_page_shows_all_its_words(qtbot: QtBot) -> None:
+    assert shown(Welcome(), qtbot, 1366, 600) == []
+
+
+def test_that_every_methods_parameters_fit_a_column(qtbot: QtBot) -> None:
+    panel = ParamsPanel()
+    for name in METHODS:
+        panel.show_params(METHODS[name], METHODS[name].params())
+        assert shown(panel, qtbot, COLUMN, 600) == [], name
+
+
+def test_that_every_attack_and_measure_fits_a_column(qtbot: QtBot) -> None:
+    assert shown(ChecksPanel(), qtbot, COLUMN, 600) == []
+
+
+def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: QtBot) -> None:
+    log = fakes.raw_log()
+    keeper = PolicyKeeper()
+    result = fakes.run_result(log)
+    editor = PolicyEditor(keeper, (result, log))
+    qtbot.addWidget(editor)
+    qtbot.waitUntil(lambda: bool(editor.rows) and not editor._jobs, timeout=20_000)
+    assert shown(editor, qtbot, 720, 640) == []
+    review = ReviewDialog(result, log)
+    qtbot.addWidget(review)
+    qtbot.waitUntil(lambda: review._counting is None and not review._gates.busy, timeout=30_000)
+    assert shown(review, qtbot, 720, 640) == []
+
+
+def test_that_a_boxs_words_are_broken_by_its_width_and_read_out_in_one(qtbot: QtBot) -> None:
+    box = WrappingBox("At most so && so many of all that is in a log of many searches")
+    qtbot.addWidget(box)
+    box.show()
+    box.resize(box.sizeHint())
+    assert "\n" not in box.text()
+    high = box.sizeHint().height()
+    box.resize(box.minimumSizeHint().width(), 60)
+    assert "\n" in box.text()
+    assert box.sizeHint().height() > high
+    assert box.text().replace("\n", " ") == box.given
+    assert box.accessibleName() == "At most so & so many of all that is in a log of many searches"

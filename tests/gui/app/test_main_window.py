@@ -1,0 +1,428 @@
+"""The whole window, driven as a person drives it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QSettings, Qt, QUrl
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.gui.widgets import style
+from auditor.log.model import Origin, QueryLog
+from auditor.progress import Progress, silent
+from tests.gui import fakes
+from tests.gui.conftest import shown
+
+WAIT = 5000
+
+
+@pytest.fixture
+def window(bare_window: MainWindow) -> MainWindow:
+    return bare_window
+
+
+@pytest.fixture
+def opened(window: MainWindow) -> MainWindow:
+    window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    return window
+
+
+def number(window: MainWindow, name: str) -> NumberRow:
+    row = window.params.rows[name]
+    assert isinstance(row, NumberRow)
+    return row
+
+
+def finish(window: MainWindow, qtbot: QtBot) -> None:
+    window.header.run.click()
+    shown(window, qtbot)
+
+
+def test_that_without_a_log_the_window_says_what_to_do(window: MainWindow) -> None:
+    assert window.welcome.isVisible()
+    assert window.welcome.open.text() == "Open a log…"
+    assert window.welcome.sample.text() == "Open the sample log"
+    assert not window.header.run.isEnabled()
+    assert not window.status.export.isEnabled()
+    assert not any(dock.isVisible() for dock in window.docks.values())
+
+
+def test_that_an_open_log_shows_its_facts_and_the_panels(opened: MainWindow) -> None:
+    assert opened.header.title.toolTip() == "small.tsv"
+    assert opened.header.facts.toolTip().startswith(
+        "40 users · 240 rows · 123 queries · 2006-03-01"
+    )
+    assert not opened.header.rejects.isVisible()
+    assert opened.plots.isVisible()
+    assert opened.docks["params"].isVisible()
+    assert opened.header.run.isEnabled()
+
+
+def test_that_moving_a_slider_changes_statement_figures_and_plots(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    slider = number(opened, "q_f").slider
+    slider.setValue(number(opened, "q_f").scale.position(5))
+    qtbot.waitUntil(lambda: "ε 0.5" in opened.statement.headline.text(), timeout=WAIT)
+    shown(opened, qtbot)
+    assert opened.statement.whose.text() == "Of this setting, before a run"
+    assert "all users" in opened.values.whose.text()
+    assert opened.plots.curves.box.currentText() == "ε over b"
+    assert opened.plots.results.box.currentText() == "Top queries (expected)"
+
+
+def test_that_an_epsilon_never_stands_alone(opened: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: "✗ fails" in opened.statement.texts(), timeout=WAIT)
+    texts = opened.statement.texts()
+    assert any("Protects: one user's whole history." in text for text in texts)
+    assert {"✗ fails", "? not known", "✓ holds"} <= set(texts)
+    assert texts.index("✗ fails") < texts.index("✓ holds")
+
+
+def test_that_undo_and_redo_work_from_the_keyboard(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.activateWindow()
+    slider = number(opened, "b").slider
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_PageUp)
+    changed = opened.controller.intent.params
+    assert changed != fakes.FakeParams()
+    QTest.keyClick(slider, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert opened.controller.intent.params == fakes.FakeParams()
+    assert number(opened, "b").edit.text() == "10"
+    opened.controller.undo.redo()
+    assert opened.controller.intent.params == changed
+
+
+def test_that_a_run_fills_runs_figures_trade_off_and_flagged_sessions(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    finish(opened, qtbot)
+    assert opened.runs.list.count() == 1
+    assert opened.statement.whose.text() == "Of run A"
+    assert "run A" in opened.values.whose.text()
+    assert not opened.plots.pareto.plot.isHidden()
+    assert opened.status.export.isEnabled()
+    assert (
+        opened.presenter.runs.flagged is opened.controller.runs.finished[0].findings["fake-attack"]
+    )
+
+
+def test_that_the_time_of_each_phase_stands_in_a_table(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.controller.run()
+    qtbot.waitUntil(lambda: opened.controller.running is None, timeout=WAIT)
+    record = opened.controller.current
+    assert record is not None
+    title, tables = record.tables[-1]
+    assert title == "Times"
+    assert next(part for part, phase, _ in tables[0].rows if phase == "in all") == "fake"
+
+
+def test_that_moving_a_slider_after_a_run_turns_back_to_the_setting(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    finish(opened, qtbot)
+    opened.controller.set("q_f", 20)
+    qtbot.waitUntil(lambda: "ε 2" in opened.statement.headline.text(), timeout=WAIT)
+    assert opened.statement.whose.text() == "Of this setting, before a run"
+    opened.controller.show_run(opened.controller.runs.finished[0].number)
+    shown(opened, qtbot)
+    assert opened.statement.whose.text() == "Of run A"
+
+
+def test_that_escape_cancels_and_the_window_says_so(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.controller.set("mode", "slow")
+    opened.header.run.click()
+    qtbot.waitUntil(lambda: "counting" in opened.status.stage.toolTip(), timeout=WAIT)
+    assert opened.header.cancel.isEnabled()
+    assert opened.status.bar.isVisible()
+    opened.menus.cancel.trigger()
+    qtbot.waitUntil(lambda: opened.banner.isVisible(), timeout=1000)
+    shown(opened, qtbot)
+    assert "cancelled" in opened.banner.text.text()
+    assert not opened.header.cancel.isEnabled()
+    assert not opened.status.bar.isVisible()
+    assert "cancelled" in opened.runs.list.item(0).text()
+
+
+def test_that_a_failure_is_a_banner_with_a_way_on_and_no_box(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    opened.controller.set("mode", "crash")
+    finish(opened, qtbot)
+    assert opened.banner.isVisible()
+    assert "The pool is empty. Choose another file." in opened.banner.text.text()
+    assert QApplication.activeModalWidget() is None
+    opened.banner.action.click()
+    qtbot.waitUntil(lambda: len(opened.controller.runs) == 2, timeout=WAIT)
+    qtbot.waitUntil(lambda: opened.controller.running is None, timeout=WAIT)
+
+
+def test_that_an_unreadable_log_is_a_banner(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window.open([tmp_path / "nothing.tsv"])
+    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
+    assert window.welcome.isVisible()
+    assert window.welcome.open.isVisible()
+    assert not window.banner.action.isVisible()
+
+
+def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.tsv"
+    path.write_text("red\tgreen\nblue\tgrey\n" * 20, encoding="utf-8")
+    window.open([path])
+    qtbot.waitUntil(lambda: window.banner.isVisible(), timeout=WAIT)
+    assert window.banner.action.text() == "Set the columns…"
+
+
+def test_that_reading_shows_progress_and_can_be_cancelled(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forever(_paths: object, _options: object, progress: Progress) -> log_loading.Opened:
+        progress.stage("parsing", 6_000_000_000)
+        while True:
+            progress.advance(3_000)
+
+    monkeypatch.setattr(log_loading, "read", forever)
+    window.open([Path("huge.tsv")])
+    qtbot.waitUntil(lambda: window.welcome.stage.text() == "parsing", timeout=WAIT)
+    assert window.welcome.title.text() == "Reading huge.tsv"
+    window.welcome.cancel.click()
+    qtbot.waitUntil(lambda: window.welcome.open.isVisible(), timeout=1000)
+    assert "cancelled" in window.status.stage.toolTip()
+
+
+def test_that_dropped_files_are_read(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[Path]] = []
+    monkeypatch.setattr(window.controller, "open", lambda paths, *_: asked.append(list(paths)))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/some/log.tsv"), QUrl("https://example.org/x")])
+    no, copy = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPoint(5, 5), copy, data, Qt.MouseButton.LeftButton, no)
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    window.dropEvent(QDropEvent(QPoint(5, 5), copy, data, Qt.MouseButton.LeftButton, no))
+    assert asked == [[Path("/some/log.tsv")]]
+
+
+def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) -> None:
+    log = fakes.small_log()
+    origin = Origin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
+    fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
+    window.paths = [Path("small.tsv")]
+    window.controller.take(
+        log_loading.prepare(QueryLog(**fields, origin=origin), "small.tsv", silent())
+    )
+    assert window.header.rejects.text() == "1,234 rejected ▸"
+    assert "The first line is a header." in window.banner.text.text()
+
+
+def test_that_runs_are_compared_side_by_side(opened: MainWindow, qtbot: QtBot) -> None:
+    finish(opened, qtbot)
+    opened.controller.set("K", 10.0)
+    finish(opened, qtbot)
+    opened.runs.list.selectAll()
+    opened.runs.both.click()
+    assert opened.compare.isVisible()
+    assert opened.compare.table.columnCount() == 3
+    opened.runs.drop.click()
+    assert opened.compare.numbers == []
+
+
+def test_that_f6_reaches_every_panel(opened: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitActive(opened):
+        opened.activateWindow()
+    finish(opened, qtbot)
+    reached = set()
+    for _ in range(12):
+        opened.menus._next(1)
+        focus = opened.focusWidget()
+        reached |= {n for n, d in opened.docks.items() if focus and d.isAncestorOf(focus)}
+        reached |= {"plots"} if focus and opened.plots.isAncestorOf(focus) else set()
+        reached |= {"header"} if focus and opened.header.isAncestorOf(focus) else set()
+    assert {"header", "plots", "params", "statement", "runs", "values", "flagged"} <= reached
+
+
+class Painted(QObject):
+    """Hears when a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def seen(self) -> bool:
+        return self.times > 0
+
+    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_that_turning_to_a_panel_paints_no_plot_anew(opened: MainWindow, qtbot: QtBot) -> None:
+    finish(opened, qtbot)
+    names = ("tables", "compare", "flagged", "checks", "params")
+    for name in names:  # the first time a panel is laid out
+        opened.raise_dock(name)
+        qtbot.wait(20)
+    plots = Painted(opened.plots)
+    for name in names:
+        panel = Painted(opened.docks[name])
+        opened.raise_dock(name)
+        qtbot.waitUntil(panel.seen, timeout=WAIT)
+        assert not opened.docks[name].visibleRegion().isEmpty()
+    assert plots.times == 0
+    opened.docks["tables"].hide()
+    opened.raise_dock("tables")
+    assert not opened.docks["tables"].visibleRegion().isEmpty()
+
+
+def test_that_every_control_has_a_name_for_screen_readers(opened: MainWindow, qtbot: QtBot) -> None:
+    finish(opened, qtbot)
+    nameless = []
+    for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
+        for widget in opened.findChildren(kind):
+            if not widget.isVisible() or type(widget.parent()).__module__.startswith("PySide6"):
+                continue
+            name = widget.accessibleName() or getattr(widget, "text", str)() or widget.toolTip()
+            if not name:
+                nameless.append(f"{type(widget).__name__} in {type(widget.parent()).__name__}")
+    assert nameless == []
+
+
+def test_that_text_is_plain_text_in_every_label(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.controller.edit_run(0)
+    finish(opened, qtbot)
+    ours = [
+        label
+        for label in opened.findChildren(QLabel)
+        if not type(label.parent()).__module__.startswith("PySide6.QtWidgets.QDock")
+    ]
+    rich = [label.text() for label in ours if label.textFormat() != Qt.TextFormat.PlainText]
+    assert rich == []
+
+
+def test_that_a_query_never_stands_in_the_title(opened: MainWindow, qtbot: QtBot) -> None:
+    finish(opened, qtbot)
+    assert opened.windowTitle().startswith("● small.tsv")
+    assert not any(word in opened.windowTitle() for word in ("query 0", "user 0"))
+
+
+def test_that_closing_stops_everything_at_once(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.controller.set("mode", "slow")
+    opened.header.run.click()
+    assert opened.close()
+
+
+def test_that_settings_keep_no_path_and_no_query(opened: MainWindow, qtbot: QtBot) -> None:
+    finish(opened, qtbot)
+    opened.close()
+    assert set(QSettings().allKeys()) <= {"geometry", "layout", "theme"}
+    kept = b"".join(bytes(QSettings().value(k).data()) for k in ("geometry", "layout"))
+    assert b"small.tsv" not in kept
+
+
+@pytest.mark.parametrize("theme", [style.LIGHT, style.DARK])
+def test_that_text_stands_out_from_what_is_behind_it(theme: style.Theme) -> None:
+    pairs = [
+        (theme.text, theme.window, 7.0),
+        (theme.text, theme.surface, 7.0),
+        (theme.muted, theme.window, 4.5),
+        (theme.muted, theme.surface, 4.5),
+        (theme.good, theme.window, 4.5),
+        (theme.bad, theme.window, 4.5),
+        (theme.bad, theme.surface, 4.5),
+        (theme.warn, theme.window, 4.5),
+        (theme.on_accent, theme.accent, 4.5),
+        (theme.outline, theme.window, 3.0),
+        (theme.outline, theme.surface, 3.0),
+        *((theme.text, banner, 7.0) for banner in (theme.banner_info, theme.banner_bad)),
+    ]
+    for front, behind, least in pairs:
+        assert contrast(front, behind) >= least, (front, behind)
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of relative luminances that accessibility guidelines ask for."""
+
+    def luminance(name: str) -> float:
+        parts = QColor(name).getRgbF()[:3]  # type: ignore[index]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return float(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_that_statuses_are_told_by_more_than_colour() -> None:
+    for signs in (style.ASSUMPTION_SIGNS, style.RUN_SIGNS):
+        assert len({sign.icon for sign in signs.values()}) == len(signs)
+        assert len({sign.word for sign in signs.values()}) == len(signs)
+
+
+def test_that_the_theme_changes_everything_that_is_painted(
+    opened: MainWindow, qapp: QApplication, qtbot: QtBot
+) -> None:
+    before, sheet = qapp.palette(), qapp.styleSheet()
+    try:
+        style.apply_theme(qapp, style.DARK)
+        qapp.processEvents()
+        assert style.theme_of(opened) is style.DARK
+        plot = opened.plots.curves.view.plot
+        assert plot.theme is style.DARK
+        assert plot.backgroundBrush().color().name() == style.DARK.surface
+    finally:
+        qapp.setPalette(before)
+        qapp.setStyleSheet(sheet)
+
+
+def test_that_the_binding_counts_references_rightly(qtbot: QtBot) -> None:
+    """One release of PySide6 lost references to True and None on Python before 3.12.
+
+    Each signal, and each method that returns nothing, took one away; after some thousands the
+    interpreter stopped. Take another release of PySide6 if this fails.
+    """
+    controller = Controller()
+    controller.refused.connect(lambda *_: None)
+    true, none = sys.getrefcount(True), sys.getrefcount(None)
+    for _ in range(500):
+        controller.refused.emit("", "")
+        controller.parent()
+    controller.close()
+    assert sys.getrefcount(True) > true - 250
+    assert sys.getrefcount(None) > none - 250
+
+
+def test_that_no_method_stands_under_the_promise_of_another(qtbot: QtBot) -> None:
+    QSettings().clear()
+    window = MainWindow(Controller())
+    qtbot.addWidget(window)
+    c = window.controller
+    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    claim = window.statement.claim
+    qtbot.waitUntil(lambda: "factor" in claim.text(), timeout=20_000)
+    window.header.method_chosen.emit("frequency-threshold")
+    assert claim.text() == "Computing what this setting promises…"
+    qtbot.waitUntil(lambda: "at least 10 users" in claim.text(), timeout=20_000)
+    c.close()

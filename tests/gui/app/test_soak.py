@@ -1,0 +1,151 @@
+"""Long use: random slider moves, runs, cancels and undos, without growth of memory or threads.
+
+Fifteen seconds with the suite, two minutes with ``-m slow``; ``AUDITOR_SOAK`` sets the seconds of
+the slow one, hours if somebody wishes.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.run_book import RunRecord
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.registry import METHODS
+from auditor.params import Kind, Spec
+from auditor.progress import silent
+
+QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
+"""Methods whose runs on a small log are over at once, so that many are made."""
+MOST_RUNS = 4
+"""Runs that stay in the list; results are large by design and go with their runs."""
+GROWTH = 40 * 2**20
+"""Bytes that the second half may add to the first."""
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Iterator[MainWindow]:
+    QSettings().clear()
+    made = MainWindow(Controller())
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    log = synthesize(60, days=10, seed=5).log
+    made.controller.take(log_loading.prepare(log, "small.tsv", silent()))
+    yield made
+    made.controller.close()
+
+
+def somewhere(spec: Spec, rng: random.Random) -> object:
+    """A value within the slider's reach."""
+    match spec.kind:
+        case Kind.FLAG:
+            return rng.random() < 0.5
+        case Kind.CHOICE:
+            return rng.choice(spec.options).value
+        case Kind.INTEGER:
+            assert spec.bounds is not None
+            low, high = spec.slider or (spec.bounds.low, spec.bounds.high)
+            return rng.randint(int(low), int(min(high, low + 60)))
+        case _:
+            assert spec.bounds is not None
+            low, high = spec.slider or (spec.bounds.low, spec.bounds.high)
+            return rng.uniform(low, min(high, low + 5))
+
+
+class Person:
+    """Somebody who can't make up her mind."""
+
+    def __init__(self, window: MainWindow, rng: random.Random) -> None:
+        self.window, self.rng = window, rng
+        self.done: dict[str, int] = {}
+
+    def act(self) -> None:
+        deeds = {"move": 8, "method": 2, "run": 3, "cancel": 1, "undo": 2, "redo": 1, "look": 2}
+        deed = self.rng.choices([*deeds], [*deeds.values()])[0]
+        getattr(self, deed)()
+        self.done[deed] = self.done.get(deed, 0) + 1
+        self.tidy()
+
+    def move(self) -> None:
+        controller = self.window.controller
+        specs = METHODS[controller.intent.method].params.specs()
+        spec = self.rng.choice([spec for spec in specs if spec.kind is not Kind.PATH])
+        controller.set(spec.name, somewhere(spec, self.rng))
+
+    def method(self) -> None:
+        self.window.controller.choose(self.rng.choice(QUIET))
+
+    def run(self) -> None:
+        if self.window.header.run.isEnabled():
+            self.window.controller.run()
+
+    def cancel(self) -> None:
+        self.window.controller.cancel()
+
+    def undo(self) -> None:
+        self.window.controller.undo.undo()
+
+    def redo(self) -> None:
+        self.window.controller.undo.redo()
+
+    def look(self) -> None:
+        runs = list(self.window.controller.runs)
+        if runs:
+            self.window.controller.show_run(self.rng.choice(runs).number)
+
+    def tidy(self) -> None:
+        over: list[RunRecord] = list(self.window.controller.runs)[:-MOST_RUNS]
+        for record in over:
+            self.window.controller.remove_run(record.number)
+
+
+def soak(window: MainWindow, qapp: QApplication, seconds: float) -> Person:
+    """Act for so long; raises if memory or threads have grown from the middle to the end.
+
+    A short while still loads and compiles, so it says nothing of memory.
+    """
+    person = Person(window, random.Random(1))
+    process = psutil.Process()
+    halfway: tuple[int, int] | None = None
+    began = time.monotonic()
+    while (spent := time.monotonic() - began) < seconds:
+        person.act()
+        until = time.monotonic() + 0.03
+        while time.monotonic() < until:
+            qapp.processEvents()
+            time.sleep(0.001)
+        if halfway is None and spent > seconds / 2:
+            halfway = process.memory_info().rss, threading.active_count()
+    assert halfway is not None
+    assert seconds < 60 or process.memory_info().rss - halfway[0] < GROWTH
+    assert threading.active_count() <= halfway[1] + 1
+    return person
+
+
+def test_that_a_quarter_of_a_minute_of_use_leaves_all_in_order(
+    window: MainWindow, qapp: QApplication
+) -> None:
+    person = soak(window, qapp, 15)
+    assert person.done["run"] > 0
+    assert person.done["move"] > 20
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_that_long_use_needs_no_more_memory_or_threads(
+    window: MainWindow, qapp: QApplication
+) -> None:
+    soak(window, qapp, float(os.environ.get("AUDITOR_SOAK", "120")))

@@ -1,0 +1,208 @@
+"""The window in German: nothing untranslated, nothing lost, nothing that goes around Qt."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.errors import LogFormatError
+from auditor.figures import Axis, Figure, Series, Table
+from auditor.gui.app import translation
+from auditor.gui.app.header import Header
+from auditor.gui.protect.param_rows import row_for
+from auditor.gui.state import worker
+from auditor.gui.widgets import formats, safe_text
+from auditor.methods.registry import METHODS
+
+ROOT = Path(__file__).parents[3]
+GUI = ROOT / "auditor" / "gui"
+CATALOGUE = ROOT / "resources" / "translations" / "auditor_de.ts"
+PLACE = re.compile(r"\{[^{}]*\}")
+SHOWN = {
+    "addAction", "addMenu", "QAction", "QCheckBox", "QGroupBox", "QLabel", "QPushButton",
+    "QRadioButton", "setAccessibleDescription", "setAccessibleName", "setHorizontalHeaderLabels",
+    "setPlaceholderText", "setPrefix", "setStatusTip", "setSuffix", "setTitle", "setToolTip",
+    "setWhatsThis", "setWindowTitle",
+}  # fmt: skip
+"""Calls that show words; `setText` and `addItem` show data, too, and take only prose."""
+PROSE = {"setText", "addItem", "addRow", "label", "say", "clear", "end", "begin"}
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "translations", ROOT / "packaging" / "translations.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules["translations"] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    before = QLocale()
+    translation.install(qapp, "de")
+    yield
+    translation.install(qapp, "en")
+    QLocale.setDefault(before)
+
+
+def test_that_every_string_has_a_finished_german_translation(tool: ModuleType) -> None:
+    assert not tool.missing(CATALOGUE)
+
+
+def test_that_no_place_and_no_shortcut_is_lost(tool: ModuleType) -> None:
+    for (context, source), forms in tool.read(CATALOGUE).items():
+        if context == tool.COUNTED:
+            continue
+        (told,) = forms
+        if context == tool.ENGINE:
+            wanted = {re.sub(r"[#*]", "", place) for place in PLACE.findall(source)}
+            assert {re.sub(r"[#*]", "", p) for p in PLACE.findall(told)} <= wanted, source
+        else:
+            assert sorted(PLACE.findall(told)) == sorted(PLACE.findall(source)), source
+        mnemonic = re.search(r"(?<!&)&(?![& ])", source) is not None
+        assert (re.search(r"(?<!&)&(?![& ])", told) is not None) == mnemonic, source
+
+
+def test_that_a_place_is_lost_nowhere_but_where_german_needs_none(tool: ModuleType) -> None:
+    lost = [
+        source
+        for (context, source), (told, *_) in tool.read(CATALOGUE).items()
+        if context == tool.ENGINE and len(PLACE.findall(told)) < len(PLACE.findall(source))
+    ]
+    assert not lost
+
+
+def test_that_the_compiled_catalogue_is_that_of_the_text(tool: ModuleType, tmp_path: Path) -> None:
+    copy = tmp_path / "auditor_de.ts"
+    copy.write_bytes(CATALOGUE.read_bytes())
+    tool.release(copy)
+    assert copy.with_suffix(".qm").read_bytes() == CATALOGUE.with_suffix(".qm").read_bytes()
+    templates = CATALOGUE.with_name("templates.txt").read_text("utf-8")
+    assert templates == tool.template_lines()
+
+
+def literals(node: ast.AST) -> Iterator[str]:
+    """What a call is given as words: constants and f-strings, also of either branch."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.JoinedStr():
+            yield "".join(str(v.value) for v in node.values if isinstance(v, ast.Constant))
+        case ast.IfExp():
+            yield from literals(node.body)
+            yield from literals(node.orelse)
+        case ast.BinOp(op=ast.Add()):
+            yield from literals(node.left)
+            yield from literals(node.right)
+        case ast.Tuple() | ast.List():
+            for one in node.elts:
+                yield from literals(one)
+
+
+@pytest.mark.parametrize("file", sorted(GUI.rglob("*.py")), ids=lambda f: f.stem)
+def test_that_no_shown_word_goes_around_qt(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        name = name or (node.func.id if isinstance(node.func, ast.Name) else "")
+        if name not in SHOWN | PROSE:
+            continue
+        for argument in node.args:
+            for text in literals(argument):
+                word = re.search(r"[^\W\d_]{2}", text) is not None
+                prose = word and (" " in text.strip() or text[:1].isupper())
+                assert not (word if name in SHOWN else prose), f"{file.name}:{node.lineno}: {text}"
+
+
+def test_that_a_sentence_with_figures_is_found_by_its_template(german: None) -> None:
+    said = "3,141 sessions are flagged; the 2,000 of greatest risk are listed."
+    assert translation.words(said) == (
+        "3.141 Sitzungen fallen auf; die 2.000 mit dem größten Risiko sind aufgeführt."
+    )
+    assert translation.words("ε 1.2, δ 8.3e-07, if what is assumed holds") == (
+        "ε 1,2, δ 8,3e-07, wenn das Angenommene gilt"
+    )
+    assert translation.words("nothing that anybody wrote") == "nothing that anybody wrote"
+
+
+def test_that_hostile_text_is_neither_slow_nor_changed(german: None) -> None:
+    text = "the release has {0} of {1#} %n " * 120
+    assert translation.words(text) == text
+    for hostile in ("a: " * 1_200, "Ab. " * 900, "a, b; " * 600, "It is. " * 14):
+        assert translation.words(hostile) == hostile
+    assert translation.words("x" * 100_000) == "x" * 100_000
+
+
+def test_that_words_of_the_raw_log_are_never_translated(german: None) -> None:
+    one = [0.0]
+    figure = Figure(
+        "f", "users", Axis("queries", categories=("users",)), Axis("rows"),
+        (Series("words", one, one),), private=True,  # type: ignore[arg-type]
+    )  # fmt: skip
+    shown = translation.figure(figure)
+    assert (shown.title, shown.x.label, shown.y.label) == ("Nutzer", "Anfragen", "Zeilen")
+    assert shown.x.categories == ("users",)
+    assert shown.series[0].name == "words"
+    table = translation.table(Table("t", "users", ("queries",), [("users",)], private=True))
+    assert (table.title, table.columns, table.rows) == ("Nutzer", ("Anfragen",), [("users",)])
+
+
+def test_that_parameters_and_methods_are_german(german: None, qtbot: QtBot) -> None:
+    spec = METHODS["safelog"].params.spec("K")
+    row = row_for(spec, "safelog")
+    qtbot.addWidget(row)
+    assert row.label.text().startswith("Kleinste verrauschte Anzahl einer Anfrage (K)")
+    header = Header()
+    qtbot.addWidget(header)
+    names = [header.method.itemText(i) for i in range(header.method.count())]
+    assert {"Bündelung", "Mikroaggregation", "(k,δ)-Anonymität"} <= set(names)
+    assert header.run.text() == "Starten"
+    error = LogFormatError("The file is empty.", path="a.tsv")
+    assert worker.said(error) == "a.tsv: Die Datei ist leer."
+
+
+def test_that_numbers_are_written_and_read_as_germans_do(german: None) -> None:
+    assert (formats.number(12.5), formats.count(1234)) == ("12,5", "1.234")
+    assert safe_text.counted(1, "session") == "1 Sitzung"
+    assert safe_text.counted(2000, "session") == "2.000 Sitzungen"
+    for typed, read in (
+        ("1,5", "1.5"), ("0.125", "0.125"), ("1.234", "1234"), ("1.234,5", "1234.5"),
+        ("1e-6", "1e-6"), ("-2,5", "-2.5"), ("1.5", "1.5"),
+    ):  # fmt: skip
+        assert translation.read_figure(typed) == read
+
+
+def test_that_english_is_as_it_was() -> None:
+    assert (formats.number(12.5), formats.count(1234)) == ("12.5", "1,234")
+    assert translation.read_figure("1,234.5") == "1234.5"
+    assert safe_text.counted(1, "session") == "1 session"
+    assert translation.words("users") == "users"
+
+
+def test_that_a_chosen_language_goes_before_the_systems(qapp: QApplication) -> None:
+    system = QLocale.system().name().partition("_")[0]
+    assert translation.chosen() == (system if system in translation.LANGUAGES else "en")
+    QSettings().setValue(translation.KEPT, "de")
+    try:
+        assert translation.chosen() == "de"
+        QSettings().setValue(translation.KEPT, "xx")
+        assert translation.chosen() in translation.LANGUAGES
+    finally:
+        QSettings().remove(translation.KEPT)

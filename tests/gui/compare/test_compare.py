@@ -1,0 +1,227 @@
+"""Runs side by side in the window: whom each exposes, plots that move together, figures."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import AttackResult
+from auditor.figures import Axis, Figure, Series, Value
+from auditor.gui.compare import text_rows
+from auditor.gui.compare.exposed_panel import ExposedView
+from auditor.gui.compare.exposure import FIRST
+from auditor.gui.compare.panel import ComparePanel
+from auditor.gui.compare.table_model import USER, WHERE
+from auditor.gui.plots.canvas import roomy
+from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.risk import session_data
+from auditor.gui.state import metrics
+from auditor.gui.state.run_book import RunRecord
+from auditor.gui.widgets import style
+from tests.gui.compare.test_runs_panel import record
+from tests.gui.risk import flagged_logs
+
+LOG = flagged_logs.log_of(flagged_logs.SESSIONS)
+
+
+def figure(low: float, high: float) -> Figure:
+    x = np.array([0.0, 1.0, 2.0])
+    line = Series("line", x, np.array([low, (low + high) / 2, high]))
+    return Figure("over", "A figure", Axis("x"), Axis("y"), (line,))
+
+
+def attacked(
+    words: Sequence[tuple[str, int]], rate: float, figures: tuple[Figure, ...] = ()
+) -> AttackResult:
+    return AttackResult(
+        attack="fake-attack",
+        params={},
+        rate=rate,
+        baseline=0.0,
+        interval=(rate - 0.1, rate + 0.1),
+        findings=flagged_logs.findings_of(LOG, words),
+        figures=figures,
+        values=(Value("users", "users", 10 * rate, better="lower"),),
+    )
+
+
+@pytest.fixture
+def records(fake_parts: None) -> list[RunRecord]:
+    made = [record(0, 1.0, 10.0), record(1, 2.0, 30.0, K=5.0)]
+    release = flagged_logs.release_of(["jane roe", "cars"], [17, 4])
+    for one, words, rate in zip(
+        made, ([("jane roe", 0)], [("springfield", 1)]), (0.2, 0.6), strict=True
+    ):
+        one.attacks = [attacked(words, rate, (figure(0.0, 1.0 + one.number),))]
+        one.release = release
+    return made
+
+
+@pytest.fixture
+def view(records: list[RunRecord], qtbot: QtBot) -> ExposedView:
+    made = ExposedView()
+    qtbot.addWidget(made)
+    made.resize(900, 300)
+    made.set_log(LOG)
+    made.show_runs(records)
+    settle(made, qtbot)
+    return made
+
+
+def settle(view: ExposedView, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: view._job is None)
+
+
+def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedView) -> None:
+    model = view.model
+    lines = {
+        model.index(row, USER).data(): [model.index(row, c).data() for c in (WHERE, 3, 4)]
+        for row in range(model.rowCount())
+    }
+    assert lines["812"] == ["both", "person name", "place"]
+    assert lines["9"] == ["B only", "", "place"]
+    assert "By B and not by A: 1 users, 1 sessions." in view.said.text()
+    assert view.where.itemText(view.where.findData(FIRST)) == "A only: 0"
+
+
+def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
+    view: ExposedView, qtbot: QtBot
+) -> None:
+    rows = [view.model.index(row, USER).data() for row in range(view.model.rowCount())]
+    view.table.activated.emit(view.model.index(rows.index("812"), 0))
+    settle(view, qtbot)
+    assert view.model.level == "sessions"
+    assert view.model.rowCount() == 1
+    view.table.activated.emit(view.model.index(0, 0))
+    qtbot.waitUntil(lambda: view.sides._job is None)
+    model = view.sides.model
+    heads = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
+    assert heads[3:] == ["In A", "In B"]
+    fates = [model.index(1, column).data() for column in (3, 4)]
+    assert fates == ["✓ word for word · 17×"] * 2
+    assert model.index(2, 2).data() == "person name; place"  # marks of either run
+    assert model.index(2, 3).data() == "no"
+    view.sides.closed.emit()
+    assert view.pages.currentIndex() == 0
+    view.everybody.click()
+    settle(view, qtbot)
+    assert view.model.rowCount() == len(rows)
+
+
+def test_that_a_least_risk_takes_out_those_below_it(view: ExposedView, qtbot: QtBot) -> None:
+    view.least.setValue(0.5)
+    settle(view, qtbot)
+    assert view.model.rowCount() == 0
+    view.least.setValue(0.3)
+    settle(view, qtbot)
+    assert view.model.rowCount() == 3
+
+
+def test_that_a_run_whose_attack_flags_nobody_is_said(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    view = ExposedView()
+    qtbot.addWidget(view)
+    view.set_log(LOG)
+    records[1].attacks = []
+    view.show_runs(records)
+    assert "flags nobody in run B" in view.said.text()
+    assert view.model.rowCount() == 0
+
+
+def test_that_two_attacks_figures_of_one_name_are_kept_apart(records: list[RunRecord]) -> None:
+    assert set(metrics.by_key(records[0])) == {"epsilon", "kept", "a/fake-attack/fake-attack.rate",
+                                                "a/fake-attack/users"}  # fmt: skip
+    lines = text_rows.lines_of(records)
+    users = next(line for line in lines if line.label.startswith("users"))
+    assert users.cells == ("2", "6  [+4 worse]")
+    assert users.best == (0,)
+
+
+def test_that_a_difference_within_both_intervals_says_so() -> None:
+    first, second = (Value("v", "v", v, better="lower", interval=(0.1, 0.4)) for v in (0.2, 0.3))
+    assert text_rows.difference(second, first) == "[+0.1 worse, within their intervals]"
+    assert text_rows.difference(first, first) == ""
+
+
+@pytest.fixture
+def panel(records: list[RunRecord], qtbot: QtBot) -> ComparePanel:
+    made = ComparePanel()
+    qtbot.addWidget(made)
+    made.set_log(LOG)
+    made.resize(900, 400)
+    made.show()
+    made.show_runs(records)
+    made.tabs.setCurrentIndex(1)
+    return made
+
+
+def test_that_plots_share_range_and_place(panel: ComparePanel, qtbot: QtBot) -> None:
+    first, second = (tile.view for tile in panel.plots.tiles)
+    assert first.plot.view.viewRange()[1] == second.plot.view.viewRange()[1]
+    assert second.plot.view.viewRange()[1] == list(roomy((0.0, 2.0)))  # the larger of both
+    first.plot.pointed.emit(1.0)
+    assert "0.5" in first.readout.text()
+    assert "1" in second.readout.text()
+    assert second.plot._line.value() == 1.0
+    first.plot.pointed.emit(None)
+    assert not second.plot._line.isVisible()
+    first.plot.view.setXRange(0.5, 1.0, padding=0)
+    assert second.plot.view.viewRange()[0] == pytest.approx([0.5, 1.0])
+    panel.plots.linked.setChecked(False)
+    first.plot.view.setXRange(0.1, 0.2, padding=0)
+    assert second.plot.view.viewRange()[0] != pytest.approx([0.1, 0.2])
+
+
+def test_that_plots_with_other_axes_are_not_linked(
+    panel: ComparePanel, records: list[RunRecord]
+) -> None:
+    log = dataclasses.replace(figure(1.0, 10.0), y=Axis("y", scale="log"))
+    records[1].attacks = [attacked([("springfield", 1)], 0.6, (log,))]
+    panel.show_runs(records)
+    assert not panel.plots.linked.isEnabled()
+    assert "Axes differ" in panel.plots.said.text()
+
+
+def test_that_runs_without_a_figure_are_named_and_not_dropped(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    records[1].attacks = []
+    panel.show_runs(records, None)
+    panel.across.setCurrentIndex(panel.across.findData("a/fake-attack/users"))
+    panel.across.activated.emit(panel.across.currentIndex())
+    assert len(panel.plot.points.points()) == 1
+    assert panel.missing.text() == "Not drawn, since they lack a figure: B (across)."
+    assert not panel.missing.isHidden()
+
+
+def test_that_runs_that_are_gone_leave_nothing_behind(panel: ComparePanel) -> None:
+    assert panel.handout() is not None
+    panel.show_runs([])
+    assert panel.handout() is None
+    assert not panel.tabs.isTabEnabled(2)
+
+
+def test_that_runs_are_drawn_anew_in_another_theme(records: list[RunRecord], qtbot: QtBot) -> None:
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    panel.show_runs(records, records[0])
+    for theme in (style.DARK, style.LIGHT):
+        panel.setPalette(style.palette(theme))
+        colours = {point.brush().color().name() for point in panel.plot.points.points()}
+        assert colours == {theme.series[0].lower()}
+
+
+def test_that_a_session_that_no_attack_flags_says_so() -> None:
+    found = flagged_logs.findings_of(LOG, flagged_logs.WORDS)
+    none = dataclasses.replace(found, reason=np.zeros(len(found), dtype=np.uint64))
+    session = session_data.load(LOG, none, True, 0)
+    assert session.verdict().startswith("Not flagged by this attack")
+    assert session.meaning() == []

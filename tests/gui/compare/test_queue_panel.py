@@ -1,0 +1,271 @@
+"""The line of runs in the window: what is said before one, their order, and how each ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from auditor.engine import resource_warnings
+from auditor.engine.costs import Cost, Estimator, Point
+from auditor.engine.events import Begun
+from auditor.engine.run_progress import Forecast, Part
+from auditor.gui.app import queue_presenter
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.app.queue_presenter import past_runs, title_of
+from auditor.gui.protect.cost_card import CostCard
+from auditor.gui.state import log_loading, run_queue
+from auditor.gui.state.controller import Controller
+from auditor.gui.state.run_queue import Outline
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.progress import silent
+from tests.gui import fakes
+
+WAIT = 5000
+GIB = 2**30
+
+
+def flat(seconds: float, gib: float) -> list[Point]:
+    """What takes the same at every size."""
+    return [Point(rows, seconds, round(gib * GIB)) for rows in (1, 1_000_000)]
+
+
+MEASURED = {
+    "method/fake": flat(1.0, 1),
+    "measure/fake-measure": flat(2.0, 1),
+    "attack/fake-attack": flat(4.0, 3),
+}
+
+
+@pytest.fixture
+def window(
+    fake_parts: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[MainWindow]:
+    QSettings().clear()
+    monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(
+        Estimator, "shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
+    )
+    monkeypatch.setattr(queue_presenter, "PAUSE", 0)
+    made = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    qtbot.waitUntil(lambda: made.params.cost.isVisible(), timeout=WAIT)
+    yield made
+    made.controller.close()
+
+
+@pytest.fixture
+def busy(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """A window with A at work until somebody cancels it, and B, C and D in line."""
+    window.controller.set("mode", "slow")
+    window.header.run.click()
+    window.controller.set("mode", "strict")
+    for threshold in (60.0, 70.0, 80.0):
+        window.controller.set("K", threshold)
+        window.header.run.click()
+    window.raise_dock("queue")
+    qtbot.waitUntil(lambda: rows(window)[0].running, timeout=WAIT)
+    return window
+
+
+def rows(window: MainWindow) -> list[Any]:
+    return window.queue._rows
+
+
+def letters(window: MainWindow) -> str:
+    return "".join(row.letter for row in rows(window))
+
+
+def states(window: MainWindow) -> dict[str, str]:
+    return {record.letter: record.state for record in window.controller.runs}
+
+
+def pick(window: MainWindow, letter: str) -> None:
+    window.queue.list.setCurrentRow(letters(window).index(letter))
+
+
+def test_that_the_panel_says_before_a_run_what_it_will_take(window: MainWindow) -> None:
+    said = window.params.cost.line.text()
+    assert "A run takes about 7 s · 3.0 GiB of memory" in said
+    assert "Fake method" in window.params.cost.toolTip()
+    assert not window.params.cost.wrong.isVisible()
+
+
+def test_that_runs_stand_in_line_and_the_first_says_what_it_does(
+    busy: MainWindow, qtbot: QtBot
+) -> None:
+    assert letters(busy) == "ABCD"
+    qtbot.waitUntil(lambda: "counting" in rows(busy)[0].state, timeout=WAIT)
+    assert rows(busy)[0].state.startswith("1 of 3 · anonymizing")
+    assert "number 2 in line" in rows(busy)[1].state
+    assert "3 waiting" in busy.status.queue.text()
+    assert "counting" in busy.status.stage.toolTip()
+    assert "left" in rows(busy)[0].left
+    assert "All 4 runs" in busy.queue.sum.text()
+
+
+def test_that_a_waiting_run_moves_up_and_down_by_keys(busy: MainWindow, qtbot: QtBot) -> None:
+    pick(busy, "D")
+    alt = Qt.KeyboardModifier.AltModifier
+    busy.queue.list.setFocus()
+    QTest.keyClick(busy.queue.list, Qt.Key.Key_Up, alt)
+    assert letters(busy) == "ABDC"
+    QTest.keyClick(busy.queue.list, Qt.Key.Key_Up, alt)
+    assert letters(busy) == "ADBC"
+    assert not busy.queue.earlier.isEnabled()  # nothing overtakes what is at work
+    QTest.keyClick(busy.queue.list, Qt.Key.Key_Down, alt)
+    assert letters(busy) == "ABDC"
+    busy.controller.cancel()
+    qtbot.waitUntil(lambda: busy.controller.running is None, timeout=WAIT)
+    made = [r for r in busy.controller.runs if r.state == "finished"]
+    assert [r.letter for r in made] == ["B", "C", "D"]
+    assert list(states(busy).items()) == [
+        ("A", "cancelled"), ("B", "finished"), ("C", "finished"), ("D", "finished"),
+    ]  # fmt: skip
+
+
+def test_that_dragging_a_run_changes_the_order_in_which_they_begin(busy: MainWindow) -> None:
+    item = busy.queue.list.item(3)
+    assert item.flags() & Qt.ItemFlag.ItemIsDragEnabled
+    assert not busy.queue.list.item(0).flags() & Qt.ItemFlag.ItemIsDragEnabled
+    model = busy.queue.list.model()
+    model.moveRow(model.index(-1, -1), 3, model.index(-1, -1), 1)
+    assert letters(busy) == "ADBC"
+    assert [busy.controller.runs.get(n).letter for n in busy.controller.line.waiting] == [  # type: ignore[union-attr]
+        "D", "B", "C",
+    ]  # fmt: skip
+
+
+def test_that_a_waiting_run_is_cancelled_and_another_removed_while_the_first_goes_on(
+    busy: MainWindow, qtbot: QtBot
+) -> None:
+    pick(busy, "C")
+    busy.queue.cancel.trigger()
+    qtbot.waitUntil(lambda: letters(busy) == "ABD", timeout=WAIT)
+    assert states(busy) == {"A": "running", "B": "waiting", "C": "cancelled", "D": "waiting"}
+    pick(busy, "B")
+    busy.queue.list.setFocus()
+    QTest.keyClick(busy.queue.list, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: letters(busy) == "AD", timeout=WAIT)
+    assert states(busy) == {"A": "running", "C": "cancelled", "D": "waiting"}
+    busy.controller.undo.undo()
+    assert states(busy)["B"] == "cancelled"  # struck out no more, and not begun again
+
+
+def test_that_removing_the_run_at_work_lets_the_next_begin(busy: MainWindow, qtbot: QtBot) -> None:
+    pick(busy, "A")
+    busy.queue.drop.trigger()
+    qtbot.waitUntil(lambda: busy.controller.running is None, timeout=WAIT)
+    assert states(busy) == {"B": "finished", "C": "finished", "D": "finished"}
+    assert rows(busy) == []
+    assert busy.queue.empty.isVisible()
+    assert not busy.status.queue.isVisible()
+
+
+def test_that_the_window_goes_on_working_while_runs_wait(busy: MainWindow, qtbot: QtBot) -> None:
+    busy.controller.set("K", 55.0)
+    assert busy.controller.intent.params.K == 55.0  # type: ignore[attr-defined]
+    busy.controller.show_run(2)
+    busy.status.queue.click()
+    assert not busy.queue.visibleRegion().isEmpty()
+    qtbot.waitUntil(lambda: "for those in line" in busy.params.cost.line.text(), timeout=WAIT)
+
+
+def test_that_another_log_empties_the_line(busy: MainWindow, qtbot: QtBot) -> None:
+    busy.controller.take(log_loading.prepare(fakes.small_log(), "again.tsv", silent()))
+    qtbot.waitUntil(lambda: rows(busy) == [], timeout=WAIT)
+    assert busy.controller.line.numbers == []
+
+
+def test_that_a_run_teaches_what_the_next_will_take(window: MainWindow, qtbot: QtBot) -> None:
+    line = window.controller.line
+    with qtbot.waitSignal(line.learned, timeout=WAIT):
+        window.header.run.click()
+    path = past_runs()
+    assert path is not None
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    rows_of_log = len(window.controller.opened.log)  # type: ignore[union-attr]
+    assert [run[0] for run in kept["method/fake"]] == [rows_of_log]
+    with qtbot.waitSignal(window.controller.current_changed):
+        window.header.run.click()
+    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
+
+
+def test_that_a_result_which_was_at_hand_teaches_nothing(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def learn(*_what: object) -> None:
+        raise AssertionError("it was not made")
+
+    window.header.run.click()
+    qtbot.waitUntil(lambda: window.controller.running is None, timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.controller.line._jobs, timeout=WAIT)
+    record = window.controller.runs.finished[0]
+    assert record.result is not None
+    window.controller._runner._cache.put(record.plan.digest, record.result)
+    monkeypatch.setattr(Estimator, "learn", learn)
+    window.header.run.click()
+    qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)
+    assert not window.controller.line._jobs
+
+
+def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_queue, "memory_now", lambda: resource_warnings.Memory(0, 2 * GIB))
+    card = window.params.cost
+    window.controller.set("K", 51.0)
+    qtbot.waitUntil(card.leave.isVisible, timeout=WAIT)
+    assert "memory" in card.wrong.text()
+    assert card.property("banner") == "bad"
+    assert not card.faster.isVisible()
+    card.leave.click()
+    assert window.controller.intent.attacks == ()
+    qtbot.waitUntil(lambda: not card.wrong.isVisible(), timeout=WAIT)
+    window.controller.undo.undo()
+    assert window.controller.intent.attacks is None
+
+
+def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
+    card = CostCard()
+    qtbot.addWidget(card)
+    params: Params = METHODS["microaggregation"].params().replace(search="exact")
+    planned = Forecast((Part("method", "microaggregation", Cost(7_200.0, GIB, 1.0, False)),))
+    found = resource_warnings.advise(planned, params, resource_warnings.Memory(0, 64 * GIB))
+    card.show_outline(Outline(planned, found), params, title_of)
+    assert "2.0 h" in card.line.text()
+    assert "Search for similar users: by size" in card.faster.text()
+    with qtbot.waitSignal(card.quicker) as taken:
+        card.faster.click()
+    assert taken.args == [{"search": "auto"}]
+
+
+def test_that_a_guess_is_called_one(qtbot: QtBot) -> None:
+    card = CostCard()
+    qtbot.addWidget(card)
+    params: Params = METHODS["safelog"].params()
+    planned = Forecast((Part("method", "safelog", Cost(60.0, 0, 100.0, False)),))
+    card.show_outline(Outline(planned, resource_warnings.Advice()), params, title_of, waiting=30.0)
+    assert "a guess" in card.line.text()
+    assert "after 30 s" in card.line.text()
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in card.findChildren(QLabel))
+
+
+def test_that_every_kind_of_part_is_told_in_words(busy: MainWindow) -> None:
+    course = busy.controller.line.course(busy.controller.line.numbers[0])
+    assert course is not None
+    course.hear(Begun(0, "measure", "fake-measure"))
+    assert "measuring" in busy.line._doing(course)
+    course.hear(Begun(0, "attack", "fake-attack"))
+    assert "3 of 3 · attacking by" in busy.line._doing(course)

@@ -1,0 +1,227 @@
+"""Runs: listed, plotted against each other, compared."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.plan import Plan
+from auditor.figures import Value
+from auditor.gui.compare import panel as compare_panel
+from auditor.gui.compare import text_rows
+from auditor.gui.compare.runs_panel import RunsPanel
+from auditor.gui.plots.pareto import ParetoPanel
+from auditor.gui.state.run_book import KEEP, RunBook, RunRecord, front, letters
+from auditor.privacy.release import Release
+from tests.gui import fakes
+
+
+def record(number: int, epsilon: float, kept: float, **params: object) -> RunRecord:
+    settings = fakes.FakeParams(**params)  # type: ignore[arg-type]
+    made = RunRecord(number, letters(number), Plan(log_digest="", method="fake", params=settings))
+    made.state = "finished"
+    made.statement = fakes.statement(settings)
+    made.values = (
+        Value("epsilon", "claimed ε", epsilon, better="lower", side="privacy"),
+        Value("kept", "rows kept", kept, "%", better="higher", side="utility"),
+    )
+    return made
+
+
+@pytest.fixture
+def records(fake_parts: None) -> list[RunRecord]:
+    return [record(0, 1.0, 10.0), record(1, 2.0, 30.0, K=5.0), record(2, 3.0, 20.0, K=9.0)]
+
+
+def test_that_letters_go_on_after_z() -> None:
+    assert [letters(i) for i in (0, 25, 26, 27, 701, 702)] == ["A", "Z", "AA", "AB", "ZZ", "AAA"]
+
+
+def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) -> None:
+    book = RunBook()
+    for number in range(KEEP + 3):
+        made = book.add(number, record(0, 1.0, 1.0).plan)
+        made.state = "finished"
+        made.pinned = number == 0
+        made.values = (Value("v", "v", 1.0),)
+        made.release = Release(
+            method="fake",
+            params={},
+            content=fakes.small_log(1),
+            statement=fakes.statement(fakes.FakeParams()),
+            changes={},
+        )
+    book.tidy()
+    kept = [made.number for made in book if made.release is not None]
+    assert kept == [0, *range(3, KEEP + 3)]
+    assert all(made.values for made in book)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), min_size=1, max_size=30),
+    st.booleans(),
+    st.booleans(),
+)
+def test_that_the_front_is_what_nothing_beats(
+    points: list[tuple[int, int]], low_x: bool, low_y: bool
+) -> None:
+    x, y = (np.array(c, dtype=float) for c in zip(*points, strict=True))
+    a, b = (x if low_x else -x), (y if low_y else -y)
+    chosen = front(x, y, low_x=low_x, low_y=low_y)
+    best = {
+        (x[i], y[i])
+        for i in range(len(x))
+        if not np.any((a <= a[i]) & (b <= b[i]) & ((a < a[i]) | (b < b[i])))
+    }
+    assert {(x[i], y[i]) for i in chosen} == best
+    assert list(x[chosen]) == sorted(x[chosen])
+
+
+def test_that_the_plot_shows_runs_rings_the_current_and_opens_on_click(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    panel.resize(500, 300)
+    panel.show()
+    assert panel.empty.isVisible()
+    panel.show_runs(records, records[1])
+    assert not panel.empty.isVisible()
+    points = panel.plot.points.points()
+    assert [(p.pos().x(), p.pos().y()) for p in points] == [(1, 10), (2, 30), (3, 20)]
+    assert list(zip(*panel.plot.ring.getData(), strict=True)) == [(2.0, 30.0)]
+    assert list(panel.plot.line.getData()[0]) == [1.0, 2.0]
+    with qtbot.waitSignal(panel.chosen) as opened:
+        panel.plot.points.sigClicked.emit(panel.plot.points, [points[2]], None)
+    assert opened.args == [2]
+    assert "B: claimed ε 2, rows kept 30\u00a0%." in panel.plot.accessibleDescription()
+
+
+def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    for i, made in enumerate(records):
+        made.values += (Value("pages", "pages", 5.0 - i), Value("never", "never", float("nan")))
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    panel.show_runs(records, records[1])
+    offered = [panel.up.itemData(i) for i in range(panel.up.count())]
+    assert offered == ["kept", None, "epsilon", "pages"]
+    assert (panel.across.currentData(), panel.up.currentData()) == ("epsilon", "kept")
+    panel.up.setCurrentIndex(3)
+    panel.up.activated.emit(3)
+    assert [p.pos().y() for p in panel.plot.points.points()] == [5, 4, 3]
+    assert not len(panel.plot.line.getData()[0])  # nobody said which way is better
+    panel.show_runs(records, records[0])
+    assert panel.up.currentData() == "pages"
+
+
+def test_that_runs_without_a_finite_figure_are_left_out(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    panel = ParetoPanel()
+    qtbot.addWidget(panel)
+    panel.show_runs([record(3, float("inf"), 5.0)], None)
+    assert not panel.empty.isHidden()
+
+
+def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
+    records: list[RunRecord],
+) -> None:
+    lines = {line.label: line for line in text_rows.lines_of(records[:2])}
+    assert lines["Threshold K"].cells == ("50\u00a0users", "5\u00a0users")
+    assert lines["Threshold K"].differs
+    assert not lines["Noise scale b"].differs
+    assert lines["Lower case"].cells == ("not used", "not used")
+    assert lines["claimed ε (lower is better)"].cells == ("1", "2  [+1 worse]")
+    assert lines["rows kept (higher is better)"].cells == (
+        "10\u00a0%",
+        "30\u00a0%  [+20 better]",
+    )
+    labels = [spec.label for spec in fakes.FakeParams.specs()]
+    assert set(labels) <= set(lines)
+
+
+def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[RunRecord]) -> None:
+    records[1].values = records[1].values[:1]
+    lines = {line.label: line for line in text_rows.lines_of(records[:2])}
+    assert lines["rows kept (higher is better)"].cells[1] == "does not apply"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", 'a "quoted", b'])
+def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[RunRecord], name: str) -> None:
+    records[0].name = name
+    records[0].letter = ""
+    records[1].values = (Value("epsilon", name, 1.0),)
+    table = list(csv.reader(io.StringIO(text_rows.csv_of(records))))
+    assert all(
+        not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row
+    )
+    assert len({len(row) for row in table if len(row) > 1}) == 1
+
+
+def test_that_the_compare_panel_shows_only_what_differs_on_request(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    panel = compare_panel.ComparePanel()
+    qtbot.addWidget(panel)
+    assert not panel.copy.isEnabled()
+    panel.show_runs(records)
+    everything = panel.table.rowCount()
+    panel.only.setChecked(True)
+    assert 0 < panel.table.rowCount() < everything
+    panel.copy.click()
+
+
+def test_that_the_list_says_what_a_run_is_in_words(records: list[RunRecord], qtbot: QtBot) -> None:
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    panel.resize(300, 400)
+    panel.show()
+    assert panel.empty.isVisible()
+    records[2].pinned = True
+    panel.show_runs(records, records[2])
+    texts = [panel.list.item(row).text() for row in range(3)]
+    assert texts[0].startswith("C, pinned: Fake method, K=9. finished. ε 4")
+    assert panel.selected() == [2]
+    panel.grab()
+
+
+def test_that_runs_are_named_commented_pinned_and_removed_from_the_list(
+    records: list[RunRecord], qtbot: QtBot
+) -> None:
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    panel.show_runs(records, records[0])
+    heard: list[tuple[object, ...]] = []
+    for signal in (panel.named, panel.commented, panel.pinned, panel.adopted, panel.removed):
+        signal.connect(lambda *what: heard.append(what))
+    panel.name.setText("careful")
+    panel.name.editingFinished.emit()
+    panel.comment.setText("for the board")
+    panel.comment.editingFinished.emit()
+    panel.pin.click()
+    panel.adopt.click()
+    panel.drop.click()
+    assert heard == [(0, "careful"), (0, "for the board"), (0, True), (0,), (0,)]
+
+
+def test_that_compare_needs_two_finished_runs(records: list[RunRecord], qtbot: QtBot) -> None:
+    panel = RunsPanel()
+    qtbot.addWidget(panel)
+    records[1].state = "failed"
+    panel.show_runs(records, records[0])
+    assert not panel.both.isEnabled()
+    panel.list.item(1).setSelected(True)
+    assert not panel.both.isEnabled()
+    panel.list.item(0).setSelected(True)
+    assert panel.both.isEnabled()
+    with qtbot.waitSignal(panel.compare) as asked:
+        panel.both.click()
+    assert asked.args == [[0, 1, 2]]

@@ -1,0 +1,237 @@
+"""The offline help: a page for everything there is, made from its parameters; local only."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPointF, Qt, QUrl
+from PySide6.QtGui import QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.registry import ATTACKS
+from auditor.gui.help import module_text
+from auditor.gui.help import pages as help_pages
+from auditor.gui.help.pages import Page
+from auditor.gui.help.view import HelpView
+from auditor.log.gazetteers import resource
+from auditor.measures.base import Measure
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
+from auditor.params import Params, integer
+from auditor.progress import Progress
+from tests import screenshots
+from tests.screenshots import example_project, first_states
+from tests.screenshots.__main__ import SITTINGS
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Page]:
+    return {page.key: page for page in help_pages.pages(Progress())}
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> HelpView:
+    made = HelpView()
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: bool(made._pages), timeout=20_000)
+    return made
+
+
+def test_that_every_method_attack_and_measure_has_a_page_with_all_its_parameters(
+    pages: dict[str, Page],
+) -> None:
+    for section, registry in (("methods", METHODS), ("attacks", ATTACKS), ("measures", MEASURES)):
+        things: Any = registry
+        for name in things:
+            body = pages[f"{section}/{name}"].body
+            for spec in things[name].params.specs():
+                assert f'<a name="{spec.name}">' in body
+
+
+def test_that_text_from_code_is_escaped_on_its_page() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Odd(Params, owner="odd"):
+        k: int = integer(1, 1, 9, label="<b>k</b>", help="a < b & c")
+
+    def run(*_: Any, **__: Any) -> Any:
+        raise AssertionError
+
+    odd = Measure(name="odd", title="<i>odd</i>", summary="x<y", source="&", params=Odd, run=run)
+    body = help_pages._described("measures/odd", "Measures", odd).body
+    assert "&lt;b&gt;k&lt;/b&gt;" in body
+    assert "a &lt; b &amp; c" in body
+    assert "<i>" not in body
+
+
+def links(page: Page) -> list[str]:
+    """Where a page leads, without what stands behind a #."""
+    found = re.findall(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", page.body)
+    found += re.findall(r'href="([^"]*)"', page.body) if page.form == "html" else []
+    return [target.removeprefix("page:").partition("#")[0] for target in found]
+
+
+def pictures(page: Page) -> list[tuple[str, str]]:
+    """(what it shows, in words; its name) of every picture of a page."""
+    return re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", page.body)
+
+
+def test_that_every_link_leads_to_a_page(pages: dict[str, Page]) -> None:
+    found = [(page.key, target) for page in pages.values() for target in links(page)]
+    assert len(found) > 45
+    for key, target in found:
+        assert target in pages, f"{key} links to {target}"
+
+
+def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, Page]) -> None:
+    found = [(page.key, *picture) for page in pages.values() for picture in pictures(page)]
+    assert len(found) > 30
+    for key, words, name in found:
+        path = help_pages.local(name)
+        assert path is not None, f"{key} shows {name}"
+        assert path.read_bytes().startswith(b"\x89PNG")
+        assert len(words) > 5, name
+
+
+def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, Page]) -> None:
+    folder = resource("docs") / "pictures"
+    shown = {name for page in pages.values() for _, name in pictures(page)}
+    there = {f"pictures/{path.name}" for path in folder.iterdir()}
+    assert there == shown
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 6_500_000
+
+
+def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in Path(screenshots.__file__).parent.glob("*.py")
+    )
+    taken = set(re.findall(r'\.shot\(\s*"([^"]+)"', source))
+    taken |= {f"setting-{method}" for method in first_states.METHODS}
+    assert taken == {path.stem for path in (resource("docs") / "pictures").iterdir()}
+    assert tuple(example_project.SITTINGS) == SITTINGS
+
+
+def test_that_links_lead_from_the_first_page_to_every_written_one(pages: dict[str, Page]) -> None:
+    reached, left = set(), ["guide/getting-started"]
+    while left:
+        key = left.pop()
+        if key not in reached:
+            reached.add(key)
+            left += links(pages[key])
+    written = {key for key in pages if key.startswith("guide/")}
+    assert written - reached == set()
+
+
+def test_that_every_written_page_has_its_place_in_the_order_of_reading(
+    pages: dict[str, Page],
+) -> None:
+    written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
+    assert written == [name for names in help_pages.SECTIONS.values() for name in names]
+    assert {path.stem for path in resource("docs").glob("*.md")} == set(written)
+
+
+def test_that_a_page_says_what_its_module_does_with_links_to_others(
+    pages: dict[str, Page],
+) -> None:
+    body = pages["methods/token-hashing"].body
+    assert "every word of every query becomes a keyed hash" in body
+    assert '<a href="page:attacks/hash-inversion"><code>hash-inversion</code></a>' in body
+    assert "<li><b>random walk</b>" in pages["measures/retrieval"].body
+
+
+def test_that_marks_of_a_docstring_become_tags_and_its_text_stays_text() -> None:
+    told = module_text.paragraphs("One *b* < `x_y`.\n\n* a ``<i>``\n* see `z`", {"z": "methods/z"})
+    assert told == (
+        "<p>One <i>b</i> &lt; <code>x_y</code>.</p><ul><li>a <code>&lt;i&gt;</code></li>"
+        '<li>see <a href="page:methods/z"><code>z</code></a></li></ul>'
+    )
+
+
+def test_that_search_finds_pages_with_every_word_and_titles_first(pages: dict[str, Page]) -> None:
+    found = help_pages.matching(pages.values(), "FREQUENCY threshold")
+    assert found[0].key == "methods/frequency-threshold"
+    assert all("threshold" in page.words for page in found)
+    assert help_pages.matching(pages.values(), "xyzzy plugh") == []
+
+
+def test_that_a_parameter_can_be_looked_up_and_the_way_back_is_kept(
+    qtbot: QtBot, view: HelpView
+) -> None:
+    view.show_page("methods/safelog", "b")
+    assert "SafeLog" in view._browser.toPlainText()
+    assert view._browser.verticalScrollBar().value() > 0
+    QTest.mouseClick(view._back, Qt.MouseButton.LeftButton)
+    assert "Getting started" in view._browser.toPlainText()
+    assert not view._back.isEnabled()
+
+
+def test_that_the_keyboard_searches_and_moves_between_pages(qtbot: QtBot, view: HelpView) -> None:
+    QTest.keyClicks(view._search, "glossary")
+    assert view._shown is not None
+    assert view._shown[0] == "guide/glossary"
+    view._search.clear()
+    QTest.keyClick(view._tree, Qt.Key.Key_Down)
+    assert view._shown[0] != "guide/glossary"
+    QTest.keyClicks(view._search, "xyzzy")
+    assert view._state.text() == "No page has all of these words."
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/x.png",
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "../LICENSES.md",
+        "..%2fLICENSES.md",
+        "getting-started.md/../../LICENSES.md",
+    ],
+)
+def test_that_nothing_outside_the_help_is_ever_loaded(view: HelpView, url: str) -> None:
+    for kind in QTextDocument.ResourceType:
+        loaded = view._browser.loadResource(kind.value, QUrl(url))
+        assert loaded.isEmpty()
+
+
+def test_that_links_out_of_the_help_lead_nowhere(view: HelpView) -> None:
+    before = view._shown
+    view._follow(QUrl("http://example.org/"))
+    view._follow(QUrl("file:///etc/passwd"))
+    view._follow(QUrl("page:guide/no-such-page"))
+    assert view._shown == before
+    assert view._state.text() == "There is no such page."
+
+
+def test_that_pictures_fit_the_page_and_are_shown_whole_at_a_click(
+    qtbot: QtBot, view: HelpView
+) -> None:
+    browser = view._browser
+    view.resize(700, 600)
+    view.show_page("guide/getting-started")
+    qtbot.waitUntil(lambda: not browser._settled.isActive())
+    room = browser.viewport().width() - 2 * browser.document().documentMargin()
+    assert browser._pictures
+    for image in browser._pictures.values():
+        assert image.width() / 2 > room, "the test needs a picture that is wider than the page"
+        assert browser._fitted(image).deviceIndependentSize().width() == pytest.approx(room, abs=1)
+    assert browser.document().idealWidth() <= browser.viewport().width()
+    point = next(
+        QPointF(room / 2, y) for y in range(0, 600, 10) if browser.picture_at(QPointF(room / 2, y))
+    )
+    QTest.mouseClick(browser.viewport(), Qt.MouseButton.LeftButton, pos=point.toPoint())
+    dialog = browser.findChild(QDialog)
+    assert dialog is not None
+    dialog.close()
+
+
+def test_that_pictures_of_the_help_are_loaded_from_its_own_folder() -> None:
+    assert help_pages.local("getting-started.md") == resource("docs").resolve() / (
+        "getting-started.md"
+    )
+    assert help_pages.local("../LICENSES.md") is None

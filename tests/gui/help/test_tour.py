@@ -1,0 +1,102 @@
+"""The guided first run, followed by its buttons and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.plan import Intent
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.help.tour import SIGNATURE
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.log.synthetic.generator import synthesize
+from auditor.progress import silent
+
+WAIT = 60_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """The real window with the real SafeLog, on a smaller log than the sample."""
+    QSettings().clear()
+    made = MainWindow(Controller())
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    opened = log_loading.prepare(synthesize(60, days=10, seed=5).log, "small.tsv", silent())
+    monkeypatch.setattr(made, "open_sample", lambda: made.controller.take(opened))
+    made.controller.intent = Intent(method="safelog", attacks=(), measures=())
+    yield made
+    made.controller.close()
+
+
+def press(window: MainWindow, qtbot: QtBot) -> None:
+    """The tour's own button, then whatever follows from it."""
+    before = window.tour.at
+    QTest.mouseClick(window.tour.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.tour.at != before, timeout=WAIT)
+
+
+def test_that_the_tour_leads_from_nothing_to_an_approved_release(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.welcome.tour.click()
+    assert window.tour.isVisible()
+    assert window.tour.title.text().startswith("1 of 8")
+    for step in range(1, 7):
+        press(window, qtbot)
+        assert window.tour.at == step
+    assert len(window.controller.runs.finished) == 2
+    reviewed: list[bool] = []
+    monkeypatch.setattr(window, "review", lambda: reviewed.append(True))
+    window.exported.emit(tmp_path)
+    assert window.tour.at == 6
+    (tmp_path / SIGNATURE).write_text("signed")
+    window.exported.emit(tmp_path)
+    assert window.tour.at == 7
+    window.tour.button.click()
+    assert not window.tour.isVisible()
+
+
+def test_that_doing_a_step_by_hand_goes_on_too(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_around()
+    window.open_sample()
+    assert window.tour.at == 1
+    window.tour.button.click()
+    window.controller.set("q_f", 7)
+    assert window.tour.at == 3
+    window.controller.run()
+    qtbot.waitUntil(lambda: window.tour.at == 4, timeout=WAIT)
+
+
+def test_that_the_ring_goes_where_the_step_is_and_lets_clicks_through(
+    window: MainWindow, qtbot: QtBot, qapp: QApplication
+) -> None:
+    window.show_around()
+    press(window, qtbot)
+    press(window, qtbot)
+    qapp.processEvents()
+    ring = window.tour._ring
+    assert ring is not None
+    assert ring.isVisible()
+    assert ring.geometry().contains(window.params.mapTo(window, window.params.rect().center()))
+    assert ring.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    window.tour.shut.click()
+    assert not ring.isVisible()
+
+
+def test_that_it_can_be_begun_again_from_the_menu(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_around()
+    press(window, qtbot)
+    window.tour.end()
+    window.show_around()
+    assert window.tour.at == 0
+    press(window, qtbot)
+    assert window.tour.at == 1

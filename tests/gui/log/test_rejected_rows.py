@@ -1,0 +1,77 @@
+"""The rejected rows: counted by reason, listed with their place, shown as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.log.rejected_rows import RejectsView, summary
+from auditor.log.model import Origin, Reject
+from tests.gui.risk import flagged_logs
+
+ORIGIN = Origin(
+    files=(Path("a.tsv"),),
+    format="aol",
+    rows_read=1000,
+    rejected={"bad time": 2, "wrong number of columns": 30},
+    rejects=(
+        Reject("a.tsv", 7, 3, "bad time", flagged_logs.HTML),
+        Reject("a.tsv", 9, None, "wrong number of columns", flagged_logs.CONTROLS),
+        Reject("a.tsv", 11, 3, "bad time", flagged_logs.LONG),
+    ),
+)
+
+
+def texts(view: RejectsView) -> list[list[str]]:
+    model = view._kept
+    return [
+        [model.index(row, column).data() for column in range(5)] for row in range(model.rowCount())
+    ]
+
+
+def test_that_reasons_are_counted_and_the_most_frequent_stands_first(qtbot: QtBot) -> None:
+    view = RejectsView(ORIGIN)
+    qtbot.addWidget(view)
+    assert view._counts.lines == [
+        ("All reasons", 32),
+        ("wrong number of columns", 30),
+        ("bad time", 2),
+    ]
+    assert "32 of 1,000 rows (3.2 %)" in view._summary.text()
+    assert "The first 3 are listed" in view._summary.text()
+
+
+def test_that_choosing_a_reason_by_keyboard_lists_the_rows_refused_for_it(qtbot: QtBot) -> None:
+    view = RejectsView(ORIGIN)
+    qtbot.addWidget(view)
+    assert len(texts(view)) == 3
+    QTest.keyClick(view._reasons, Qt.Key.Key_Down)
+    assert [row[1] for row in texts(view)] == ["9"]
+    QTest.keyClick(view._reasons, Qt.Key.Key_Down)
+    assert [row[:4] for row in texts(view)] == [
+        ["a.tsv", "7", "3", "bad time"],
+        ["a.tsv", "11", "3", "bad time"],
+    ]
+
+
+def test_that_rejected_text_is_plain_and_bounded(qtbot: QtBot) -> None:
+    view = RejectsView(ORIGIN)
+    qtbot.addWidget(view)
+    view.show()
+    view.grab()
+    begins = [row[4] for row in texts(view)]
+    assert begins[0] == flagged_logs.HTML
+    assert "␀" in begins[1]
+    assert len(begins[2]) == 201
+    assert all(label.textFormat() == Qt.TextFormat.PlainText for label in view.findChildren(QLabel))
+
+
+def test_that_a_log_without_rejects_says_so_in_words(qtbot: QtBot) -> None:
+    view = RejectsView(Origin(rows_read=5))
+    qtbot.addWidget(view)
+    assert summary(Origin(rows_read=5)) == "Every one of the 5 rows was read."
+    assert view._reasons.isHidden() or not view._reasons.isVisible()

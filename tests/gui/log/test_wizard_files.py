@@ -1,0 +1,117 @@
+"""The open wizard on real files, through the reader itself."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.log.open_wizard import OpenWizard
+from auditor.log.reading.reader import read_log
+from auditor.progress import Progress
+
+AOL = (
+    "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+    "142\trentdirect.com\t2006-03-01 07:17:12\t\t\n"
+    '142\t"quoted\t2006-03-12 12:31:06\t1\thttp://www.example.com\n'
+    "217\tlottery\t2006-03-01 11:58:51\t1\thttp://www.example.org\n"
+)
+EXCITE = (
+    "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\n"
+    "BED75271605EBD0C\t970916001949\tyahoo chat\n"
+)
+CSV = "when;who;said\n2020-01-01 00:00:00;ann;first query\n2020-01-01 00:01:00;bob;second\n"
+
+
+def opened(qtbot: QtBot, *paths: Path) -> OpenWizard:
+    wizard = OpenWizard(list(paths))
+    qtbot.addWidget(wizard)
+    wizard.show()
+    settled(qtbot, wizard)
+    return wizard
+
+
+def settled(qtbot: QtBot, wizard: OpenWizard) -> None:
+    qtbot.waitUntil(lambda: wizard._job is None and not wizard._pause.isActive(), timeout=60_000)
+
+
+def choose(wizard: OpenWizard, column: int, role: str) -> None:
+    choice = wizard._table.header.choice(column)
+    choice.setCurrentIndex(choice.findData(role))
+
+
+@pytest.mark.parametrize(("text", "format", "rows"), [(AOL, "aol", 3), (EXCITE, "excite", 2)])
+def test_that_a_known_format_opens_as_it_is(
+    qtbot: QtBot, tmp_path: Path, text: str, format: str, rows: int
+) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text(text, encoding="utf-8")
+    wizard = opened(qtbot, path)
+    assert wizard.problem() == ""
+    assert wizard._format.currentData() == format
+    assert wizard._table.rowCount() >= rows
+    assert len(read_log([path], wizard.options(), progress=Progress())) == rows
+
+
+def test_that_compressed_files_say_so_and_several_are_counted(qtbot: QtBot, tmp_path: Path) -> None:
+    paths = [tmp_path / f"part-{number}.txt.gz" for number in (1, 2)]
+    for path in paths:
+        path.write_bytes(gzip.compress(AOL.encode()))
+    wizard = opened(qtbot, *paths)
+    assert "2 files" in wizard._estimate.text()
+    assert "gz" in wizard._estimate.text()
+
+
+def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(CSV, encoding="utf-8")
+    wizard = opened(qtbot, path)
+    assert wizard._delimiter.currentData() == ";"
+    for column, role in enumerate(("time", "user", "query")):
+        choose(wizard, column, role)
+    assert wizard.problem() == ""
+    log = read_log(wizard.paths(), wizard.options(), progress=Progress())
+    assert log.queries.strings() == ["first query", "second"]
+    assert log.users.strings() == ["ann", "bob"]
+
+
+def test_that_taking_the_names_for_a_row_changes_the_preview(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(CSV, encoding="utf-8")
+    wizard = opened(qtbot, path)
+    rows = wizard._table.rowCount()
+    wizard._header.setChecked(False)
+    settled(qtbot, wizard)
+    assert wizard._table.rowCount() == rows + 1
+    cell = wizard._table.item(0, 2)
+    assert cell is not None
+    assert cell.text() == "said"
+
+
+def test_that_a_parquet_file_is_mapped_by_its_names(qtbot: QtBot, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "log.parquet"
+    table = {"a": [1577836800, 1577836860], "b": ["ann", "bob"], "c": ["first", "second"]}
+    pq.write_table(pa.table(table), path)
+    wizard = opened(qtbot, path)
+    assert wizard._format.currentData() == "parquet"
+    for column, role in enumerate(("time", "user", "query")):
+        choose(wizard, column, role)
+    assert dict(wizard.options().columns) == {"time": "a", "user": "b", "query": "c"}
+    log = read_log(wizard.paths(), wizard.options(), progress=Progress())
+    assert log.queries.strings() == ["first", "second"]
+
+
+def test_that_a_file_that_is_no_log_is_refused_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
+    wizard = opened(qtbot, path)
+    assert wizard.problem()
+    assert not wizard._open.isEnabled()
+    assert not wizard.grab().isNull()

@@ -1,0 +1,228 @@
+"""Figures become pictures, and follow in place."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pyqtgraph as pg
+import pytest
+from PySide6.QtGui import QFont, QPainter, QPicture
+from pytestqt.qtbot import QtBot
+
+from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.gui.plots.canvas import PlainAxis, nice, scaled, wider
+from auditor.gui.plots.figure_view import FigureView, described
+from auditor.gui.plots.pane import FigurePane
+from auditor.gui.widgets import style
+from tests.gui import fakes
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> FigureView:
+    made = FigureView()
+    qtbot.addWidget(made)
+    made.resize(400, 300)
+    made.show()
+    return made
+
+
+def figure(kind: str = "line", **more: object) -> Figure:
+    x = np.arange(1.0, 6.0)
+    about: dict[str, object] = {
+        "name": "f",
+        "title": "A figure",
+        "x": Axis("x", "users"),
+        "y": Axis("y"),
+        "series": (Series("s", x, x**2, kind),),  # type: ignore[arg-type]
+    }
+    return Figure(**(about | more))  # type: ignore[arg-type]
+
+
+def ink(view: FigureView) -> int:
+    """Pixels of the first series' colour."""
+    from PySide6.QtGui import QColor, QImage
+
+    image = view.plot.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    data = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1)
+    pixels = data[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)
+    colour = QColor(view.plot.theme.series[0])
+    wanted = np.array([colour.blue(), colour.green(), colour.red()])
+    return int(np.count_nonzero(np.abs(pixels[:, :, :3].astype(int) - wanted).max(axis=2) < 12))
+
+
+@pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
+def test_that_every_kind_of_series_leaves_ink(view: FigureView, kind: str) -> None:
+    view.show_figure(figure(kind))
+    assert ink(view) > 50
+
+
+@pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_that_intervals_and_hostile_numbers_are_drawn(
+    view: FigureView, kind: str, scale: str
+) -> None:
+    x = np.arange(1.0, 7.0)
+    y = np.array([0.0, 1.0, np.nan, np.inf, 1e-300, 1e300])
+    series = Series("s", x, y, kind, low=y * 0.5, high=y * 2)  # type: ignore[arg-type]
+    view.show_figure(figure(series=(series,), y=Axis("y", scale=scale)))  # type: ignore[arg-type]
+    view.plot.grab()
+    assert view.plot.isVisible()
+
+
+def test_that_the_same_figure_moves_its_items_in_place(view: FigureView) -> None:
+    view.show_figure(figure())
+    before = list(view.plot._items)
+    x = np.arange(1.0, 6.0)
+    view.show_figure(figure(series=(Series("s", x, x * 3, "line"),)))
+    assert view.plot._items == before
+    np.testing.assert_array_equal(before[0].getData()[1], x * 3)
+
+
+def test_that_another_figure_replaces_the_items(view: FigureView) -> None:
+    view.show_figure(figure())
+    before = list(view.plot._items)
+    view.show_figure(figure("bars", name="other"))
+    assert view.plot._items != before
+    assert before[0].scene() is None
+
+
+def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
+    marks = (Mark("x", 3.0, "turning {point}", "optimum"), Mark("y", 9.0, "limit", "limit"))
+    zones = (Zone("y", 10.0, float("inf"), "too much"),)
+    view.show_figure(figure(marks=marks, zones=zones))
+    assert "x (users)" in view.plot.bottom.labelString()
+    assert view.plot._marks[0].value() == 3.0
+    assert view.plot._marks[0].label.format.format(value=0) == "turning {point}"
+    region, text = view.plot._zones[0]
+    assert region.getRegion() == (10.0, view.plot.view.viewRange()[1][1])
+    assert text.toPlainText() == "too much"
+
+
+@pytest.mark.parametrize("points", [8, 18, 30])
+@pytest.mark.parametrize("high", [0.018, 0.91, 7.0, 12_345.0])
+def test_that_texts_of_ticks_leave_room_between_them(
+    view: FigureView, points: int, high: float
+) -> None:
+    axis: PlainAxis = view.plot.bottom
+    axis.setTickFont(QFont("DejaVu Sans", points))
+    view.show_figure(figure())
+    view.plot.view.setXRange(0.0, high, padding=0.0)
+    view.plot.settle()
+    picture = QPicture()
+    painter = QPainter(picture)
+    painter.setFont(axis.style["tickFont"])
+    _, _, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    assert texts
+    ends = sorted((rect.left(), rect.right()) for rect, _, _ in texts)
+    assert all(right < left for (_, right), (left, _) in itertools.pairwise(ends))
+
+
+def test_that_ticks_grow_apart_by_one_two_and_five() -> None:
+    spacing, found = 0.01, []
+    for _ in range(7):
+        found.append(spacing)
+        spacing = wider(spacing)
+    assert found == pytest.approx([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
+
+
+def test_that_markup_in_labels_is_shown_as_it_is(view: FigureView) -> None:
+    view.show_figure(figure(x=Axis("<img src=x>"), title="<b>t</b>"))
+    assert "&lt;img" in view.plot.bottom.labelString()
+
+
+def test_that_long_category_names_lie_on_the_left(view: FigureView) -> None:
+    names = tuple(f"a rather long query {i}" for i in range(5))
+    view.show_figure(figure("bars", x=Axis("query", categories=names)))
+    assert view.plot.turned
+    assert ink(view) > 50
+    short = tuple("abcde")
+    view.show_figure(figure("bars", x=Axis("query", categories=short)))
+    assert not view.plot.turned
+
+
+def test_that_a_figure_without_numbers_says_so(view: FigureView) -> None:
+    none = np.zeros(0)
+    view.show_figure(figure(series=(Series("s", none, none),), note="Nobody asked anything."))
+    assert not view.plot.isVisible()
+    assert view.empty.text() == "Nobody asked anything."
+    view.show_figure(figure())
+    assert view.plot.isVisible()
+
+
+def test_that_a_legend_names_several_series_and_only_then(view: FigureView) -> None:
+    view.show_figure(figure())
+    assert not view.legend.isVisible()
+    x = np.arange(3.0)
+    view.show_figure(figure(series=(Series("a", x, x), Series("b", x, x + 1))))
+    assert view.legend.isVisible()
+    assert view.legend.accessibleName() == "Legend: a, b"
+    assert view.legend.geometry().bottom() < view.plot.geometry().top() + 1
+
+
+def test_that_no_two_of_many_lines_look_the_same(view: FigureView) -> None:
+    """Ten queries over k are more than there are colours: the lines' style tells them apart."""
+    theme = view.plot.theme
+    pens = [style.line_pen(theme, number) for number in range(21)]
+    assert len({(pen.color().name(), pen.style()) for pen in pens}) == 21
+    x = np.arange(1.0, 6.0)
+    many = tuple(Series(f"s{i}", x, x + i) for i in range(10))
+    view.show_figure(figure(series=many))
+    items = view.plot.scene().items()
+    curves = [item for item in items if isinstance(item, pg.PlotCurveItem)]
+    looks = {(item.opts["pen"].color().name(), item.opts["pen"].style()) for item in curves}
+    assert len(looks) == 10
+
+
+def test_that_a_figure_can_be_heard() -> None:
+    said = described(fakes.curves(fakes.FakeParams(), 100)[0])
+    assert "ε over noise scale b." in said
+    assert "turning point." in said
+    assert "this q_f: from 0.4 to 40." in said
+
+
+def test_that_zooming_is_kept_while_numbers_move(view: FigureView) -> None:
+    view.show_figure(figure())
+    view.plot.view.setRange(xRange=(2, 3), yRange=(4, 9), padding=0)
+    view.plot._was_zoomed()
+    view.show_figure(figure(marks=()))
+    assert view.plot.view.viewRange()[0] == pytest.approx([2, 3])
+    view.plot.zoomed = False
+    view.plot.whole()
+    assert view.plot.view.viewRange()[0] != pytest.approx([2, 3])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "scale"),
+    [
+        (0, 0, "linear"),
+        (-3, -3, "linear"),
+        (0.013, 97, "linear"),
+        (-6.2, 1.1, "log"),
+        (2, 2, "log"),
+    ],
+)
+def test_that_nice_ranges_hold_the_data(low: float, high: float, scale: str) -> None:
+    start, stop = nice(low, high, Axis("a", scale=scale))  # type: ignore[arg-type]
+    assert start <= low <= high <= stop
+    assert start < stop
+
+
+def test_that_a_log_axis_leaves_out_what_it_cannot_show() -> None:
+    places = scaled(np.array([-1.0, 0.0, 1.0, 100.0]), Axis("a", scale="log"))
+    np.testing.assert_array_equal(places, [np.nan, np.nan, 0.0, 2.0])
+
+
+def test_that_a_pane_keeps_its_pick_while_figures_change(qtbot: QtBot) -> None:
+    pane = FigurePane("Setting", "nothing yet")
+    qtbot.addWidget(pane)
+    assert pane.view.empty.text() == "nothing yet"
+    pane.show_figures("", fakes.curves(fakes.FakeParams(), 100))
+    pane.box.setCurrentIndex(1)
+    pane.show_figures("", fakes.curves(fakes.FakeParams(b=3.0), 100))
+    assert pane.box.currentText() == "δ over K"
+    pane.show_figures("Run A", (figure(),), pick=True)
+    assert pane.box.currentText() == "A figure (Run A)"
+    pane.drop_groups()
+    assert pane.view.empty.text() == "nothing yet"

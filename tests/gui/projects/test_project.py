@@ -1,0 +1,516 @@
+"""Projects in the window: save, open, ask before something is lost, undo everything."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.projects import layout
+from auditor.gui.projects.recent_files import NAME, Entry, state_folder
+from auditor.gui.state.controller import Controller
+from auditor.project import file
+from tests.gui import fakes
+from tests.gui.conftest import shown
+
+WAIT = 20_000
+
+LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
+    f"{u}\tzorblatt {r if r < 2 else u}\t2006-03-01 0{r}:{u:02d}:00\t\t\n"
+    for u in range(20)
+    for r in range(4)
+)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    place = tmp_path / "state"
+    place.mkdir()
+    return place
+
+
+def made(qtbot: QtBot, state: Path | None) -> MainWindow:
+    window = MainWindow(Controller(make_rng=fakes.randomness), None, state)
+    qtbot.addWidget(window)
+    window.resize(1366, 768)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def window(fake_parts: None, state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
+    QSettings().clear()
+    window = made(qtbot, state)
+    yield window
+    window.projects.saver.end()
+    window.controller.close()
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "searches.tsv"
+    path.write_text(LOG, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def sitting(window: MainWindow, log: Path, qtbot: QtBot) -> MainWindow:
+    """A log with a finished run, a setting, a note and a dismissal."""
+    open_log(window, log, qtbot)
+    c = window.controller
+    c.set("q_f", 20)
+    run(window, qtbot)
+    c.edit_run(next(iter(c.runs)).number, name="first try")
+    c.notes.write(0, 1, "look again")
+    c.notes.dismiss(4, 5, "public")
+    return window
+
+
+def open_log(window: MainWindow, log: Path, qtbot: QtBot) -> None:
+    window.open([log])
+    qtbot.waitUntil(lambda: window.controller.opened is not None, timeout=WAIT)
+
+
+def is_open(window: MainWindow) -> bool:
+    return window.controller.opened is not None
+
+
+def run(window: MainWindow, qtbot: QtBot) -> None:
+    window.controller.run()
+    shown(window, qtbot)
+
+
+def save(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.projects.keeper.saved, timeout=WAIT):
+        window.projects.keeper.save(path)
+
+
+def open_project(window: MainWindow, path: Path, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.projects.keeper.restored, timeout=WAIT):
+        window.open([path])
+    shown(window, qtbot)
+
+
+def question(window: MainWindow, qtbot: QtBot) -> QMessageBox:
+    qtbot.waitUntil(lambda: window.projects.message_shown() is not None, timeout=WAIT)
+    return cast(QMessageBox, window.projects.message_shown())
+
+
+def answer(window: MainWindow, qtbot: QtBot, start: str) -> None:
+    box = question(window, qtbot)
+    button = next(b for b in box.buttons() if b.text().replace("&", "").startswith(start))
+    cast(QPushButton, button).click()
+    qtbot.waitUntil(lambda: window.projects.message_shown() is not box, timeout=WAIT)
+    QApplication.processEvents()
+
+
+def unpacked(path: Path) -> bytes:
+    with zipfile.ZipFile(path) as archive:
+        return b"".join(archive.read(name) for name in archive.namelist())
+
+
+# --- saving and opening -----------------------------------------------------------------------
+
+
+def test_that_a_sitting_goes_on_where_it_was_left(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    c, path = sitting.controller, tmp_path / "a.qlpa"
+    before = c.current
+    assert before is not None
+    save(sitting, path, qtbot)
+    sitting.projects.close()
+    assert not is_open(sitting)
+    assert not len(c.runs)
+    assert sitting.welcome.isVisible()
+    open_project(sitting, path, qtbot)
+    assert is_open(sitting)
+    assert c.intent.params.q_f == 20  # type: ignore[attr-defined]
+    (record,) = c.runs
+    assert record is c.current
+    assert (record.letter, record.name, record.state) == ("A", "first try", "finished")
+    assert record.reopened
+    assert [v.value for v in record.values] == [v.value for v in before.values]
+    assert [(n.start, n.text, n.dismissed) for n in c.notes.all()] == [
+        (0, "look again", ""),
+        (4, "", "public"),
+    ]
+    assert not sitting.projects.keeper.modified
+    assert not c.undo.canUndo()
+
+
+def test_that_no_word_of_the_log_is_in_what_the_window_writes(
+    sitting: MainWindow, state: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    sitting.controller.set("q_f", 30)
+    with qtbot.waitSignal(sitting.projects.saver.saved, timeout=WAIT):
+        sitting.projects.saver.save_now()
+    sitting.projects.close()
+    written = [one for one in [*tmp_path.glob("*.qlpa"), *state.rglob("*")] if one.is_file()]
+    assert len(written) >= 3
+    for one in written:
+        data = one.read_bytes() + (unpacked(one) if one.suffix == ".qlpa" else b"")
+        assert b"zorblatt" not in data, one
+        assert stat.S_IMODE(one.stat().st_mode) == 0o600, one
+
+
+@pytest.mark.slow
+def test_that_the_next_run_has_the_next_letter(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    open_project(sitting, path, qtbot)
+    sitting.controller.set("q_f", 30)
+    run(sitting, qtbot)
+    assert [record.letter for record in sitting.controller.runs] == ["A", "B"]
+    assert [bool(record.reopened) for record in sitting.controller.runs] == [True, False]
+
+
+def test_that_flagged_sessions_are_found_again_on_demand(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    open_project(sitting, path, qtbot)
+    c = sitting.controller
+    assert "no sessions" in sitting.flagged._state.text()
+    assert sitting.flagged._act.text() == "Find them again"
+    sitting.flagged._act.click()
+    qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
+    (record,) = c.runs
+    assert (record.letter, record.name, record.reopened) == ("A", "first try", False)
+    assert record.findings
+    assert sitting.status.export.isEnabled()
+
+
+def test_that_a_run_that_could_not_be_made_again_keeps_its_figures(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    open_project(sitting, path, qtbot)
+    c = sitting.controller
+    (record,) = c.runs
+    values = [v.value for v in record.values]
+    slow = record.plan.params.replace(mode="slow")
+    record.plan = dataclasses.replace(record.plan, params=slow)
+    c.make_again(record.number)
+    qtbot.waitUntil(lambda: record.state == "running", timeout=WAIT)
+    c.cancel()
+    qtbot.waitUntil(lambda: c.running is None, timeout=WAIT)
+    assert (record.state, record.reopened) == ("finished", True)
+    assert [v.value for v in record.values] == values
+
+
+# --- what would be lost -----------------------------------------------------------------------
+
+
+def test_that_the_title_says_whether_something_is_not_saved(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    c = sitting.controller
+    assert sitting.windowTitle().startswith("● searches.tsv")
+    save(sitting, tmp_path / "a.qlpa", qtbot)
+    assert sitting.windowTitle().startswith("a.qlpa – searches.tsv")
+    c.set("q_f", 30)
+    assert sitting.windowTitle().startswith("● a.qlpa")
+    c.undo.undo()
+    assert sitting.windowTitle().startswith("a.qlpa")
+    run(sitting, qtbot)
+    assert sitting.windowTitle().startswith("● a.qlpa")
+    assert "zorblatt" not in sitting.windowTitle()
+
+
+def test_that_nothing_is_lost_without_a_question(
+    sitting: MainWindow, log: Path, qtbot: QtBot
+) -> None:
+    sitting.projects.asking = True
+    ways: list[Callable[[], None]] = [
+        lambda: sitting.open([log]),
+        sitting.open_sample,
+        sitting.projects.close,
+    ]
+    for lose in ways:
+        lose()
+        assert "Save the changes" in question(sitting, qtbot).text()
+        answer(sitting, qtbot, "Cancel")
+        assert len(sitting.controller.runs) == 1
+    event = QCloseEvent()
+    sitting.closeEvent(event)
+    assert not event.isAccepted()
+    answer(sitting, qtbot, "Cancel")
+    assert sitting.isVisible()
+
+
+def test_that_saving_on_the_way_out_saves_and_goes_out(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    sitting.controller.set("q_f", 33)
+    sitting.projects.asking = True
+    sitting.close()
+    answer(sitting, qtbot, "Save")
+    qtbot.waitUntil(lambda: not sitting.isVisible(), timeout=WAIT)
+    assert b'"q_f":33' in unpacked(path)
+
+
+def test_that_whoever_drops_changes_loses_them(sitting: MainWindow, qtbot: QtBot) -> None:
+    sitting.projects.asking = True
+    sitting.projects.close()
+    answer(sitting, qtbot, "Don't")
+    assert sitting.controller.opened is None
+
+
+def test_that_a_failed_save_says_so_and_stays_modified(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(sitting.projects.keeper.failed, timeout=WAIT):
+        sitting.projects.keeper.save(tmp_path / "nowhere" / "a.qlpa")
+    assert sitting.banner.isVisible()
+    assert sitting.projects.keeper.modified
+
+
+# --- the log ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def moved(sitting: MainWindow, tmp_path: Path, log: Path, qtbot: QtBot) -> Path:
+    """A project on another machine: its log lies elsewhere, and nothing is remembered."""
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    sitting.projects.close()
+    sitting.projects.recent.clear()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.move(log, elsewhere / "renamed.tsv")
+    return path
+
+
+def test_that_a_log_that_is_not_there_is_asked_for(
+    sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    keeper = sitting.projects.keeper
+    with qtbot.waitSignal(keeper.log_wanted, timeout=WAIT) as wanted:
+        sitting.open([moved])
+    assert "20 users" in question(sitting, qtbot).informativeText()
+    assert wanted.args is not None
+    sitting.projects.message_shown().close()  # type: ignore[union-attr]
+    with qtbot.waitSignal(keeper.restored, timeout=WAIT):
+        keeper.try_log(wanted.args[0], [tmp_path / "elsewhere" / "renamed.tsv"])
+    assert sitting.controller.opened is not None
+    assert len(sitting.controller.runs) == 1
+    # and it is remembered, so that nobody is asked again
+    sitting.projects.close()
+    open_project(sitting, moved, qtbot)
+    assert sitting.controller.opened is not None
+
+
+def test_that_another_log_is_not_taken_for_it(
+    sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    keeper = sitting.projects.keeper
+    (tmp_path / "searches.tsv").write_text(LOG.replace("zorblatt 1", "quuxley"), "utf-8")
+    with qtbot.waitSignal(keeper.other_log, timeout=WAIT):
+        sitting.open([moved])  # a file of that name lies beside the project
+    box = question(sitting, qtbot)
+    assert "not the log" in box.text()
+    assert "quuxley" not in box.informativeText()
+    answer(sitting, qtbot, "View")
+    c = sitting.controller
+    assert not is_open(sitting)
+    (record,) = c.runs
+    assert record.values
+    assert sitting.plots.isVisible()
+    assert not sitting.header.run.isEnabled()
+    assert "not open" in sitting.windowTitle()
+    shown(sitting, qtbot)
+    assert "once the log is open" in sitting.flagged._state.text()
+    # what is said meanwhile is kept when the log comes
+    c.edit_run(record.number, comment="seen")
+    with qtbot.waitSignal(keeper.restored, timeout=WAIT):
+        keeper.find_log([tmp_path / "elsewhere" / "renamed.tsv"])
+    assert [r.comment for r in c.runs] == ["seen"]
+    assert is_open(sitting)
+    assert keeper.modified
+
+
+@pytest.mark.slow
+def test_that_a_log_beside_the_project_is_found(
+    sitting: MainWindow, moved: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    shutil.move(tmp_path / "elsewhere" / "renamed.tsv", tmp_path / "searches.tsv")
+    open_project(sitting, moved, qtbot)
+    assert sitting.controller.opened is not None
+
+
+def test_that_a_damaged_project_leaves_the_sitting_alone(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "broken.qlpa"
+    path.write_bytes(b"PK\x03\x04 nothing")
+    with qtbot.waitSignal(sitting.projects.keeper.failed, timeout=WAIT):
+        sitting.open([path])
+    assert "damaged" in sitting.banner.text.text()
+    assert len(sitting.controller.runs) == 1
+
+
+# --- drops and what was opened last -----------------------------------------------------------
+
+
+def test_that_a_project_is_opened_by_dropping_it(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "a.qlpa"
+    save(sitting, path, qtbot)
+    sitting.projects.close()
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    none, left = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    copy = Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPoint(5, 5), copy, mime, left, none)
+    sitting.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    with qtbot.waitSignal(sitting.projects.keeper.restored, timeout=WAIT):
+        sitting.dropEvent(QDropEvent(QPoint(5, 5), copy, mime, left, none))
+    assert len(sitting.controller.runs) == 1
+
+
+def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
+    sitting: MainWindow, state: Path, log: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    recent = sitting.projects.recent
+    save(sitting, tmp_path / "a.qlpa", qtbot)
+    assert [entry.paths[0].name for entry in recent.now.entries] == ["a.qlpa", "searches.tsv"]
+    titles = [action.text() for action in sitting.menus.projects.recent.actions()]
+    assert titles[0].startswith("&1  a.qlpa")
+    qtbot.waitUntil(lambda: "a.qlpa" in (state / NAME).read_text(), timeout=WAIT)
+    plain = json.loads((state / NAME).read_text())
+    assert plain["entries"] == [[str(tmp_path / "a.qlpa")], [str(log)]]
+    recent.clear()
+    qtbot.waitUntil(lambda: not (state / NAME).exists(), timeout=WAIT)
+    recent.keep(False)
+    recent.add([log])
+    assert recent.now.entries == ()
+
+
+def test_that_what_is_gone_leaves_the_list(sitting: MainWindow, tmp_path: Path) -> None:
+    gone = Entry((tmp_path / "gone.tsv",))
+    sitting.projects.recent.add(gone.paths)
+    sitting.projects.open_entry(gone)
+    assert "gone.tsv is not there" in sitting.banner.text.text()
+    assert gone not in sitting.projects.recent.now.entries
+
+
+# --- undo -------------------------------------------------------------------------------------
+
+
+def test_that_everything_that_is_edited_can_be_undone(sitting: MainWindow) -> None:
+    c = sitting.controller
+    (record,) = c.runs
+    c.edit_run(record.number, comment="good", pinned=True)
+    sitting.policy.use('format = "auditor policy 1"\n')
+    c.remove_run(record.number)
+    texts = [c.undo.text(index) for index in range(c.undo.count())]
+    assert texts == [
+        "Queries kept per user 20",
+        "name of run A",
+        "note on a session",
+        "dismissal of a session",
+        "comment on run A",
+        "pin of run A",
+        "policy",
+        "removal of run A",
+    ]
+    assert not len(c.runs)
+    undo = next(a for a in sitting.findChildren(type(sitting.menus.run)) if "Undo" in a.text())
+    assert undo.text().replace("&", "") == "Undo removal of run A"
+    c.undo.undo()
+    assert list(c.runs) == [record]
+    assert c.current is record
+    c.undo.undo()
+    assert sitting.policy.text == ""
+    c.undo.undo()
+    c.undo.undo()
+    assert (record.comment, record.pinned) == ("", False)
+    c.undo.undo()
+    c.undo.undo()
+    assert len(c.notes) == 0
+    c.undo.undo()
+    assert record.name == ""
+    while c.undo.canRedo():
+        c.undo.redo()
+    assert not len(c.runs)
+    assert len(c.notes) == 2
+    assert (record.name, record.comment, record.pinned) == ("first try", "good", True)
+
+
+def test_that_a_projects_policy_rules_as_long_as_it_is_open(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    house, own = 'format = "auditor policy 1"\n# house', 'format = "auditor policy 1"\n# own'
+    path = tmp_path / "a.qlpa"
+    sitting.policy.use(own)
+    save(sitting, path, qtbot)
+    sitting.policy.use(house)
+    open_project(sitting, path, qtbot)
+    assert sitting.policy.text == own
+    sitting.projects.close()
+    assert sitting.policy.text == house
+    assert file.is_project(path)
+
+
+# --- where panels stand -----------------------------------------------------------------------
+
+
+def test_that_the_panels_stand_where_they_stood(
+    sitting: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path, docks = tmp_path / "a.qlpa", sitting.docks
+    sitting.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, docks["runs"])
+    docks["values"].hide()
+    sitting.raise_dock("tables")
+    save(sitting, path, qtbot)
+    sitting.reset_layout()
+    docks["values"].show()
+    open_project(sitting, path, qtbot)
+    area = sitting.dockWidgetArea
+    qtbot.waitUntil(
+        lambda: area(docks["runs"]) == Qt.DockWidgetArea.LeftDockWidgetArea, timeout=WAIT
+    )
+    assert docks["values"].isHidden()
+    assert docks["flagged"] in sitting.tabifiedDockWidgets(docks["tables"])
+    qtbot.waitUntil(lambda: not docks["tables"].visibleRegion().isEmpty(), timeout=WAIT)
+
+
+def test_that_a_layout_of_unknown_panels_changes_nothing(sitting: MainWindow) -> None:
+    one = {"side": "left", "shown": True, "front": True, "width": 9_999, "height": 9_999}
+    size = sitting.size()
+    layout.lay_out(sitting, sitting.docks, {"docks": {"gone": one}, "stacks": [["gone"]]})
+    layout.lay_out(sitting, sitting.docks, {"docks": {"params": one}})
+    assert sitting.size() == size
+
+
+def test_that_a_home_that_cannot_be_written_is_no_reason_not_to_start(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object, **_more: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert state_folder() is None

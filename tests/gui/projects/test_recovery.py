@@ -1,0 +1,228 @@
+"""After a crash the sitting is there again; nobody takes the copy of a window that lives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.projects.recovery import FOLDER, Slot, left_behind
+from auditor.gui.state.controller import Controller
+from auditor.project import file
+from tests.gui import fakes
+from tests.gui.projects.test_project import LOG, WAIT, answer, open_log, question, save
+
+CRASHES = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QSettings, QTimer
+from auditor.gui.app.application import make_application, make_window
+
+state, log = Path(sys.argv[1]), Path(sys.argv[2])
+QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(state))
+application = make_application(["auditor"])
+window = make_window(application, state)
+window.show()
+controller = window.controller
+
+def edit(_opened):
+    controller.choose("safelog")
+    controller.set("K", 77)
+    controller.notes.write(0, 1, "seen before the crash")
+
+controller.log_opened.connect(edit)
+window.projects.saver.saved.connect(lambda: print("saved", flush=True))
+window.open([log])
+application.exec()
+"""
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    place = tmp_path / "state"
+    place.mkdir()
+    return place
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "searches.tsv"
+    path.write_text(LOG, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def window(state: Path, qtbot: QtBot) -> Iterator[MainWindow]:
+    QSettings().clear()
+    made = MainWindow(Controller(make_rng=fakes.randomness), None, state)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.projects.saver.end()
+    made.controller.close()
+
+
+def kept(state: Path) -> list[Path]:
+    return sorted((state / FOLDER).glob("*.qlpa"))
+
+
+def test_that_what_a_killed_process_held_is_restored(
+    window: MainWindow, state: Path, log: Path, qtbot: QtBot
+) -> None:
+    script = [sys.executable, "-c", CRASHES, str(state), str(log)]
+    with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "saved\n"
+        assert left_behind(state) == [], "a living window's copy was taken"
+        os.kill(process.pid, signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    (copy,) = kept(state)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
+    window.projects.offer_recovery()
+    assert "ended without being closed" in question(window, qtbot).text()
+    with qtbot.waitSignal(window.projects.keeper.restored, timeout=WAIT):
+        answer(window, qtbot, "Restore")
+    c = window.controller
+    assert c.opened is not None
+    assert c.intent.params.K == 77  # type: ignore[attr-defined]
+    assert [note.text for note in c.notes.all()] == ["seen before the crash"]
+    assert window.projects.keeper.modified
+    assert window.windowTitle().startswith("● searches.tsv")
+    assert not copy.exists(), "what was restored was not let go of"
+    qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)  # and kept in this one's copy
+
+
+def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
+    window: MainWindow, state: Path, log: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    open_log(window, log, qtbot)
+    assert kept(state) == []
+    window.controller.set("K", 20)
+    qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)
+    save(window, tmp_path / "a.qlpa", qtbot)
+    qtbot.waitUntil(lambda: kept(state) == [], timeout=WAIT)
+    window.controller.set("K", 21)
+    qtbot.waitUntil(lambda: len(kept(state)) == 1, timeout=WAIT)
+    project, places = file.read(kept(state)[0])
+    assert project.intent.params.K == 21  # type: ignore[attr-defined]
+    assert places["/project"] == [str(tmp_path / "a.qlpa")]
+    window.close()
+    qtbot.waitUntil(lambda: list((state / FOLDER).iterdir()) == [], timeout=WAIT)
+
+
+def test_that_a_window_that_dies_slowly_leaves_nothing(state: Path) -> None:
+    slot = Slot.new(state)
+    slot.write(b"first")
+    slot.release()
+    slot.write(b"too late")
+    assert list((state / FOLDER).iterdir()) == []
+
+
+def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
+    crashed = Slot.new(state)
+    crashed.write(b"copy")
+    os.close(crashed._lock)  # what the system does when a process ends
+    (first,) = left_behind(state)
+    assert left_behind(state) == []
+    first.release(keep=True)
+    (again,) = left_behind(state)
+    again.release()
+    assert left_behind(state) == []
+    assert list((state / FOLDER).iterdir()) == []
+
+
+def test_that_locks_without_a_copy_are_swept_and_living_ones_stay(state: Path) -> None:
+    dead, alive = Slot.new(state), Slot.new(state)
+    os.close(dead._lock)
+    assert left_behind(state) == []
+    assert [path.name for path in (state / FOLDER).iterdir()] == [
+        alive.file.with_suffix(".lock").name
+    ]
+    alive.release()
+
+
+def test_that_links_and_other_files_are_left_alone(state: Path, tmp_path: Path) -> None:
+    folder = state / FOLDER
+    folder.mkdir()
+    target = tmp_path / "target"
+    target.write_bytes(b"x")
+    (folder / f"sitting-{'a' * 16}.qlpa").symlink_to(target)
+    (folder / "mine.qlpa").write_bytes(b"x")
+    assert left_behind(state) == []
+    assert target.read_bytes() == b"x"
+
+
+def test_that_a_damaged_copy_is_said_and_stays(
+    window: MainWindow, state: Path, qtbot: QtBot
+) -> None:
+    crashed = Slot.new(state)
+    crashed.write(b"nothing of ours")
+    os.close(crashed._lock)
+    window.projects.offer_recovery()
+    with qtbot.waitSignal(window.projects.keeper.failed, timeout=WAIT):
+        answer(window, qtbot, "Restore")
+    assert "damaged" in window.banner.text.text()
+    assert crashed.file.exists()
+
+
+@pytest.mark.parametrize(("choice", "left"), [("Discard", 0), ("Not now", 1)])
+def test_that_somebody_may_not_want_it(
+    window: MainWindow, state: Path, qtbot: QtBot, choice: str, left: int
+) -> None:
+    crashed = Slot.new(state)
+    crashed.write(b"copy")
+    os.close(crashed._lock)
+    window.projects.offer_recovery()
+    answer(window, qtbot, choice)
+    assert len(kept(state)) == left
+
+
+def test_that_the_window_goes_on_while_a_copy_is_written(
+    window: MainWindow, log: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_log(window, log, qtbot)
+    write = Slot.write
+
+    def slowly(slot: Slot, data: bytes) -> None:
+        time.sleep(0.5)
+        write(slot, data)
+
+    monkeypatch.setattr(Slot, "write", slowly)
+    window.controller.set("K", 20)
+    began = time.perf_counter()
+    window.projects.saver.save_now()
+    window.controller.set("K", 25)
+    assert time.perf_counter() - began < 0.2
+    with qtbot.waitSignals([window.projects.saver.saved] * 2, timeout=WAIT):
+        window.projects.saver.save_now()
+
+
+def test_that_a_copy_that_cannot_be_written_is_said_once(
+    window: MainWindow, log: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_log(window, log, qtbot)
+    heard: list[str] = []
+    window.projects.saver.failed.connect(heard.append)
+
+    def refuse(_slot: Slot, _data: bytes) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(Slot, "write", refuse)
+    for k in (20, 21, 22):
+        window.controller.set("K", k)
+        window.projects.saver.save_now()
+        qtbot.waitUntil(lambda: window.projects.saver._job is None, timeout=WAIT)
+    assert len(heard) == 1
+    assert "No space left" in heard[0]

@@ -1,0 +1,217 @@
+"""Attacks and measures in the window: chosen, tuned, told what attackers know, read in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.registry import ATTACKS
+from auditor.figures import Table
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.compare.tables_panel import TablesPanel
+from auditor.gui.protect.checks_panel import ChecksPanel
+from auditor.gui.protect.param_rows import NumberRow
+from auditor.gui.state import log_loading
+from auditor.gui.state.controller import Controller
+from auditor.progress import silent
+from tests.gui import fakes, needy
+from tests.gui.conftest import shown
+
+WAIT = 5000
+
+OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 10:00:00\n"
+
+
+@pytest.fixture
+def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> Iterator[MainWindow]:
+    both = {"fake-attack": "tests.gui.fakes", "needy": "tests.gui.needy"}
+    monkeypatch.setattr(ATTACKS, "_modules", both)
+    QSettings().clear()
+    made = MainWindow(Controller(make_rng=fakes.randomness))
+    qtbot.addWidget(made)
+    made.resize(1366, 768)
+    made.show()
+    made.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    made.raise_dock("checks")
+    yield made
+    made.controller.close()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    path = tmp_path / "other.tsv"
+    path.write_text(OTHER, encoding="utf-8")
+    return path
+
+
+def know(window: MainWindow, qtbot: QtBot, other: Path) -> None:
+    window.checks.reference_wanted.emit([other])
+    qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
+
+
+def finish(window: MainWindow, qtbot: QtBot) -> None:
+    window.header.run.click()
+    shown(window, qtbot)
+
+
+def names(window: MainWindow) -> list[str]:
+    current = window.controller.current
+    assert current is not None
+    return [attack.attack for attack in current.attacks]
+
+
+def attacks(window: MainWindow) -> tuple[str, ...] | None:
+    return window.controller.intent.attacks
+
+
+def test_that_an_attack_says_what_it_needs_and_runs_once_it_has_it(
+    window: MainWindow, qtbot: QtBot, other: Path
+) -> None:
+    section = window.checks.sections["needy"]
+    assert section.note.text() == "Needs “Another log”: choose above."
+    finish(window, qtbot)
+    assert names(window) == ["fake-attack"]
+    know(window, qtbot, other)
+    assert window.checks.known["reference"].name.toolTip() == "other.tsv"
+    assert section.note.isHidden()
+    finish(window, qtbot)
+    assert names(window) == ["fake-attack", "needy"]
+    assert [r.plan.given for r in window.controller.runs] == [
+        (),
+        (("reference", window.controller.known.now.given["reference"]),),
+    ]
+    window.checks.forgotten.emit("reference")
+    assert section.note.text() == "Needs “Another log”: choose above."
+
+
+def test_that_what_is_no_log_and_no_profiles_is_said_in_the_panel(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.csv"
+    empty.write_text("", encoding="utf-8")
+    know(window, qtbot, empty)
+    assert "empty" in window.checks.wrong.text()
+    window.checks.profiles_wanted.emit(empty)
+    qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
+    assert "'user' and 'name'" in window.checks.wrong.text()
+    assert window.controller.known.now.given == {}
+
+
+def test_that_profiles_reach_the_attacks(
+    window: MainWindow, qtbot: QtBot, other: Path, tmp_path: Path
+) -> None:
+    profiles = tmp_path / "people.csv"
+    profiles.write_text("user,name\nuser 1,Jane Roe\n", encoding="utf-8")
+    know(window, qtbot, other)
+    window.checks.profiles_wanted.emit(profiles)
+    qtbot.waitUntil(lambda: not window.controller.known.now.reading, timeout=WAIT)
+    finish(window, qtbot)
+    assert window.tables.note.text().startswith("1 tables of profiles. Follows table 1.")
+
+
+def test_that_another_log_knows_nothing_of_the_one_before(
+    window: MainWindow, qtbot: QtBot, other: Path
+) -> None:
+    know(window, qtbot, other)
+    window.controller.take(log_loading.prepare(fakes.small_log(10), "ten.tsv", silent()))
+    assert window.controller.known.now.given == {}
+
+
+def test_that_attacks_are_switched_tuned_and_undone(
+    window: MainWindow, qtbot: QtBot, other: Path
+) -> None:
+    know(window, qtbot, other)
+    c, section = window.controller, window.checks.sections["needy"]
+    window.checks.sections["fake-attack"].box.click()
+    assert attacks(window) == ("needy",)
+    section.unfold.click()
+    row = section.rows["rounds"]
+    assert isinstance(row, NumberRow)
+    row.edit.setText("5")
+    row.edit.editingFinished.emit()
+    assert c.intent.check("needy") == needy.NeedyParams(rounds=5)
+    assert not section.changed.isHidden()
+    finish(window, qtbot)
+    assert [attack.params for attack in c.runs.finished[0].attacks] == [{"rounds": 5}]
+    c.undo.undo()
+    assert c.intent.check("needy") == needy.NeedyParams()
+    assert section.changed.isHidden()
+    c.undo.undo()
+    assert attacks(window) is None
+    assert window.checks.sections["fake-attack"].box.isChecked()
+    c.tune("needy", "rounds", 99)
+    assert "9" in row.wrong.text()
+    assert c.intent.check("needy") == needy.NeedyParams()
+
+
+def test_that_a_picture_follows_an_attack_at_work_and_gives_way_to_its_result(
+    window: MainWindow, qtbot: QtBot, other: Path
+) -> None:
+    know(window, qtbot, other)
+    seen: list[int] = []
+    window.controller.run_glimpse.connect(lambda event: seen.append(len(event.figure.series[0].x)))
+    finish(window, qtbot)
+    assert seen == [1, 2, 3]
+    shown = [window.plots.results.box.itemText(i) for i in range(window.plots.results.box.count())]
+    assert "Accuracy (Run A)" in shown
+    assert not window.plots.results.has("so far")
+
+
+def test_that_flagged_sessions_of_each_attack_can_be_chosen(window: MainWindow) -> None:
+    chosen: list[str] = []
+    window.flagged.attack_chosen.connect(chosen.append)
+    window.flagged.offer_attacks({"a": "First", "b": "Second"}, "b")
+    box = window.flagged._filters.attack
+    assert [box.itemText(i) for i in range(box.count())] == ["First", "Second"]
+    assert box.currentData() == "b"
+    box.setCurrentIndex(0)
+    box.activated.emit(0)
+    assert chosen == ["a"]
+    window.flagged.offer_attacks({"a": "First"}, "a")
+    assert box.isHidden()
+
+
+def test_that_tables_sort_by_number_and_copy_without_formulas(
+    window: MainWindow, qtbot: QtBot, other: Path
+) -> None:
+    know(window, qtbot, other)
+    panel = window.tables
+    assert panel.view.isHidden()
+    assert "Run a method" in panel.empty.text()
+    finish(window, qtbot)
+    assert panel.box.currentText() == "Needy attack: Pairs"
+    panel.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+    assert [panel.sorter.index(row, 1).data() for row in range(3)] == ["10", "9", "2"]
+    panel.view.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    assert [panel.sorter.index(row, 2).data() for row in range(3)] == ["0.25", "0.5", "not known"]
+    panel.copy.click()
+    assert QGuiApplication.clipboard().text() == (
+        "word,count,share\n,2,0.25\n'=cmd(),9,0.5\nb,10,nan\n"
+    )
+
+
+def test_that_a_pick_of_a_table_outlives_the_next_run(qtbot: QtBot) -> None:
+    panel = TablesPanel()
+    qtbot.addWidget(panel)
+    one, two = (
+        Table(name, name, ("x",), [(number,)]) for number, name in enumerate(("one", "two"))
+    )
+    panel.show_tables([("M", (one, two))])
+    panel.box.setCurrentIndex(1)
+    panel.box.activated.emit(1)
+    panel.show_tables([("A", (two,)), ("M", (one, two))])
+    assert panel.box.currentText() == "M: two"
+    assert panel.model.table is two
+
+
+def test_that_the_sections_are_made_when_first_looked_at(fake_parts: None, qtbot: QtBot) -> None:
+    panel = ChecksPanel()
+    qtbot.addWidget(panel)
+    assert panel.sections == {}
+    panel.show()
+    assert set(panel.sections) == {"fake-attack", "fake-measure"}

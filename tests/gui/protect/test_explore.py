@@ -1,0 +1,234 @@
+"""Explore: grids run in the background, shown as they fill, kept, stopped, and taken over."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.plan import Intent
+from auditor.engine.sweep import Axis, Cell, Sweep
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.plots.heat_map import RAMP, HeatMap, colour
+from auditor.gui.protect.explore_panel import ExplorePanel, SpanRow
+from auditor.gui.state import log_loading
+from auditor.gui.state.grid_runs import Explorer, Span, settings, singles
+from auditor.progress import silent
+from tests.gui import fakes
+
+WAIT = 5000
+
+
+@pytest.fixture
+def window(bare_window: MainWindow) -> MainWindow:
+    bare_window.controller.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    bare_window.raise_dock("explore")
+    return bare_window
+
+
+def choose(row: SpanRow, name: str, low: str = "", high: str = "", steps: int = 2) -> None:
+    row.box.setCurrentIndex(row.box.findData(name))
+    row.low.setText(low)
+    row.high.setText(high)
+    row.steps.setValue(steps)
+
+
+def explored(window: MainWindow, qtbot: QtBot) -> ExplorePanel:
+    window.explore.start.click()
+    qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
+    return window.explore
+
+
+def test_that_the_window_keeps_its_size_and_has_one_row_of_tabs(window: MainWindow) -> None:
+    assert (window.width(), window.height()) == (1366, 768)
+    assert window.docks["flagged"] in window.tabifiedDockWidgets(window.docks["explore"])
+    assert window.docks["params"] in window.tabifiedDockWidgets(window.docks["checks"])
+
+
+def test_that_one_parameter_gives_a_curve_and_a_click_takes_a_setting(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    choose(window.explore.first, "K", "10", "1000", 3)
+    panel = explored(window, qtbot)
+    panel.figure.setCurrentIndex(panel.figure.findData("rows"))
+    panel.figure.activated.emit(panel.figure.currentIndex())
+    assert panel.views.currentWidget() is panel.curves
+    figure = panel.curves.plot.figure
+    assert figure is not None
+    (line,) = figure.series
+    assert line.x.tolist() == [10, 100, 1000]
+    assert line.y.tolist() == [10, 1, 0.1]  # the fake measure's 100 / K
+    panel.curves.plot.picked.emit(80.0)
+    assert window.controller.intent.params.to_dict()["K"] == 100
+    window.controller.undo.undo()
+    assert window.controller.intent.params == fakes.FakeParams()
+
+
+def test_that_two_parameters_give_a_heat_map_whose_cells_can_be_taken(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    choose(window.explore.first, "K", "10", "1000", 3)
+    choose(window.explore.second, "q_f", "1", "1000", 2)
+    panel = explored(window, qtbot)
+    assert panel.views.currentWidget() is panel.map
+    panel.map.setFocus()
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        QTest.keyClick(panel.map, key)
+    values = window.controller.intent.params.to_dict()
+    assert (values["q_f"], values["K"]) == (1000, 1000)
+    cell = panel.map._cell(0, 0).center().toPoint()
+    QTest.mouseClick(panel.map, Qt.MouseButton.LeftButton, pos=QPoint(cell))
+    values = window.controller.intent.params.to_dict()
+    assert (values["q_f"], values["K"]) == (1, 10)
+
+
+def test_that_a_cell_is_run_once(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[float] = []
+    own = fakes.METHOD.run
+
+    def counted(log: Any, params: Any, **rest: Any) -> Any:
+        runs.append(params.K)
+        return own(log, params, **rest)
+
+    monkeypatch.setattr(fakes, "METHOD", dataclasses.replace(fakes.METHOD, run=counted))
+    choose(window.explore.first, "K", "10", "1000", 3)
+    explored(window, qtbot)
+    assert runs == [10, 100, 1000]
+    explored(window, qtbot)
+    assert len(runs) == 3
+    choose(window.explore.first, "K", "10", "100", 2)
+    explored(window, qtbot)
+    assert len(runs) == 3
+    window.controller.take(log_loading.prepare(fakes.small_log(9), "nine.tsv", silent()))
+    explored(window, qtbot)
+    assert len(runs) == 5
+
+
+def test_that_a_grid_is_stopped_and_keeps_what_it_has(window: MainWindow, qtbot: QtBot) -> None:
+    choose(window.explore.first, "mode")  # strict, published, one that fails, one that waits
+    window.explore.compute.setCurrentIndex(1)
+    window.explore.start.click()
+    qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
+    assert "pool is empty" in window.explore.said.text()
+    window.controller.set("mode", "slow")
+    choose(window.explore.first, "K", "10", "1000", 3)
+    window.explore.start.click()
+    assert window.explore.start.isHidden()
+    window.explore.cancel.click()
+    qtbot.waitUntil(lambda: not window.controller.explorer.running, timeout=WAIT)
+    assert window.explore.said.text() == "Stopped after 0 cells, which stay."
+    assert not window.explore.start.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "says"),
+    [
+        (("K", "0.5", "10", 3), None, "'K' parameter"),
+        (("K", "abc", "10", 3), None, "'K' parameter"),
+        (("K", "10", "20", 3), ("K", "10", "20", 3), "two different parameters"),
+        (("K", "10", "9000", 100), ("b", "1", "90", 5), "fewer steps"),
+    ],
+)
+def test_that_a_grid_that_makes_no_sense_is_not_run(
+    window: MainWindow,
+    first: tuple[str, str, str, int],
+    second: tuple[str, str, str, int] | None,
+    says: str,
+) -> None:
+    choose(window.explore.first, *first)
+    if second is not None:
+        choose(window.explore.second, *second)
+    window.explore.start.click()
+    assert says in window.explore.said.text()
+    assert not window.controller.explorer.running
+
+
+def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
+    """SafeLog's Table 3: q_f = c_f over the same number of queries and clicks."""
+    panel = ExplorePanel()
+    qtbot.addWidget(panel)
+    panel.show_intent(Intent(method="safelog"))
+    choose(panel.first, "q_f=c_f", "1", "4", 3)
+    assert not panel.equal.isHidden()
+    panel.equal.setChecked(True)
+    with qtbot.waitSignal(panel.wanted) as heard:
+        panel.start.click()
+    assert heard.args is not None
+    sweep = heard.args[0]
+    assert sweep.cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
+    assert sweep.equal
+    log = fakes.small_log()
+    cells: list[Cell] = []
+    explorer = Explorer()
+    explorer.cells_changed.connect(lambda found, _wanted: cells.__setitem__(slice(None), found))
+    sweep = dataclasses.replace(sweep, measures=("volume",), attacks=())
+    with qtbot.waitSignal(explorer.ended, timeout=20_000):
+        explorer.start(sweep, log)
+    # One query and no click of each of 40 users at least: every cell gets about as much.
+    assert [cell.row["rows_used"] for cell in cells] == [40, 40, 40]
+    assert [cell.row["users"] for cell in cells] == [40, 20, 10]
+    choose(panel.second, "q_f", "1", "4", 3)
+    panel.start.click()
+    assert "two different parameters" in panel.said.text()
+    panel.show_intent(Intent(method="frequency-threshold"))
+    assert panel.equal.isHidden()
+
+
+def test_that_spans_step_on_the_parameters_own_scale() -> None:
+    spec = fakes.FakeParams.spec
+    assert Span(spec("K"), 1, 100, 3).values() == (1, 10, 100)
+    assert Span(spec("b"), 0, 10, 3).values() == (0, 5, 10)
+    assert Span(spec("q_f"), 1, 3, 9).values() == (1, 2, 3)
+    assert Span(spec("q_f"), 3, 1, 3).values() == (1, 2, 3)
+    assert Span(spec("lower")).values() == (False, True)
+    assert Span(spec("mode")).axis().values == ("strict", "published", "crash", "slow")
+
+
+def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
+    sweep = Sweep(
+        method="fake",
+        base=fakes.FakeParams(),
+        axes=(Axis(("K",), (1.0, 2.0)), Axis(("q_f",), (1, 2))),
+        attacks=(),
+    )
+    keys = [key for key, _ in singles(sweep, "digest")]
+    assert len(set(keys)) == 4
+    assert set(keys).isdisjoint(key for key, _ in singles(sweep, "another digest"))
+    assert settings(sweep, (2.0, 1)) == {"K": 2.0, "q_f": 1}
+
+
+def test_that_colours_rise_in_lightness() -> None:
+    light = [colour(share / 10).lightness() for share in range(11)]
+    assert light == sorted(light)
+    assert (colour(0).name(), colour(1).name()) == (RAMP[0], RAMP[-1])
+
+
+def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> None:
+    heat = HeatMap()
+    qtbot.addWidget(heat)
+    heat.show()
+    with qtbot.assertNotEmitted(heat.chosen):
+        QTest.keyClick(heat, Qt.Key.Key_Return)
+    heat.show_cells(("a", "b"), (1, 2), (1, 2), {(1, 1): 0.5, (2, 2): float("nan")}, "test")
+    heat.grab()
+    assert "not computed yet" in heat._told((0, 1))
+
+
+def test_that_a_dropped_explorer_says_nothing_more(fake_parts: None, qtbot: QtBot) -> None:
+    explorer = Explorer()
+    heard: list[object] = []
+    explorer.cells_changed.connect(lambda cells, _wanted: heard.append(cells))
+    sweep = Sweep(
+        method="fake", base=fakes.FakeParams(mode="slow"), axes=(Axis(("K",), (1.0,)),), attacks=()
+    )
+    explorer.start(sweep, fakes.small_log())
+    explorer.forget()
+    qtbot.wait(100)
+    assert heard == []
+    assert not explorer.running

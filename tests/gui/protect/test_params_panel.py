@@ -1,0 +1,222 @@
+"""The parameter panel is made from `Params` alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.protect.param_rows import ChoiceRow, FlagRow, NumberRow, PathRow, Row
+from auditor.gui.protect.params_panel import ParamsPanel
+from auditor.gui.widgets.slider_scale import SliderScale
+from auditor.methods.base import Method
+from auditor.methods.registry import METHODS
+from auditor.params import Kind
+from tests.gui import fakes
+
+REAL_METHODS = tuple(METHODS)
+
+
+@pytest.fixture
+def panel(fake_parts: None, qtbot: QtBot) -> ParamsPanel:
+    made = ParamsPanel()
+    qtbot.addWidget(made)
+    made.show_params(fakes.METHOD, fakes.FakeParams())
+    made.resize(320, 900)
+    made.show()
+    return made
+
+
+def told(panel: ParamsPanel) -> list[tuple[str, Any, int]]:
+    heard: list[tuple[str, Any, int]] = []
+    panel.edited.connect(lambda *what: heard.append(what))
+    return heard
+
+
+def number(panel: ParamsPanel, name: str) -> NumberRow:
+    row = panel.rows[name]
+    assert isinstance(row, NumberRow)
+    return row
+
+
+def test_that_every_kind_of_parameter_gets_its_row(panel: ParamsPanel) -> None:
+    kinds = {name: type(row) for name, row in panel.rows.items()}
+    assert kinds == {
+        "K": NumberRow,
+        "b": NumberRow,
+        "q_f": NumberRow,
+        "top": NumberRow,
+        "mode": ChoiceRow,
+        "lower": FlagRow,
+        "pool": PathRow,
+    }
+
+
+def test_that_a_slider_tells_the_value_it_stands_at(panel: ParamsPanel) -> None:
+    heard = told(panel)
+    number(panel, "q_f").slider.setValue(number(panel, "q_f").scale.position(500))
+    assert heard[-1][:2] == ("q_f", 500)
+
+
+def test_that_a_drag_is_one_gesture_and_the_next_drag_another(panel: ParamsPanel) -> None:
+    heard, slider = told(panel), number(panel, "b").slider
+    for _ in range(2):
+        slider.setSliderDown(True)
+        slider.setValue(slider.value() + 100)
+        slider.setValue(slider.value() + 100)
+        slider.setSliderDown(False)
+    gestures = [gesture for _, _, gesture in heard]
+    assert len(gestures) == 4
+    assert gestures[0] == gestures[1] != gestures[2] == gestures[3]
+
+
+def test_that_a_typed_value_is_told(panel: ParamsPanel) -> None:
+    heard, edit = told(panel), number(panel, "K").edit
+    edit.setFocus()
+    edit.selectAll()
+    QTest.keyClicks(edit, "1,234.5")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert heard[0][:2] == ("K", 1234.5)
+
+
+def test_that_a_bad_value_is_explained_beside_it_and_not_told(panel: ParamsPanel) -> None:
+    heard, row = told(panel), number(panel, "K")
+    row.edit.setText("many")
+    row.edit.editingFinished.emit()
+    assert heard == []
+    assert row.wrong.isVisible()
+    assert "must be a number in [1, 10000]" in row.wrong.text()
+    panel.show_params(fakes.METHOD, fakes.FakeParams(K=60.0))
+    assert not row.wrong.isVisible()
+
+
+def test_that_an_emptied_optional_value_means_none(panel: ParamsPanel) -> None:
+    panel.show_params(fakes.METHOD, fakes.FakeParams(top=3))
+    heard, row = told(panel), number(panel, "top")
+    row.edit.setText("")
+    row.edit.editingFinished.emit()
+    assert heard[0][:2] == ("top", None)
+
+
+def test_that_arrow_keys_step_a_typed_value(panel: ParamsPanel) -> None:
+    heard, edit = told(panel), number(panel, "q_f").edit
+    QTest.keyClick(edit, Qt.Key.Key_Up)
+    assert heard[-1][:2] == ("q_f", 41)
+
+
+def test_that_a_parameter_without_effect_is_greyed(panel: ParamsPanel) -> None:
+    row = panel.rows["lower"]
+    assert isinstance(row, FlagRow)
+    assert not row.box.isEnabled()
+    panel.show_params(fakes.METHOD, fakes.FakeParams(mode="published"))
+    assert row.box.isEnabled()
+
+
+def test_that_reset_shows_only_where_there_is_something_to_reset(panel: ParamsPanel) -> None:
+    asked: list[str] = []
+    panel.reset.connect(asked.append)
+    assert not panel.rows["K"].undo.isVisible()
+    assert not panel.all.isEnabled()
+    panel.show_params(fakes.METHOD, fakes.FakeParams(K=60.0))
+    panel.rows["K"].undo.click()
+    panel.all.click()
+    assert asked == ["K", ""]
+
+
+def test_that_the_help_of_the_focused_parameter_is_shown(panel: ParamsPanel, qtbot: QtBot) -> None:
+    panel.rows["mode"].looked_at.emit(fakes.FakeParams.spec("mode"))
+    assert "What the source prints." in panel.help.text()
+    with qtbot.waitActive(panel):
+        panel.activateWindow()
+    number(panel, "b").slider.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: "Spread of the noise" in panel.help.text(), timeout=2000)
+
+
+def test_that_the_wheel_passes_over_sliders_without_moving_them(panel: ParamsPanel) -> None:
+    from PySide6.QtCore import QPoint, QPointF
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    heard, slider = told(panel), number(panel, "b").slider
+    middle = QPointF(slider.rect().center())
+    event = QWheelEvent(
+        middle,
+        QPointF(slider.mapToGlobal(slider.rect().center())),
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(slider, event)
+    assert heard == []
+
+
+def test_that_a_solver_asks_for_a_number_first(panel: ParamsPanel) -> None:
+    asked: list[tuple[Any, float]] = []
+    panel.solve.connect(lambda solver, wanted: asked.append((solver, wanted)))
+    (row,) = panel.solvers
+    row.button.click()
+    assert asked == []
+    assert "Type a number" in row.wrong.text()
+    row.edit.setText("1.5")
+    row.button.click()
+    assert asked == [(fakes.METHOD.solvers[0], 1.5)]
+    panel.refuse("b", "No b reaches that.")
+    assert row.wrong.text() == "No b reaches that."
+
+
+def test_that_tab_reaches_every_input(panel: ParamsPanel, qtbot: QtBot) -> None:
+    with qtbot.waitActive(panel):
+        panel.activateWindow()
+    panel.show_params(fakes.METHOD, fakes.FakeParams(mode="published"))
+    first = number(panel, "K").slider
+    first.setFocus()
+    reached: set[QWidget] = set()
+    for _ in range(60):
+        focus = panel.focusWidget()
+        if focus is not None:
+            reached.add(focus)
+        QTest.keyClick(focus or panel, Qt.Key.Key_Tab)
+    inputs = set(panel.findChildren(QSlider)) | set(panel.findChildren(QLineEdit))
+    missing = [
+        w.objectName() for w in inputs if w.isVisible() and w.isEnabled() and w not in reached
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", REAL_METHODS)
+def test_that_every_registered_method_gets_a_complete_panel(name: str, qtbot: QtBot) -> None:
+    method: Method = METHODS[name]
+    panel = ParamsPanel()
+    qtbot.addWidget(panel)
+    panel.show_params(method, method.params())
+    assert list(panel.rows) == [spec.name for spec in method.params.specs()]
+    for spec in method.params.specs():
+        row: Row = panel.rows[spec.name]
+        assert row.label.text().startswith(spec.label)
+        inputs = [w for w in row.findChildren(QWidget) if w.accessibleName() == spec.label]
+        assert inputs, f"{spec.name} has no named input"
+        assert all(w.accessibleDescription() == spec.help for w in inputs)
+    assert len(panel.solvers) == len(method.solvers)
+
+
+@pytest.mark.parametrize("name", REAL_METHODS)
+def test_that_every_slider_position_is_a_valid_value(name: str) -> None:
+    params = METHODS[name].params
+    for spec in params.specs():
+        if spec.kind not in (Kind.INTEGER, Kind.REAL):
+            continue
+        scale = SliderScale.of(spec)
+        values = [scale.value(position) for position in range(scale.steps + 1)]
+        assert values == sorted(values), f"{spec.name} goes backwards"
+        for value in values:
+            assert spec.validate(value, params.owner) == value
+        if spec.default is not None and scale.low <= spec.default <= scale.high:
+            near = scale.value(scale.position(spec.default))
+            assert abs(near - spec.default) <= max(1, 0.02 * abs(spec.default))

@@ -1,0 +1,117 @@
+"""The statement with what an audit showed beside the claim: read rightly, in any colours."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import AttackResult
+from auditor.attacks.dp_audit import summary
+from auditor.gui.protect.statement_panel import StatementPanel
+from auditor.gui.widgets import style
+from auditor.gui.widgets.evidence_scale import EvidenceScale
+from auditor.privacy.statement import Assumption, Statement
+
+CLAIM = Statement(
+    "differential privacy",
+    "It is so.",
+    "one user's whole history",
+    epsilon=0.5,
+    delta=1e-6,
+    assumptions=(Assumption("pool", "A pool is there.", "fails", "there is none"),),
+)
+
+
+def audit(bound: float, limit: float = 5.0, **more: Any) -> AttackResult:
+    told = {
+        "audited_epsilon": "infinite" if math.isinf(bound) else bound,
+        "sampled_epsilon": min(bound, limit - 1),
+        "limit": limit,
+        "runs": 1_000,
+        "confidence": 0.95,
+        "bounds": {"page": {"impossible": 0.9} if math.isinf(bound) else {}},
+    }
+    return AttackResult(
+        attack="dp-audit",
+        params={},
+        rate=0.5,
+        baseline=0.5,
+        interval=(0.4, 0.6),
+        details=told | more,
+    )
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> StatementPanel:
+    made = StatementPanel()
+    qtbot.addWidget(made)
+    made.resize(300, 500)
+    made.show()
+    return made
+
+
+def test_that_the_bound_stands_beside_the_claim_once_the_audit_is_there(
+    panel: StatementPanel,
+) -> None:
+    panel.show_statement(CLAIM, "Of run A")
+    assert "audited" not in panel.headline.text()
+    assert panel.scale.words() == ("claimed: ε at most 0.5", "? not audited", "")
+    assert not panel.verdict.isVisible()
+    panel.show_statement(CLAIM, "Of run A", [audit(0.25)])
+    assert panel.headline.text().endswith("audited ≥ 0.25")
+    assert panel.scale.words()[1:] == ("audited ≥ 0.25", "out of sight above 5")
+    assert "never prove it" in panel.verdict.text()
+    panel.show_statement(CLAIM, "Of run B")
+    assert "audited" not in panel.headline.text()
+
+
+@pytest.mark.parametrize(("bound", "said"), [(2.0, "✗ audited ≥ 2"), (math.inf, "no ε holds")])
+def test_that_a_bound_above_the_claim_is_red_and_said(
+    panel: StatementPanel, bound: float, said: str
+) -> None:
+    panel.show_statement(CLAIM, "Of run A", [audit(bound)])
+    assert said in panel.scale.words()[1]
+    assert panel.verdict.text().startswith("✗ Refuted")
+    assert panel.verdict.property("role") == "bad"
+    assert said.removeprefix("✗ ") in panel.scale.accessibleDescription()
+    panel.show_statement(CLAIM, "Of run B", [audit(0.1)])
+    assert panel.verdict.property("role") == ""
+
+
+def test_that_what_claims_no_epsilon_is_said_to_claim_none(panel: StatementPanel) -> None:
+    panel.show_statement(Statement("none", "Nothing.", "one word"), "Of run A", [audit(1.0)])
+    assert not panel.scale.isVisible()
+    assert panel.verdict.text().startswith("– No ε is claimed")
+    panel.clear("no log")
+    assert not panel.verdict.isVisible()
+
+
+@pytest.mark.parametrize("theme", [style.LIGHT, style.DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("bound", [0.25, 2.0, math.inf])
+def test_that_red_is_painted_exactly_where_the_claim_is_refuted(
+    qtbot: QtBot, theme: style.Theme, bound: float
+) -> None:
+    scale = EvidenceScale()
+    qtbot.addWidget(scale)
+    scale.setPalette(style.palette(theme))
+    scale.show_audited(summary.audited(CLAIM, [audit(bound)]))
+    scale.resize(240, scale.sizeHint().height())
+    image = scale.grab().toImage()
+    seen = {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+    assert (theme.bad.lower() in seen) == (bound > 0.5)
+    assert (theme.accent.lower() in seen) == (bound <= 0.5)
+
+
+def test_that_an_endless_claim_has_its_place_on_the_scale(qtbot: QtBot) -> None:
+    scale = EvidenceScale()
+    qtbot.addWidget(scale)
+    endless = Statement("differential privacy", "", "", epsilon=math.inf)
+    scale.show_audited(summary.audited(endless, [audit(0.25)]))
+    scale.resize(60, scale.sizeHint().height())
+    assert not scale.grab().isNull()
+    assert scale.words()[0] == "claimed: no finite ε"

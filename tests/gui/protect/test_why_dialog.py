@@ -1,0 +1,78 @@
+"""Asking in the window why a query is kept or dropped."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel, QLineEdit, QTableWidget, QTableWidgetItem
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.backends.local import apply
+from auditor.engine.explanation import INTERNAL
+from auditor.gui.protect.why_dialog import WhyDialog, picked
+from auditor.log.model import QueryLog
+from auditor.methods.bundling.method import BundlingParams
+from auditor.privacy.noise import PreviewRandomness
+from auditor.progress import silent
+
+HOSTILE = "<b>weather</b>"
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    rows = [(f"u{i}", q, i) for i in range(12) for q in ("weather", "web mail", HOSTILE)]
+    users, queries, times = zip(*rows, strict=True)
+    return QueryLog.from_columns(user=users, query=queries, time=times)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, log: QueryLog) -> WhyDialog:
+    params = BundlingParams(group=4)
+    release = apply(log, "bundling", params, PreviewRandomness(1), silent())
+    made = WhyDialog(log, release, "Bundling A")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def words(dialog: WhyDialog) -> str:
+    return "\n".join(label.text() for label in dialog.body.findChildren(QLabel))
+
+
+def test_that_a_query_is_explained(qtbot: QtBot, dialog: WhyDialog) -> None:
+    dialog.ask(HOSTILE)
+    qtbot.waitUntil(lambda: dialog.state.text() == INTERNAL)
+    assert "In the release, in 12 rows under 3 ids (Bundling)" in words(dialog)
+    assert len(dialog.body.findChildren(QTableWidget)) == 1
+    assert HOSTILE not in dialog.windowTitle()
+
+
+def test_that_a_newer_question_takes_the_place_of_the_older(
+    qtbot: QtBot, dialog: WhyDialog
+) -> None:
+    dialog.ask("weather")
+    dialog.ask("nobody asked")
+    qtbot.waitUntil(lambda: "Nobody in this log asked it" in words(dialog))
+    qtbot.wait(50)
+    assert "12 rows" not in words(dialog)
+
+
+def test_that_only_what_the_log_holds_is_offered(qtbot: QtBot, dialog: WhyDialog) -> None:
+    dialog.button.setFocus()  # no list opens over what somebody does elsewhere
+    dialog.field.setText("we")
+    dialog.field.textEdited.emit("we")
+    qtbot.waitUntil(lambda: len(dialog._offers.stringList()) == 2)
+    assert set(dialog._offers.stringList()) == {"weather", "web mail"}
+
+
+def test_that_what_is_picked_elsewhere_is_asked_after(qtbot: QtBot) -> None:
+    table = QTableWidget(1, 1)
+    qtbot.addWidget(table)
+    assert picked(table) == ""
+    table.setItem(0, 0, QTableWidgetItem("weather"))
+    table.setCurrentCell(0, 0)
+    assert picked(table) == "weather"
+    field = QLineEdit("web mail")
+    qtbot.addWidget(field)
+    field.selectAll()
+    assert picked(field) == "web mail"
+    assert picked(None) == ""

@@ -1,0 +1,262 @@
+"""Plots, tables and texts taken out of the window: what is in them, and what isn't."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Zone
+from auditor.gui.app.banner import Banner
+from auditor.gui.compare.tables_panel import TablesPanel
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.plots.heat_map import HeatMap
+from auditor.gui.plots.picture import of_figure
+from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.protect.statement_panel import StatementPanel
+from auditor.gui.release import exportable
+from auditor.gui.release.export_actions import Handing
+from auditor.gui.release.exportable import Handout
+from auditor.gui.widgets import style
+from tests.gui.risk import flagged_logs
+
+SECRET = "wilhelmina roe springfield"
+
+
+def figure(kind: str = "line", **more: object) -> Figure:
+    x = np.arange(1.0, 6.0)
+    low, high = x**2 - 0.5, x**2 + 0.5
+    about: dict[str, object] = {
+        "name": "f",
+        "title": "How far it goes",
+        "x": Axis("known", "users"),
+        "y": Axis("found", "%"),
+        "series": (
+            Series("one", x, x**2, kind, low=low, high=high),  # type: ignore[arg-type]
+            Series("two", x, 20 - x, kind),  # type: ignore[arg-type]
+        ),
+        "marks": (Mark("x", 3.0, "turn"), Mark("y", 9.0, "limit", "limit")),
+        "zones": (Zone("y", 15.0, float("inf"), "too much"),),
+    }
+    return Figure(**(about | more))  # type: ignore[arg-type]
+
+
+def drawn(svg: bytes) -> QImage:
+    renderer = QSvgRenderer(svg)
+    assert renderer.isValid()
+    image = QImage(480, 300, QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFFFF)
+    painter = QPainter(image)
+    renderer.render(painter)
+    painter.end()
+    return image
+
+
+def colours(image: QImage) -> set[str]:
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+@pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
+def test_that_a_picture_holds_title_axes_units_and_every_series(qapp: object, kind: str) -> None:
+    svg = bytes(exportable.svg_of(of_figure(figure(kind), "Run A")).data())
+    text = svg.decode()
+    for word in ("How far it goes (Run A)", "known (users)", "found (%)", "one", "two", "turn",
+                 "limit", "too much"):  # fmt: skip
+        assert word in text, word
+    assert style.LIGHT.series[1].lower() in text.lower()
+    assert style.LIGHT.series[0].lower() in colours(drawn(svg))
+
+
+def test_that_a_picture_has_light_ground_in_any_theme_and_hostile_numbers_do_no_harm(
+    qapp: object,
+) -> None:
+    x = np.arange(1.0, 7.0)
+    y = np.array([0.0, 1.0, np.nan, np.inf, 1e-300, 1e300])
+    hostile = figure(series=(Series("s", x, y),), y=Axis("y", scale="log"), marks=(), zones=())
+    image = exportable.image_of(of_figure(hostile))
+    assert image.pixelColor(2, 2).name() == style.LIGHT.surface
+    assert image.width() == exportable.SHARP * exportable.SIZE.width()
+
+
+def test_that_names_of_categories_are_drawn_aslant_where_there_is_no_room(qapp: object) -> None:
+    names = tuple(f"a rather long name number {place}" for place in range(12))
+    x = np.arange(12.0)
+    many = figure(
+        x=Axis("what", categories=names), series=(Series("s", x, x, "bars"),), marks=(), zones=()
+    )
+    text = bytes(exportable.svg_of(of_figure(many)).data()).decode()
+    assert "a rather long name number 11" in text
+
+
+def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qapp: object) -> None:
+    table = Table("t", "Words", ("query",), [[SECRET]], private=True)
+    view = FigureView()
+    view.show_figure(figure())
+    made = view.handout()
+    assert made is not None
+    assert not made.private
+    assert SECRET not in bytes(exportable.svg_of(made).data()).decode()
+    view.show_figure(
+        figure(x=Axis("query", categories=(SECRET, "b", "c", "d", "e", "f")), private=True)
+    )
+    made = view.handout()
+    assert made is not None
+    assert made.private
+    assert SECRET in bytes(exportable.svg_of(made).data()).decode()
+    assert table.private
+    view.deleteLater()
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1"])
+def test_that_no_cell_of_a_saved_table_acts_as_a_formula(text: str) -> None:
+    saved = exportable.csv_of(Handout("t", rows=[("a", "b"), (text, 1.5)]))
+    cells = list(csv.reader(io.StringIO(saved)))[1]
+    assert cells[0].startswith("'")
+    assert cells[1] == "1.5"
+
+
+def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: QtBot) -> None:
+    tables = TablesPanel()
+    qtbot.addWidget(tables)
+    tables.show_tables([("g", [Table("t", "Counts", ("n", "what"), [[1, "b"], [3, "a"]])])])
+    tables.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    made = tables.handout()
+    assert made is not None
+    assert [list(row) for row in made.rows] == [["n", "what"], [3, "a"], [1, "b"]]
+    values = ValuesPanel()
+    qtbot.addWidget(values)
+    values.show_values([Value("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A")
+    shown = values.handout()
+    assert shown is not None
+    assert list(shown.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
+    statement = StatementPanel()
+    qtbot.addWidget(statement)
+    assert statement.handout() is None
+    statement.show_statement(flagged_logs.statement(), "Of run A")
+    told = statement.handout()
+    assert told is not None
+    assert "✗ fails: The pool of queries is public." in exportable.text_of(told)
+    assert told.kinds == ("txt",)
+
+
+def test_that_a_heat_map_is_a_picture_with_its_titles(qtbot: QtBot) -> None:
+    heat = HeatMap()
+    qtbot.addWidget(heat)
+    assert heat.handout() is None
+    heat.show_cells(("K", "b"), [1, 2], [3, 4], {(1, 3): 0.5, (2, 4): 0.7}, "rate")
+    made = heat.handout()
+    assert made is not None
+    text = bytes(exportable.svg_of(made).data()).decode()
+    assert "0.5" in text
+    assert ">b<" in text.replace("\n", "")
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    view, banner, tables = FigureView(), Banner(), TablesPanel()
+    column = QVBoxLayout(made)
+    for part in (banner, view, tables):
+        column.addWidget(part)
+    made.handing = Handing(made, banner, (view, tables))  # type: ignore[attr-defined]
+    made.view, made.tables, made.banner = view, tables, banner  # type: ignore[attr-defined]
+    made.show()
+    return made
+
+
+def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: QWidget) -> None:
+    hands: Handing = window.handing  # type: ignore[attr-defined]
+    hands.copy.trigger()
+    assert "no plot or table" in window.banner.text.text()  # type: ignore[attr-defined]
+    window.view.show_figure(figure())  # type: ignore[attr-defined]
+    hands.copy.trigger()
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.hasImage()
+    assert b"How far it goes" in bytes(data.data("image/svg+xml").data())
+
+
+def test_that_words_of_the_log_leave_only_after_a_warning(
+    window: QWidget, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands: Handing = window.handing  # type: ignore[attr-defined]
+    private = Table("t", "Users", ("user",), [[SECRET]], private=True)
+    window.tables.show_tables([("g", [private])])  # type: ignore[attr-defined]
+    hands._last = window.tables  # type: ignore[attr-defined]
+    asked: list[Handout] = []
+    monkeypatch.setattr(hands, "_ask_where", asked.append)
+    hands.save.trigger()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert not asked
+    hands.save.trigger()
+    box = window.findChildren(QMessageBox)[-1]
+    next(b for b in box.buttons() if b is not box.defaultButton()).click()
+    assert [made.title for made in asked] == ["Users"]
+    hands.copy.trigger()
+    assert "words of the raw log" in window.banner.text.text()  # type: ignore[attr-defined]
+    hands.write(asked[0], tmp_path / "users.csv")
+    qtbot.waitUntil(lambda: not hands._jobs)
+    assert (tmp_path / "users.csv").read_text() == f"user\n{SECRET}\n"
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_that_a_plot_is_saved_as_the_file_says(
+    window: QWidget, qtbot: QtBot, tmp_path: Path, ending: str
+) -> None:
+    hands: Handing = window.handing  # type: ignore[attr-defined]
+    path = tmp_path / f"plot.{ending}"
+    hands.write(of_figure(figure()), path)
+    qtbot.waitUntil(lambda: not hands._jobs)
+    assert not QImage(str(path)).isNull()
+    hands.write(of_figure(figure()), tmp_path / "nowhere" / "plot.svg")
+    qtbot.waitUntil(lambda: not hands._jobs)
+    assert "plot.svg" in window.banner.text.text()  # type: ignore[attr-defined]
+
+
+def test_that_a_menu_offers_what_can_be_done(window: QWidget) -> None:
+    hands: Handing = window.handing  # type: ignore[attr-defined]
+    assert hands.menu_of(window.view) is None  # type: ignore[attr-defined]
+    window.view.show_figure(figure())  # type: ignore[attr-defined]
+    menu = hands.menu_of(window.view)  # type: ignore[attr-defined]
+    assert menu is not None
+    assert menu.actions() == [hands.copy, hands.save, hands.print]
+
+
+def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
+    picture = of_figure(figure(), "Run A")
+    long = Handout("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(2_500))])
+    text = Handout("Said", lines=["A paragraph. " * 400] * 4)
+    pages = []
+    for number, made in enumerate((picture, long, text)):
+        path = tmp_path / f"{number}.pdf"
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        printer.setOutputFileName(str(path))
+        printer.setPageOrientation(exportable.wide(made))
+        pages.append(exportable.print_on(made, printer, printer.newPage))
+        data = path.read_bytes()
+        assert data.startswith(b"%PDF")
+        assert data.count(b"/Type /Page\n") == pages[-1]
+    assert pages[0] == 1
+    assert pages[1] > 20
+    assert pages[2] > 1
+
+
+def test_that_a_files_name_is_one_that_every_system_takes() -> None:
+    assert Handout("δ over K: <b>„x“</b> / ..", lines=["a"]).stem == "over-k-bxb"
+    assert Handout("…", lines=["a"]).stem == "auditor"

@@ -1,0 +1,246 @@
+"""The ledger in the window: empty, whole, broken; and what the review says and asks of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Plan
+from auditor.gui.release.ledger_card import LedgerCard
+from auditor.gui.release.ledger_view import LedgerView
+from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.log.model import QueryLog
+from auditor.methods.statements import NEIGHBOURS, UNIT
+from auditor.params import Params
+from auditor.release.ledger import store
+from auditor.release.ledger.history import History
+from auditor.release.ledger.totals import Spent, to_plain
+from tests.gui.risk import flagged_logs
+from tests.release import fakes
+
+FORMAL = Spent("zealous", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-6)
+VAGUE = Spent("microaggregation", "a record", "", why="k-anonymity", noise=False)
+
+
+def enter(spent: Spent, digest: str = "d" * 64, **more: Any) -> None:
+    """An approval in this test's ledger."""
+    path = store.ledger_path()
+    with store.appending(path) as writer:
+        told = {"kind": store.APPROVED, "log": {"digest": digest}, "at": "2026-03-01T10:00:00Z"}
+        told |= {"release": f"{len(writer.state.entries)}", "reviewer": flagged_logs.HTML}
+        told |= {"params": {"k": 5}, "overrides": [], "policy": {"name": "ours"}} | more
+        writer.append(told | to_plain(spent))
+
+
+def texts(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> Callable[..., LedgerView]:
+    def make(first: str = "") -> LedgerView:
+        found = LedgerView(first)
+        qtbot.addWidget(found)
+        found.show()
+        qtbot.waitUntil(lambda: found._job is None)
+        return found
+
+    return make
+
+
+# The ledger by itself
+
+
+def test_that_an_empty_ledger_says_what_it_is_for(view: Callable[..., LedgerView]) -> None:
+    found = view()
+    assert "Nothing was approved so far" in texts(found)
+    assert "add up" in texts(found)
+    assert not found._split.isVisible()
+    assert not store.ledger_path().exists()
+
+
+def test_that_each_log_has_its_total_and_its_releases(view: Callable[..., LedgerView]) -> None:
+    enter(FORMAL)
+    enter(VAGUE, "e" * 64, overrides=[{"gate": "k", "reason": "the <b>board</b>"}])
+    enter(FORMAL)
+    found = view("e" * 64)
+    assert found._chain.text().startswith("✓ 3 entries")
+    assert [found._logs.item(row).text() for row in range(2)] == [
+        f"This log {'e' * 12}\nno total",
+        f"Log {'d' * 12}\nε 4, δ 2e-06",
+    ]
+    assert "the <b>board</b>" in found._detail.text()
+    assert "k-anonymity" in found._detail.text()
+    QTest.keyClick(found._logs, Qt.Key.Key_Down)
+    model = found._model
+    rows = [[model.index(row, at).data() for at in range(6)] for row in range(model.rowCount())]
+    assert [row[0] for row in rows] == ["3", "1"]
+    assert rows[0][1:5] == ["2026-03-01 10:00:00", "zealous", "2", "1e-06"]
+    assert "together ε = 4" in found._head.text()
+    for label in found.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_that_a_broken_ledger_names_the_entry_and_adds_nothing_up(
+    view: Callable[..., LedgerView],
+) -> None:
+    for _ in range(3):
+        enter(FORMAL)
+    with closing(sqlite3.connect(store.ledger_path())) as connection:
+        connection.execute("DROP TRIGGER entries_delete")
+        connection.execute("DELETE FROM entries WHERE number = 2")
+        connection.commit()
+    found = view()
+    assert found._title.text() == "✗ This ledger is not as it was written"
+    assert "entry 2 is missing" in found._chain.text()
+    assert "no total" in found._logs.item(0).text()
+    assert "ε =" not in found._head.text() + found._words.text()
+
+
+def test_that_what_is_no_ledger_is_told(view: Callable[..., LedgerView]) -> None:
+    path = store.ledger_path()
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"zebulon quarkmeister" * 100)
+    path.chmod(0o600)
+    found = view()
+    assert "The ledger can't be used" in found._chain.text()
+    assert "zebulon" not in texts(found)
+
+
+def test_that_closing_while_it_reads_hears_nothing_more(qtbot: QtBot) -> None:
+    found = LedgerView()
+    qtbot.addWidget(found)
+    found.show()
+    QTest.keyClick(found, Qt.Key.Key_Escape)
+    qtbot.wait(50)
+    assert found._chain.text() == "Reading…"
+
+
+# In the review
+
+
+def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> None:
+    enter(FORMAL)
+    (entry,) = store.read(store.ledger_path()).entries
+    card = LedgerCard(History("d" * 64, (entry,), sampled=True), FORMAL)
+    qtbot.addWidget(card)
+    told = texts(card)
+    assert "ε 2, δ 1e-06\n" in told
+    assert "ε 4, δ 2e-06 together" in told
+    assert "2 releases, together ε = 4" in told
+    mixed = LedgerCard(History("d" * 64, (entry,), sampled=True), VAGUE)
+    qtbot.addWidget(mixed)
+    assert "✗ no total" in texts(mixed)
+    fresh = LedgerCard(History("d" * 64, (), sampled=False), FORMAL)
+    qtbot.addWidget(fresh)
+    assert "nothing" in texts(fresh)
+    assert "Only the very same log was recognised" in texts(fresh)
+    gone = LedgerCard("It is broken.", FORMAL)
+    qtbot.addWidget(gone)
+    assert "can't be used. It is broken." in texts(gone)
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return flagged_logs.log_of(flagged_logs.SESSIONS)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, log: QueryLog, tmp_path: Path) -> Callable[[], ReviewDialog]:
+    plan = Plan(log_digest=log.digest, method="safelog", params=Params())
+    result = RunResult(plan, flagged_logs.release_of(["jane roe", "cars"], [17, 4]))
+
+    def make() -> ReviewDialog:
+        dialog = ReviewDialog(result, log)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        dialog._where.folder.setText(str(tmp_path / "release"))
+        dialog._where.pdf.setChecked(False)
+        dialog._key.setText(str(tmp_path / "key.pem"))
+        dialog._reviewer.setText("Ada Reviewer")
+        for box in dialog._checks:
+            box.setChecked(True)
+        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+        return dialog
+
+    return make
+
+
+def test_that_a_total_over_the_policys_limit_blocks_until_a_reason_is_given(
+    opened: Callable[[], ReviewDialog], log: QueryLog
+) -> None:
+    assert opened()._gates.card is not None
+    enter(VAGUE, log.digest)
+    dialog = opened()
+    card = dialog._gates.card
+    assert card is not None
+    assert "without-guarantee" in card.reasons
+    for name, field in card.reasons.items():
+        if name != "without-guarantee":
+            field.setText("agreed")
+    assert "Say why each failed gate may pass" in dialog.missing()
+    assert not dialog._export.isEnabled()
+    card.reasons["without-guarantee"].setText("the board agreed")
+    assert dialog._export.isEnabled()
+
+
+def test_that_an_approval_enters_the_ledger_and_the_next_review_counts_it(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    log: QueryLog,
+) -> None:
+    fakes.quick_report(monkeypatch)
+    dialog = opened()
+    assert dialog._gates.card is not None
+    assert dialog._gates.ledger is not None
+    assert "Approved so far" in texts(dialog._gates.ledger)
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    assert "Signed with the key" in dialog._message.text()
+    state = store.read(store.ledger_path())
+    (entry,) = state.approved
+    assert entry.body["reviewer"] == "Ada Reviewer"
+    assert entry.body["log"]["digest"] == log.digest
+    assert [one.kind for one in state.entries] == [store.LOG, store.APPROVED]
+    qtbot.waitUntil(lambda: not dialog._gates.busy, timeout=30_000)
+    assert "2 releases" in texts(dialog._gates.ledger)
+    again = opened()
+    assert again._gates.ledger is not None
+    assert "2 releases" in texts(again._gates.ledger)
+
+
+def test_that_a_ledger_that_was_tampered_with_stops_the_signing_and_says_so(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fakes.quick_report(monkeypatch)
+    enter(FORMAL)
+    with closing(sqlite3.connect(store.ledger_path())) as connection:
+        connection.execute("DROP TRIGGER entries_update")
+        connection.execute("UPDATE entries SET body = '{}'")
+        connection.commit()
+    dialog = opened()
+    assert dialog._gates.ledger is not None
+    assert "not as it was written" in texts(dialog._gates.ledger)
+    assert dialog._gates.card is not None
+    assert {"total-epsilon", "without-guarantee"} <= set(dialog._gates.card.reasons)
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    dialog.export()
+    qtbot.waitUntil(lambda: dialog.state in ("done", "failed"))
+    assert "It is not signed" in dialog._message.text()
+    assert "not as it was written" in dialog._message.text()
+    assert dialog._folder is not None
+    assert not (dialog._folder / "manifest.sig").exists()

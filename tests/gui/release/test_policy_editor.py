@@ -1,0 +1,201 @@
+"""The policy in the window: every gate told, edited, judged at once, and in force when used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.events import RunResult
+from auditor.gui.release.policy_editor import PolicyEditor
+from auditor.gui.release.policy_rows import GateRow
+from auditor.gui.state.policy_choice import KEY, PolicyKeeper
+from auditor.log.model import QueryLog
+from auditor.release.policy.policy import default_policy, parse_policy
+from auditor.release.policy.schema import bundled, catalogue
+from tests.release import fakes
+
+OURS = (
+    'format = "auditor policy 1"\nname = "ours"\n\n# by the board\n[[gate]]\nname = "epsilon"\n'
+    'figure = "statement.epsilon"\nmost = 3\n'
+)
+
+
+@pytest.fixture
+def keeper(qtbot: QtBot) -> Iterator[PolicyKeeper]:
+    QSettings().remove(KEY)
+    yield PolicyKeeper()
+    QSettings().remove(KEY)
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return fakes.raw_log()
+
+
+@pytest.fixture
+def result(log: QueryLog) -> RunResult:
+    return fakes.run_result(log)
+
+
+@pytest.fixture
+def opened(
+    qtbot: QtBot, keeper: PolicyKeeper, result: RunResult, log: QueryLog
+) -> Callable[..., PolicyEditor]:
+    def make(*, run: bool = True) -> PolicyEditor:
+        editor = PolicyEditor(keeper, (result, log) if run else None)
+        qtbot.addWidget(editor)
+        editor.show()
+        qtbot.waitUntil(lambda: editor.draft is not None, timeout=20_000)
+        settled(qtbot, editor)
+        return editor
+
+    return make
+
+
+def settled(qtbot: QtBot, editor: PolicyEditor) -> None:
+    qtbot.waitUntil(lambda: not editor._jobs, timeout=20_000)
+
+
+def enter(row: GateRow, key: str, text: str) -> None:
+    row.fields[key].setText(text)
+    row.fields[key].editingFinished.emit()
+
+
+def test_that_every_gate_that_any_policy_knows_is_told_with_meaning_and_limits(
+    opened: Callable[..., PolicyEditor],
+) -> None:
+    editor = opened(run=False)
+    assert set(editor.rows) == {gate.name for gate in catalogue()}
+    assert {gate.name for _, policy in bundled() for gate in policy.gates} < set(editor.rows)
+    in_force = {gate.name: gate for gate in default_policy().gates}
+    for name, row in editor.rows.items():
+        assert row.box.isChecked() == (name in in_force)
+        assert row.box.accessibleDescription()
+        if name in in_force and in_force[name].most is not None:
+            assert float(row.fields["most"].text()) == in_force[name].most
+    audit = "".join(
+        label.text() for label in editor.rows["audit"].findChildren(type(editor.message))
+    )
+    assert "Audit of ε (dp-audit)" in audit
+
+
+def test_that_the_run_is_judged_anew_as_soon_as_a_limit_changes(
+    qtbot: QtBot, opened: Callable[..., PolicyEditor]
+) -> None:
+    editor = opened()
+    row = editor.rows["epsilon"]
+    assert row.verdict.text() == "✓ passed"
+    enter(row, "most", "2")
+    settled(qtbot, editor)
+    assert row.verdict.text() == "✗ failed"
+    assert "wanted at most 2" in row.evidence.text()
+    assert editor.message.text().startswith("✗ The run that is open fails")
+    editor.undo.click()
+    settled(qtbot, editor)
+    assert row.verdict.text() == "✓ passed"
+    assert row.fields["most"].text() == "10"
+    editor.redo.click()
+    assert row.fields["most"].text() == "2"
+    row.box.click()
+    settled(qtbot, editor)
+    assert row.verdict.text() == ""
+    assert not row.limits.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("abc", "epsilon.most must be a number"),
+        ("-1", "epsilon.most must be a number in [0, inf)"),
+        ("", "epsilon needs 'least' or 'most'"),
+        ("inf", "epsilon.most must be a number in [0, inf)"),
+    ],
+)
+def test_that_a_wrong_limit_is_said_by_its_key_and_can_not_be_used(
+    opened: Callable[..., PolicyEditor], text: str, said: str
+) -> None:
+    editor = opened(run=False)
+    row = editor.rows["epsilon"]
+    enter(row, "most", text)
+    assert said in row.complaint.text()
+    assert said in editor.message.text()
+    assert not editor.use.isEnabled()
+    assert not editor.save.isEnabled()
+    enter(row, "most", "3")
+    assert not row.complaint.text()
+    assert editor.use.isEnabled()
+
+
+def test_that_nothing_is_in_force_before_it_is_used(
+    opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
+) -> None:
+    told: list[None] = []
+    keeper.changed.connect(lambda: told.append(None))
+    editor = opened(run=False)
+    enter(editor.rows["epsilon"], "most", "2")
+    assert keeper.text == ""
+    editor.reject()
+    assert not told
+    again = opened(run=False)
+    enter(again.rows["epsilon"], "most", "2")
+    again.name.setText("ours")
+    again.name.editingFinished.emit()
+    again.use.click()
+    assert len(told) == 1
+    rules = keeper.rules()
+    assert rules.name == "ours"
+    assert next(gate for gate in rules.gates if gate.name == "epsilon").most == 2
+    assert PolicyKeeper().text == keeper.text
+
+
+def test_that_the_default_can_be_had_back(
+    qtbot: QtBot, opened: Callable[..., PolicyEditor], keeper: PolicyKeeper
+) -> None:
+    keeper.use(OURS)
+    editor = opened(run=False)
+    assert editor.name.text() == "ours"
+    assert not editor.rows["audit"].box.isChecked()
+    editor.start.setCurrentIndex(0)
+    editor.start.activated.emit(0)
+    settled(qtbot, editor)
+    assert editor.rows["audit"].box.isChecked()
+    editor.use.click()
+    assert keeper.text == ""
+    assert keeper.rules().name == "default"
+
+
+def test_that_a_file_is_loaded_changed_and_saved_with_its_comments(
+    qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
+) -> None:
+    source, target = tmp_path / "in.toml", tmp_path / "out.toml"
+    source.write_text(OURS, encoding="utf-8")
+    editor = opened(run=False)
+    editor.load_file(source)
+    qtbot.waitUntil(lambda: editor.name.text() == "ours", timeout=20_000)
+    enter(editor.rows["epsilon"], "most", "2")
+    editor.save_file(target)
+    qtbot.waitUntil(lambda: editor.message.text() == "✓ Saved.", timeout=20_000)
+    assert target.read_text(encoding="utf-8") == OURS.replace("most = 3", "most = 2")
+    assert parse_policy(target.read_bytes()).gates[0].most == 2
+
+
+def test_that_a_file_that_is_no_policy_changes_nothing(
+    qtbot: QtBot, opened: Callable[..., PolicyEditor], tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text(OURS.replace("most", "mots"), encoding="utf-8")
+    editor = opened(run=False)
+    before = editor.draft
+    editor.load_file(bad)
+    qtbot.waitUntil(lambda: "mots" in editor.message.text(), timeout=20_000)
+    assert editor.draft is before
+
+
+def test_that_a_kept_policy_that_is_none_is_not_replaced_in_silence(keeper: PolicyKeeper) -> None:
+    keeper.use("no policy")
+    with pytest.raises(Exception, match="no TOML"):
+        keeper.rules()

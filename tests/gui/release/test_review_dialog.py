@@ -1,0 +1,490 @@
+"""Review & export: what has to be confirmed, and every state of the export."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import AttackResult
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Plan
+from auditor.errors import ExportRefused
+from auditor.figures import Value
+from auditor.gui.release import review_data
+from auditor.gui.release.review_dialog import ReviewDialog
+from auditor.gui.state.policy_choice import PolicyKeeper
+from auditor.log.model import QueryLog
+from auditor.measures.base import MeasureResult
+from auditor.params import Params
+from auditor.privacy.release import Preview
+from auditor.progress import Progress
+from auditor.project.model import REASONS, SessionNote
+from auditor.release.manifest import manifest
+from tests.gui.risk import flagged_logs
+from tests.release import fakes
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return flagged_logs.log_of(flagged_logs.SESSIONS)
+
+
+@pytest.fixture
+def result(log: QueryLog) -> RunResult:
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
+    return RunResult(
+        Plan(log_digest=log.digest, method="safelog", params=Params()),
+        flagged_logs.release_of(["jane roe", "cars"], [17, 4]),
+        (
+            MeasureResult(
+                measure="volume",
+                params={},
+                values=(
+                    Value("kept", "queries kept", 0.42, side="utility"),
+                    Value("rows", "rows released", 21),
+                ),
+            ),
+        ),
+        (
+            AttackResult(
+                attack="surviving-content",
+                params={},
+                rate=0.5,
+                baseline=0.1,
+                interval=(0.2, 0.8),
+                findings=found,
+            ),
+        ),
+    )
+
+
+@pytest.fixture
+def opened(
+    qtbot: QtBot, result: RunResult, log: QueryLog, tmp_path: Path
+) -> Callable[[], ReviewDialog]:
+    def make() -> ReviewDialog:
+        dialog = ReviewDialog(result, log)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        dialog._where.folder.setText(str(tmp_path / "release"))
+        dialog._where.pdf.setChecked(False)
+        qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+        return dialog
+
+    return make
+
+
+def sign(dialog: ReviewDialog) -> None:
+    dialog._reviewer.setText("Ada Reviewer")
+    for box in dialog._checks:
+        box.setChecked(True)
+
+
+Writer = Callable[..., Path]
+
+
+def writes(monkeypatch: pytest.MonkeyPatch, writer: Writer) -> None:
+    """Let `writer` stand in for the export itself, which has tests of its own."""
+    import auditor.release.export
+
+    monkeypatch.setattr(auditor.release.export, "write_release", writer)
+
+
+def test_that_failing_assumptions_stand_first_and_have_to_be_confirmed(
+    opened: Callable[[], ReviewDialog], result: RunResult
+) -> None:
+    order = [a.status for a in review_data.assumptions(result.release.statement)]
+    assert order == ["fails", "unknown", "holds"]
+    dialog = opened()
+    assert [box.given for box in dialog._checks] == [
+        "I have read what is guaranteed here, and what is not.",
+        "I know that 1 assumption fails, so the guarantee does not hold as it is stated.",
+        "I have looked at the flagged sessions of which something survives (1).",
+    ]
+
+
+def test_that_the_run_is_judged_anew_when_the_policy_changes_and_reasons_stay(
+    qtbot: QtBot, result: RunResult, log: QueryLog
+) -> None:
+    keeper = PolicyKeeper()
+    dialog = ReviewDialog(result, log, None, keeper)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog._gates.card is not None, timeout=20_000)
+    first = dialog._gates.card
+    assert first is not None
+    first.reasons["assumptions"].setText("agreed")
+    rules = 'format = "auditor policy 1"\nname = "ours"\n'
+    for name, figure in (("assumptions", "failing"), ("epsilon", "epsilon")):
+        rules += f'[[gate]]\nname = "{name}"\nfigure = "statement.{figure}"\nmost = 0\n'
+    keeper.borrow(rules)
+    assert dialog._gates.busy
+    assert dialog.missing() == "The gates are still being judged."
+    qtbot.waitUntil(lambda: dialog._gates.card is not first, timeout=20_000)
+    second = dialog._gates.card
+    assert second is not None
+    assert set(second.reasons) == {"assumptions", "epsilon"}
+    assert second.overrides() == {"assumptions": "agreed"}
+    facts = dialog._gates.facts()
+    assert facts is not None
+    assert facts["policy"] == "ours"
+    keeper.borrow("no policy")
+    qtbot.waitUntil(lambda: not dialog._gates.busy, timeout=20_000)
+    assert dialog._gates.unsettled()
+    assert dialog._gates.facts() is None
+
+
+def test_that_nothing_is_exported_before_name_confirmations_and_folder(
+    opened: Callable[[], ReviewDialog],
+) -> None:
+    dialog = opened()
+    assert dialog.missing() == "Enter the reviewer's name."
+    dialog._reviewer.setText("Ada")
+    for box in dialog._checks:
+        assert dialog.missing() == "Tick what you confirm."
+        assert not dialog._export.isEnabled()
+        box.setChecked(True)
+    assert dialog._export.isEnabled()
+    dialog._where.folder.setText(" ")
+    assert dialog.missing() == "Choose a folder."
+    dialog.export()
+    assert dialog.state == "ready"
+
+
+def test_that_what_survives_is_counted_by_reason(
+    opened: Callable[[], ReviewDialog], result: RunResult
+) -> None:
+    found = review_data.findings_of(result)
+    assert found is not None
+    counted = review_data.survival(found)
+    assert (counted.sessions, counted.surviving, counted.queries) == (3, 1, 1)
+    assert counted.reasons == (
+        ("place", 3, 1),
+        ("person name", 2, 1),
+        ("e-mail address", 1, 0),
+    )
+    dialog = opened()
+    shown = [label.text() for label in dialog._survival.findChildren(QLabel)]
+    assert any(text.startswith("3 sessions were flagged. In 1 of them") for text in shown)
+
+
+def test_that_a_preview_is_refused_and_says_what_to_do(
+    qtbot: QtBot, result: RunResult, log: QueryLog
+) -> None:
+    release = result.release
+    preview = Preview(
+        method=release.method,
+        params=release.params,
+        content=release.content,
+        statement=release.statement,
+        changes=release.changes,
+    )
+    dialog = ReviewDialog(RunResult(result.plan, preview), log)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    sign(dialog)
+    assert dialog.state == "refused"
+    assert "press Run" in dialog._message.text()
+    assert not dialog._export.isEnabled()
+    dialog.export()
+    assert dialog.state == "refused"
+
+
+def test_that_an_export_passes_on_what_was_signed_and_ends_in_the_folder(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    given: dict[str, Any] = {}
+
+    def write(result: RunResult, log: QueryLog, folder: Path, **more: Any) -> Path:
+        given.update(more, folder=folder)
+        more["progress"].stage("writing queries", 10)
+        return folder
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog._comment.setPlainText("for the archive")
+    with qtbot.waitSignal(dialog.exported) as heard:
+        QTest.mouseClick(dialog._export, Qt.MouseButton.LeftButton)
+        assert dialog.state == "running"
+        assert not dialog._export.isEnabled()
+    assert heard.args == [tmp_path / "release"]
+    assert dialog._message.text().startswith("✓")
+    assert dialog._open.isVisible()
+    assert given["folder"] == tmp_path / "release"
+    assert (given["reviewer"], given["comment"]) == ("Ada Reviewer", "for the archive")
+    assert given["overwrite"] is False
+
+
+def test_that_a_running_export_can_be_cancelled_by_escape_and_leaves_the_dialog_open(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+
+    def write(
+        result: RunResult, log: QueryLog, folder: Path, *, progress: Progress, **_: Any
+    ) -> Path:
+        begun.set()
+        while True:
+            progress.check()
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog.export()
+    assert begun.wait(5)
+    assert dialog._close.text() == "Cancel the export"
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: dialog.state == "cancelled")
+    assert dialog.isVisible()
+    assert dialog._export.isEnabled()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ExportRefused("'release' holds other things than a release."), "holds other things"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (ValueError("jane roe"), "Internal error: ValueError"),
+    ],
+)
+def test_that_a_failed_export_says_why_and_can_be_tried_again(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    words: str,
+) -> None:
+    def write(*_: Any, **__: Any) -> Path:
+        raise error
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog.export()
+    qtbot.waitUntil(lambda: dialog.state == "failed")
+    assert dialog._message.text().startswith("✗ Nothing was exported.")
+    assert words in dialog._message.text()
+    assert "jane" not in dialog._message.text()
+    assert dialog._export.isEnabled()
+
+
+def test_that_closing_the_window_stops_its_export(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped = threading.Event()
+
+    def write(
+        result: RunResult, log: QueryLog, folder: Path, *, progress: Progress, **_: Any
+    ) -> Path:
+        try:
+            while True:
+                progress.check()
+        finally:
+            stopped.set()
+
+    writes(monkeypatch, write)
+    dialog = opened()
+    sign(dialog)
+    dialog.export()
+    dialog.close()
+    assert stopped.wait(5)
+
+
+def test_that_every_label_of_the_review_is_plain_text(opened: Callable[[], ReviewDialog]) -> None:
+    dialog = opened()
+    fields = {
+        "&Reviewer",
+        "&Comment",
+        "&Folder",
+        "Signing &key",
+    }  # Qt makes these, of our own words
+    for label in dialog.findChildren(QLabel):
+        assert label.textFormat() == Qt.TextFormat.PlainText or label.text() in fields
+
+
+def test_that_the_suggested_folder_does_not_exist_yet(result: RunResult, tmp_path: Path) -> None:
+    first = review_data.suggested_folder(result, tmp_path)
+    first.mkdir()
+    second = review_data.suggested_folder(result, tmp_path)
+    assert first != second
+    assert not second.exists()
+
+
+def test_that_the_gates_show_verdict_and_evidence_and_take_reasons(
+    opened: Callable[[], ReviewDialog],
+) -> None:
+    dialog = opened()
+    card = dialog._gates.card
+    assert card is not None
+    facts = card.facts()
+    assert facts["policy"] == "default"
+    failed = {one["name"] for one in facts["results"] if one["verdict"] != "passed"}
+    assert set(card.reasons) <= failed
+    assert "assumptions" in card.reasons
+    shown = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert "stand in the way" in shown
+    assert "No assumption fails" in shown
+    assert card.unsettled()
+    for field in card.reasons.values():
+        field.setText("agreed with the board")
+    assert not card.unsettled()
+    assert card.overrides() == dict.fromkeys(card.reasons, "agreed with the board")
+
+
+def test_that_with_a_key_every_failed_gate_needs_a_reason(
+    opened: Callable[[], ReviewDialog], tmp_path: Path
+) -> None:
+    dialog = opened()
+    sign(dialog)
+    assert dialog.missing() == ""
+    dialog._key.setText(str(tmp_path / "key.pem"))
+    assert "Say why each failed gate may pass" in dialog.missing()
+    assert not dialog._export.isEnabled()
+    assert dialog._gates.card is not None
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    assert dialog.missing() == ""
+    assert dialog._export.isEnabled()
+
+
+def test_that_a_signed_export_verifies_with_the_key_that_was_made(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    from auditor.release import signing
+    from auditor.release.manifest import read_manifest, verify_folder
+
+    fakes.quick_report(monkeypatch)
+    dialog = opened()
+    sign(dialog)
+    dialog._key.setText(str(tmp_path / "key.pem"))
+    assert dialog._gates.card is not None
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    folder = tmp_path / "release"
+    assert "Signed with the key" in dialog._message.text()
+    assert verify_folder(folder) == []
+    trusted = signing.public_key(tmp_path / "key.pem.pub")
+    assert signing.check(folder, trusted)[0] == []
+    told = read_manifest(folder)["approval"]
+    assert told["reviewer"] == "Ada Reviewer"
+    assert {one["gate"] for one in told["overrides"]} == set(dialog._gates.card.reasons)
+    # The next release is judged with this one in the ledger, and there is room for what is said.
+    qtbot.waitUntil(lambda: not dialog._gates.busy)
+    labels = dialog._gates.findChildren(QLabel)
+    assert any("one more release" in label.text() for label in labels)
+    assert dialog._missing.text().startswith("To export again:")
+    qtbot.waitUntil(lambda: all(roomy(label) for label in labels if label.isVisible()))
+
+
+def roomy(label: QLabel) -> bool:
+    """Whether a label is as high as its words need at its width."""
+    return label.height() >= label.heightForWidth(label.width())
+
+
+def test_that_a_key_that_is_none_stops_the_export_before_it_begins(
+    qtbot: QtBot, opened: Callable[[], ReviewDialog], tmp_path: Path
+) -> None:
+    (tmp_path / "odd.pem").write_text("no key")
+    (tmp_path / "odd.pem").chmod(0o600)
+    dialog = opened()
+    sign(dialog)
+    dialog._key.setText(str(tmp_path / "odd.pem"))
+    assert dialog._gates.card is not None
+    for field in dialog._gates.card.reasons.values():
+        field.setText("agreed")
+    dialog.export()
+    qtbot.waitUntil(lambda: dialog.state == "failed")
+    assert "no private Ed25519 key" in dialog._message.text()
+    assert not (tmp_path / "release").exists()
+
+
+def test_that_a_reviewer_agrees_to_dismissals_and_the_manifest_counts_them(
+    qtbot: QtBot,
+    result: RunResult,
+    log: QueryLog,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    findings = result.attacks[0].findings
+    assert findings is not None
+    start, stop = int(findings.start[0]), int(findings.stop[0])
+    note = SessionNote(start=start, stop=stop, text="words of somebody", dismissed="public")
+    dialog = ReviewDialog(result, log, notes=[note])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: dialog._counting is None and not dialog._gates.busy, timeout=30_000)
+    said = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert f"dismissed by hand: 1 {REASONS['public']}." in said
+    assert "words of somebody" not in said
+    assert any("1 session was dismissed by hand" in box.given for box in dialog._checks)
+    given: dict[str, Any] = {}
+
+    def write(*_args: Any, **more: Any) -> Path:
+        given.update(more)
+        return tmp_path
+
+    writes(monkeypatch, write)
+    sign(dialog)
+    dialog._where.folder.setText(str(tmp_path / "release"))
+    with qtbot.waitSignal(dialog.exported, timeout=30_000):
+        dialog.export()
+    stands = int(findings.surviving[0] > 0)
+    reasons = {REASONS["public"]: 1}
+    counted = {"sessions": 1, "surviving": stands, "reasons": reasons, "noted": 1}
+    assert given["dismissed"] == counted
+    told = manifest(result, log, {}, dismissed=given["dismissed"])
+    assert told["dismissed"]["reasons"] == reasons
+    assert "dismissed" not in manifest(result, log, {})
+
+
+def test_that_reports_are_written_as_they_were_asked_for(
+    qtbot: QtBot,
+    opened: Callable[[], ReviewDialog],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    from auditor.release.report import html
+
+    asked: dict[str, Any] = {}
+    beside: list[Path] = []
+
+    def writer(_result: RunResult, _log: QueryLog, folder: Path, **more: Any) -> Path:
+        asked.update(more)
+        return folder
+
+    def internal(_result: RunResult, _log: QueryLog, folder: Path, **more: Any) -> list[Path]:
+        assert more["pdf"] is True
+        beside.append(folder.with_name(f"{folder.name}-internal.html"))
+        return beside
+
+    writes(monkeypatch, writer)
+    monkeypatch.setattr(html, "write_internal", internal)
+    dialog = opened()
+    sign(dialog)
+    for box in (dialog._where.pdf, dialog._where.exact, dialog._where.internal):
+        box.setChecked(True)
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        dialog.export()
+    assert asked["pdf"] is True
+    assert asked["exact"] is True
+    assert beside == [tmp_path / "release-internal.html"]
+    assert "release-internal.html stands beside it, for nobody else." in dialog._message.text()

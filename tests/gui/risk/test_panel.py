@@ -1,0 +1,294 @@
+"""The flagged sessions: filters, search, states, laziness, hostile text, keyboard."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import Findings
+from auditor.errors import Cancelled
+from auditor.gui.risk import panel as risk_panel
+from auditor.gui.risk import session_filter
+from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.session_filter import Criteria
+from auditor.gui.risk.table_model import COLUMNS, MARKED, SURVIVES, USER, WHY, FlaggedModel
+from auditor.log.model import QueryLog
+from auditor.progress import Progress
+from tests.gui.risk import flagged_logs
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return flagged_logs.log_of(flagged_logs.SESSIONS)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> FlaggedPanel:
+    made = FlaggedPanel()
+    qtbot.addWidget(made)
+    made.resize(900, 300)
+    made.show()
+    return made
+
+
+def filled(qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, released: list[str]) -> Findings:
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
+    panel.show_findings(log, found, flagged_logs.release_of(released, [5] * len(released)))
+    settled(qtbot, panel)
+    return found
+
+
+def settled(qtbot: QtBot, panel: FlaggedPanel) -> None:
+    qtbot.waitUntil(lambda: panel._job is None, timeout=10_000)
+
+
+def cells(panel: FlaggedPanel, column: int) -> list[str]:
+    model = panel._model
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def test_that_every_empty_state_says_in_words_why_nothing_is_listed(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    assert panel._state.text() == risk_panel.NO_LOG
+    panel.set_log(log)
+    assert panel._state.text() == risk_panel.NO_RUN
+    panel.set_state("Looking for sessions at risk…")
+    assert panel._state.text() == "Looking for sessions at risk…"
+    panel.show_findings(log, flagged_logs.findings_of(log, ()), None)
+    assert panel._state.text() == risk_panel.NO_FINDINGS
+    filled(qtbot, panel, log, [])
+    panel._filters.text.setText("no such query anywhere")
+    panel._filters.text.returnPressed.emit()
+    settled(qtbot, panel)
+    assert panel._state.text() == risk_panel.NO_MATCH
+    assert panel._reset.isVisible()
+    QTest.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
+    settled(qtbot, panel)
+    assert len(cells(panel, USER)) == 3
+
+
+def test_that_the_riskiest_session_stands_first_and_says_why_and_what_survives(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    filled(qtbot, panel, log, ["jane roe"])
+    assert cells(panel, USER) == ["x<b>y</b>", "812", "9"]
+    assert cells(panel, WHY)[0] == "e-mail address; person name; place"
+    assert cells(panel, MARKED)[1] == "jane roe"
+    assert cells(panel, SURVIVES) == ["nothing", "✗ 1 of 2 marked queries", "nothing"]
+
+
+def test_that_filters_by_reason_risk_and_survival_agree_with_the_findings(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    filled(qtbot, panel, log, ["springfield pizza"])
+    bar = panel._filters
+    bar.reason.setCurrentText("person name")
+    settled(qtbot, panel)
+    assert cells(panel, USER) == ["x<b>y</b>", "812"]
+    bar.risk.setValue(0.9)
+    settled(qtbot, panel)
+    assert cells(panel, USER) == ["x<b>y</b>"]
+    panel.clear_filters()
+    bar.surviving.setChecked(True)
+    settled(qtbot, panel)
+    assert cells(panel, USER) == ["9"]
+
+
+def test_that_without_a_release_nothing_can_be_filtered_by_what_survives(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    panel.show_findings(log, flagged_logs.findings_of(log, flagged_logs.WORDS), None)
+    settled(qtbot, panel)
+    assert not panel._filters.surviving.isEnabled()
+    assert set(cells(panel, SURVIVES)) == {"no release yet"}
+
+
+@pytest.mark.parametrize(
+    ("text", "users"),
+    [
+        ("PIZZA", ["9"]),
+        ("springfield", ["x<b>y</b>", "812", "9"]),
+        ("81", ["812"]),
+        ("<script>", ["x<b>y</b>"]),
+        (".*", []),
+        ("שלום", ["x<b>y</b>"]),
+    ],
+)
+def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
+    log: QueryLog, text: str, users: list[str]
+) -> None:
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    places = session_filter.select(log, found, session_filter.event_counts(log, found), Criteria())
+    hits = list(session_filter.search(log, found, places, text, Progress()))
+    shown = [log.users[int(log.user[found.start[at]])] for block in hits for at in block]
+    assert shown == users
+
+
+def test_that_a_cancelled_search_stops_between_blocks(log: QueryLog) -> None:
+    found = many(2_000)[1]
+    progress = Progress()
+    stream = session_filter.search(many(2_000)[0], found, np.arange(2_000), "roe", progress)
+    assert len(next(stream))
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        next(stream)
+
+
+def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog) -> None:
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe"])
+    events = session_filter.event_counts(log, found)
+    assert events.tolist() == [4, 2, 6]
+    wanted = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [1, 2, 0]}
+    for key, rising in wanted.items():
+        criteria: Any = {"key": key, "descending": False}
+        assert session_filter.select(log, found, events, Criteria(**criteria)).tolist() == rising
+    for _, key, _ in COLUMNS:
+        up = session_filter.select(log, found, events, Criteria(key=key, descending=False))
+        down = session_filter.select(log, found, events, Criteria(key=key))
+        assert sorted(up) == sorted(down) == [0, 1, 2]
+
+
+def many(count: int) -> tuple[QueryLog, Findings]:
+    """One session of three rows for each of `count` users, made of arrays."""
+    log = flagged_logs.log_of([("u", ("jane roe", "cars", "weather"))])
+    user = np.repeat(np.arange(count, dtype=np.int32), 3)
+    big = QueryLog.from_codes(
+        user=user,
+        query=np.tile(np.array([0, 1, 2], np.int32), count),
+        time=np.tile(np.array([1, 2, 3], np.int64), count),
+        url=np.full(3 * count, -1, np.int32),
+        rank=np.full(3 * count, -1, np.int16),
+        users=type(log.users).of(f"user {number}" for number in range(count)),
+        queries=log.queries,
+        urls=log.urls,
+    )
+    start = np.arange(count, dtype=np.int64) * 3
+    ones = np.ones(count, np.int32)
+    found = Findings(
+        start=start,
+        stop=start + 3,
+        reason=np.ones(count, np.uint64),
+        risk=np.random.default_rng(1).random(count),
+        surviving=0 * ones,
+        flagged=ones,
+        reasons=flagged_logs.REASONS,
+        mark_query=np.zeros(1, np.int32),
+        mark_start=np.zeros(1, np.int32),
+        mark_stop=np.full(1, 8, np.int32),
+        mark_reason=np.zeros(1, np.uint8),
+        survives=np.zeros(3, np.bool_),
+    )
+    return big, found
+
+
+def test_that_200_000_findings_make_text_only_for_the_rows_that_are_seen(
+    qtbot: QtBot, panel: FlaggedPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    text = FlaggedModel._text
+
+    def counting(self: FlaggedModel, place: int, column: int) -> str:
+        made.append(place)
+        return text(self, place, column)
+
+    monkeypatch.setattr(FlaggedModel, "_text", counting)
+    log, found = many(200_000)
+    panel.show_findings(log, found, None)
+    settled(qtbot, panel)
+    panel._table.scrollToBottom()
+    panel.grab()
+    assert panel._model.rowCount() == 200_000
+    assert 0 < len(set(made)) < 200
+
+
+def test_that_showing_200_000_findings_returns_at_once(panel: FlaggedPanel, qtbot: QtBot) -> None:
+    log, found = many(200_000)
+    began = time.process_time()
+    panel.show_findings(log, found, None)
+    own = time.process_time() - began
+    settled(qtbot, panel)
+    began = time.process_time()
+    ordered = session_filter.select(
+        log, found, session_filter.event_counts(log, found), Criteria(key="why")
+    )
+    whole = time.process_time() - began
+    assert len(ordered) == 200_000
+    assert own < max(whole, 0.05)  # the UI thread did none of the sorting
+
+
+def test_that_a_newer_wish_makes_the_older_one_stale(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    filled(qtbot, panel, log, [])
+    for text in ("pizza", "weather", "cars"):
+        panel._filters.text.setText(text)
+        panel._filters.text.returnPressed.emit()
+    settled(qtbot, panel)
+    assert cells(panel, USER) == ["812", "9"]
+
+
+def test_that_hostile_text_is_shown_as_it_stands_and_nothing_is_hidden(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = filled(qtbot, panel, log, ["jane roe"])
+    panel.open_session(2)
+    view = panel._session
+    queries = [view._model.index(row, 1).data() for row in range(view._model.rowCount())]
+    assert flagged_logs.HTML in queries
+    assert any(text.startswith("□evil□ שלום") for text in queries)
+    assert "tab␉here␀nul␛[31mred␍␊line□hidden" in queries
+    assert max(map(len, queries)) <= 20_001
+    for row in range(view._model.rowCount()):
+        view._table.selectRow(row)
+        panel.grab()
+        assert len(view._text.toPlainText()) <= 20_000
+    for label in panel.findChildren(QLabel):
+        if label.text():
+            assert label.textFormat() == Qt.TextFormat.PlainText, label.text()[:40]
+    assert len(found) == 3
+    assert panel.window().windowTitle() == ""
+    assert not caplog.records
+
+
+def test_that_the_keyboard_alone_opens_steps_and_comes_back(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    filled(qtbot, panel, log, [])
+    heard: list[int] = []
+    panel.opened.connect(heard.append)
+    panel.activateWindow()
+    panel._table.setFocus()
+    QTest.keyClick(panel._table, Qt.Key.Key_Return)
+    assert heard == [2]
+    assert panel._pages.currentIndex() == 1
+    panel._session._step_on()
+    assert heard == [2, 0]
+    assert panel._session._position.text() == "2 of 3"
+    panel._session._step_on()
+    panel._session._step_on()  # the last one: nothing follows
+    assert heard == [2, 0, 1]
+    QTest.keyClick(panel._session._table, Qt.Key.Key_Escape)
+    assert panel._pages.currentIndex() == 0
+    assert panel._table.currentIndex().row() == 2
+
+
+def test_that_new_findings_keep_the_session_that_is_being_read(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog
+) -> None:
+    filled(qtbot, panel, log, [])
+    panel.open_session(1)
+    again = flagged_logs.findings_of(log, flagged_logs.WORDS, ["springfield pizza"])
+    panel.show_findings(log, again, flagged_logs.release_of(["springfield pizza"], [3]))
+    settled(qtbot, panel)
+    assert panel._pages.currentIndex() == 1
+    assert "which stands in the release" in panel._session._verdict.text()
+    panel.set_log(flagged_logs.log_of(flagged_logs.SESSIONS[:1]))
+    assert panel._pages.currentIndex() == 0

@@ -1,0 +1,178 @@
+"""Notes on flagged sessions, and sessions that somebody put away."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QUndoStack
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.attacks.base import Findings
+from auditor.gui.risk.dismissals import dismissals, facts, put_away
+from auditor.gui.risk.panel import FlaggedPanel
+from auditor.gui.risk.table_model import NOTED
+from auditor.gui.state.session_notes import NoteBook
+from auditor.gui.state.undo import Edit
+from auditor.log.model import QueryLog
+from auditor.project.model import REASONS
+from tests.gui.risk.flagged_logs import SESSIONS, WORDS, findings_of, log_of
+
+WAIT = 5000
+
+
+@pytest.fixture
+def log() -> QueryLog:
+    return log_of(SESSIONS)
+
+
+@pytest.fixture
+def findings(log: QueryLog) -> Findings:
+    return findings_of(log, WORDS, released=["jane roe"])
+
+
+class Book(NoteBook):
+    """A book with a history of its own."""
+
+    def __init__(self) -> None:
+        self.stack = QUndoStack()
+        super().__init__(lambda text, redo, undo: self.stack.push(Edit(text, redo, undo)))
+
+
+@pytest.fixture
+def book(qapp: QApplication) -> Book:
+    return Book()
+
+
+@pytest.fixture
+def panel(book: Book, log: QueryLog, findings: Findings, qtbot: QtBot) -> FlaggedPanel:
+    made = FlaggedPanel()
+    qtbot.addWidget(made)
+    made.resize(1200, 400)
+    made.show()
+    made.keep_notes(book)
+    made.show_findings(log, findings)
+    listed(made, 3, qtbot)
+    return made
+
+
+def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: panel._model.rowCount() == rows and panel._job is None, timeout=WAIT)
+
+
+def rows_of(findings: Findings, index: int) -> tuple[int, int]:
+    return int(findings.start[index]), int(findings.stop[index])
+
+
+def cell(panel: FlaggedPanel, row: int) -> str:
+    return str(panel._model.index(row, NOTED).data(Qt.ItemDataRole.DisplayRole))
+
+
+def test_that_a_note_is_kept_and_shown_beside_its_session(
+    panel: FlaggedPanel, book: Book, findings: Findings
+) -> None:
+    assert panel._table.isColumnHidden(NOTED)
+    place = panel._model.place(0)
+    panel.open_session(place)
+    panel._note_bar.note.setText("  ask   the family ")
+    panel._note_bar.note.editingFinished.emit()
+    assert book.get(*rows_of(findings, place)).text == "ask the family"
+    assert not panel._table.isColumnHidden(NOTED)
+    assert cell(panel, 0) == "ask the family"
+    book.stack.undo()
+    assert panel._note_bar.note.text() == ""
+    assert panel._table.isColumnHidden(NOTED)
+
+
+def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
+    panel: FlaggedPanel, book: Book, findings: Findings
+) -> None:
+    first = panel._model.place(0)
+    panel.open_session(first)
+    panel._note_bar.note.setText("half writ")
+    panel._step(1)
+    assert book.get(*rows_of(findings, first)).text == "half writ"
+    assert panel._note_bar.note.text() == ""
+
+
+def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
+    panel: FlaggedPanel, book: Book, findings: Findings, qtbot: QtBot
+) -> None:
+    place = panel._model.place(1)
+    panel.open_session(place)
+    reason = panel._note_bar.reason
+    reason.setCurrentIndex(reason.findData("public"))
+    reason.activated.emit(reason.currentIndex())
+    listed(panel, 2, qtbot)
+    assert book.get(*rows_of(findings, place)).dismissed == "public"
+    assert panel._filters._count.text() == "2 of 3 sessions · 1 dismissed"
+    assert panel._session._position.text() == "not in the list"
+    panel._step(1)  # on to what came after it
+    assert panel._session.index == panel._model.place(1)
+    panel._back()
+    assert panel._filters.dismissed.isVisible()
+    panel._filters.dismissed.setCurrentIndex(panel._filters.dismissed.findData("only"))
+    listed(panel, 1, qtbot)
+    assert panel._model.place(0) == place
+    assert cell(panel, 0) == REASONS["public"]
+    panel._filters.dismissed.setCurrentIndex(panel._filters.dismissed.findData("show"))
+    listed(panel, 3, qtbot)
+    book.stack.undo()
+    qtbot.waitUntil(lambda: panel._filters._count.text() == "3 sessions", timeout=WAIT)
+    assert not panel._filters.dismissed.isVisible()
+
+
+def test_that_stepping_back_from_a_gap_goes_to_the_one_before(
+    panel: FlaggedPanel, book: Book, findings: Findings, qtbot: QtBot
+) -> None:
+    panel.open_session(panel._model.place(2))
+    book.dismiss(*rows_of(findings, panel._session.index), "other")
+    listed(panel, 2, qtbot)
+    assert not panel._session._next.isEnabled()
+    assert panel._session._previous.isEnabled()
+    panel._step(-1)
+    assert panel._session.index == panel._model.place(1)
+
+
+def test_that_noted_sessions_come_first_when_sorted_by_notes(
+    panel: FlaggedPanel, book: Book, findings: Findings, qtbot: QtBot
+) -> None:
+    last = panel._model.place(2)
+    book.write(*rows_of(findings, last), "this one")
+    panel._table.sortByColumn(NOTED, Qt.SortOrder.DescendingOrder)
+    qtbot.waitUntil(lambda: panel._job is None and panel._model.place(0) == last, timeout=WAIT)
+
+
+def test_that_only_the_same_rows_are_put_away(findings: Findings) -> None:
+    start, stop = rows_of(findings, 1)
+    np.testing.assert_array_equal(put_away(findings, [(start, stop)]), [False, True, False])
+    assert not put_away(findings, [(start, stop + 1)]).any()
+    assert not put_away(findings, [(start + 1, stop)]).any()
+    assert not put_away(findings, []).any()
+
+
+def test_that_dismissals_are_counted_by_reason_with_what_survives(
+    book: Book, findings: Findings
+) -> None:
+    for index, reason in ((0, "public"), (1, "public"), (2, "other")):
+        book.dismiss(*rows_of(findings, index), reason)
+    book.dismiss(10_000, 10_001, "own")  # of another attack's sessions
+    told = dismissals([findings, findings], book.all())
+    surviving = findings.surviving > 0
+    assert told == {
+        "public": (2, int(surviving[:2].sum())),
+        "other": (1, int(surviving[2])),
+    }
+    said = facts(told)
+    assert said["sessions"] == 3
+    assert said["surviving"] == int(surviving.sum())
+    assert said["reasons"] == {REASONS["public"]: 2, REASONS["other"]: 1}
+    assert facts({}) == {}
+
+
+def test_that_the_same_said_twice_is_no_step(book: Book) -> None:
+    book.write(1, 2, "a")
+    book.write(1, 2, "a ")
+    book.dismiss(1, 2, "")
+    assert book.stack.count() == 1

@@ -1,0 +1,92 @@
+"""From a count in a table, a list or a plot to its sessions: by click and by key."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.gui.compare.tables_panel import TablesPanel
+from auditor.gui.plots import pointing
+from auditor.gui.plots.figure_view import FigureView
+from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.risk import session_trace
+from auditor.gui.risk.session_scope import SessionsPanel
+from auditor.progress import silent
+from tests.gui.risk import flagged_logs
+
+
+def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
+    panel = TablesPanel()
+    qtbot.addWidget(panel)
+    who = Who.listed("users", np.array([7, 8]))
+    table = Table("t", "Counts", ("n", "of"), [[1, "b"], [3, "a"]], who={0: who})
+    panel.show_tables([("g", [table])])
+    assert "coloured cell" in panel.note.text()
+    panel.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    with qtbot.waitSignal(panel.whose) as asked:
+        panel.view.setCurrentIndex(panel.sorter.index(0, 0))
+        QTest.keyClick(panel.view, Qt.Key.Key_Return)
+    assert asked.args == [who, 1, "Counts · n · a"]
+    heard: list[object] = []
+    panel.whose.connect(lambda *what: heard.append(what))
+    panel.view.activated.emit(panel.sorter.index(0, 1))
+    assert heard == []
+    panel.show_tables([("g", [dataclasses.replace(table, who={})])])
+    assert "No sessions stand behind" in panel.note.text()
+
+
+def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
+    panel = ValuesPanel()
+    qtbot.addWidget(panel)
+    who = Who.listed("users", np.array([7]))
+    panel.show_values([Value("a", "a", 1.0), Value("b", "bs", 2.0, who=who)], "Run A")
+    with qtbot.waitSignal(panel.asked) as asked:
+        panel.table.cellActivated.emit(1, 1)
+    assert asked.args == [who, 0, "bs"]
+    panel.table.cellActivated.emit(0, 0)
+
+
+@pytest.mark.parametrize("kind", ["bars", "points", "line"])
+def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str) -> None:
+    view = FigureView()
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    x = np.array([0.0, 1.0, 2.0])
+    who = Who.listed("users", np.array([5, 6, 7]))
+    series = Series("s", x, np.array([4.0, 1.0, 2.0]), kind, who=who)  # type: ignore[arg-type]
+    view.show_figure(Figure("f", "A figure", Axis("x"), Axis("y"), (series,)))
+    view.plot.grab()
+    place = view.plot.view.mapViewToScene(QPointF(1.0, 1.0))
+    assert pointing.hit(view.plot, place) == (0, 1)
+    far = view.plot.view.mapViewToScene(QPointF(0.5, 3.9))
+    assert pointing.hit(view.plot, far) is None
+    for _ in range(2):
+        QTest.keyClick(view.plot, Qt.Key.Key_Right)
+    with qtbot.waitSignal(view.plot.whose) as asked:
+        QTest.keyClick(view.plot, Qt.Key.Key_Return)
+    assert asked.args == [who, 1, "A figure · s · 1"]
+    assert "s: 1" in view.readout.text()
+
+
+def test_that_the_list_goes_back_to_all_that_was_flagged(qtbot: QtBot) -> None:
+    panel = SessionsPanel()
+    qtbot.addWidget(panel)
+    log = flagged_logs.log_of(flagged_logs.SESSIONS)
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    panel.show_findings(log, found)
+    qtbot.waitUntil(lambda: panel._model.rowCount() == 3)
+    some = session_trace.traced(log, None, None, Who.listed("users", np.array([1])), 0, silent())
+    assert panel.bar is not None
+    panel.show_behind(log, some.findings, None, "Behind a count")
+    qtbot.waitUntil(lambda: panel._model.rowCount() == 1)
+    assert panel.bar.said.text() == "Behind a count"
+    panel.bar.leave.click()
+    qtbot.waitUntil(lambda: panel._model.rowCount() == 3)
+    assert panel.bar.isHidden()

@@ -1,0 +1,102 @@
+"""One session: its marks, its fate, and how positions survive odd characters."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from auditor.gui.risk import session_data
+from auditor.gui.risk.session_view import FATE, QUERY, WHY, SessionView
+from auditor.gui.widgets import safe_text
+from auditor.gui.widgets.marked_text import mark_format
+from auditor.log.model import Vocabulary
+from tests.gui.risk import flagged_logs
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> SessionView:
+    made = SessionView()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_that_each_query_says_why_it_is_marked_and_whether_it_stands_in_the_release(
+    qtbot: QtBot, view: SessionView
+) -> None:
+    log = flagged_logs.log_of(flagged_logs.SESSIONS)
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS, ["jane roe", "cars"])
+    view.show_session(log, found, flagged_logs.release_of(["jane roe", "cars"], [17, 4]), 0)
+    model = view._model
+    assert [model.index(row, QUERY).data() for row in range(4)] == list(flagged_logs.SESSIONS[0][1])
+    assert [model.index(row, WHY).data() for row in range(4)] == [
+        "",
+        "person name",
+        "person name; place",
+        "",
+    ]
+    fates = [model.index(row, FATE).data() for row in range(4)]
+    assert fates == ["no", "✓ word for word", "no", "✓ word for word"]
+    assert view._table.currentIndex().row() == 1  # the first marked query
+    qtbot.waitUntil(lambda: "holds this query 17 times" in view._about.text())
+    assert "person name “jane roe”" in view._about.text()
+    assert "2 marked queries, 1 of them stands in the release" in view._verdict.text()
+
+
+def test_that_marks_cover_the_same_words_after_emoji(view: SessionView) -> None:
+    log = flagged_logs.log_of([("7", (flagged_logs.EMOJI,))])
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    view.show_session(log, found, None, 0)
+    marked = [selection.cursor.selectedText() for selection in view._text.extraSelections()]
+    assert marked == ["jane roe", "springfield"]
+    assert isinstance(view._text.extraSelections()[0].cursor, QTextCursor)
+
+
+def test_that_a_mark_is_underlined_and_not_told_by_colour_alone(view: SessionView) -> None:
+    assert mark_format(view).fontUnderline()
+    assert mark_format(view, selected=True).fontUnderline()
+
+
+def test_that_a_mark_far_into_a_long_line_is_brought_into_sight() -> None:
+    text = "a" * 200 + "jane roe"
+    shown, marks = session_data.windowed(text, [(200, 208, "person name")])
+    start, stop, _ = marks[0]
+    assert shown[start:stop] == "jane roe"
+    assert shown.startswith("…")
+    assert len(shown) == 39
+
+
+@pytest.mark.parametrize("text", [*flagged_logs.HOSTILE, "", "\x7f\x85\u2028\ud800", "plain"])
+def test_that_visible_text_keeps_its_length_and_holds_nothing_that_acts(text: str) -> None:
+    shown = safe_text.visible(text)
+    assert len(shown) == len(text)
+    assert not set(shown) & set("\x00\t\r\n\x1b\u202e\u200b\u2028\u2029\x85\x7f")
+
+
+def test_that_the_head_of_a_string_costs_no_more_than_what_is_shown() -> None:
+    words = Vocabulary.of(["é" * 1000, "short"])
+    text, left = safe_text.head(words, 0, 10)
+    assert (text, left) == ("é" * 10, 1980)
+    assert safe_text.head(words, 1, 10) == ("short", 0)
+    assert safe_text.line(words, 0, 10) == "é" * 10 + "…"
+
+
+@pytest.mark.parametrize("seconds", [-(2**62), 2**62, 10**15])
+def test_that_a_time_beyond_the_calendar_is_said_in_words(seconds: int) -> None:
+    assert safe_text.moment(seconds) == "outside the calendar"
+
+
+def test_that_a_span_says_the_date_once_on_one_day() -> None:
+    assert safe_text.span(0, 60) == "1970-01-01 00:00:00 – 00:01:00 UTC"
+    assert safe_text.span(0, 86_400) == "1970-01-01 00:00:00 – 1970-01-02 00:00:00 UTC"
+
+
+def test_that_the_most_telling_query_is_chosen_and_the_gravest_reason_named_first(
+    view: SessionView,
+) -> None:
+    log = flagged_logs.log_of([("7", ("springfield", "cars", "jane@example.org", "jane roe"))])
+    found = flagged_logs.findings_of(log, flagged_logs.WORDS)
+    view.show_session(log, found, None, 0)
+    assert view._table.currentIndex().row() == 2
+    assert view._verdict.text().startswith("Flagged for e-mail address; person name; place")
+    assert session_data.most_telling(log, found, session_data.weights(found), 1, 2) is None

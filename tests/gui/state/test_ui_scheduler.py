@@ -1,0 +1,69 @@
+"""What is shown comes in pieces, each in a turn of the event loop, and the newest alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import QTimer
+from pytestqt.qtbot import QtBot
+
+from auditor.figures import Figure
+from auditor.gui.app.main_window import MainWindow
+from auditor.gui.plots.plot import Plot
+from auditor.gui.state import log_loading
+from auditor.gui.state.ui_scheduler import Turns
+from auditor.progress import silent
+from tests.gui import fakes
+from tests.gui.conftest import shown
+
+
+def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: QtBot) -> None:
+    turns, done = Turns(), list[str]()
+
+    def first() -> None:
+        done.append("first")
+        QTimer.singleShot(0, lambda: done.append("heard"))
+
+    turns.soon("a", lambda: done.append("old"))
+    turns.soon("b", lambda: done.append("second"))
+    turns.soon("a", first)
+    assert done == []
+    qtbot.waitUntil(lambda: not turns.busy)
+    assert done == ["first", "heard", "second"]
+
+
+def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtbot: QtBot) -> None:
+    turns, done = Turns(), list[str]()
+    turns.soon("bad", lambda: done[7])
+    turns.soon("a", lambda: done.append("waited"))
+    turns.soon("b", lambda: done.append("last"))
+    turns.now("a", lambda: done.append("now"))
+    with qtbot.captureExceptions() as failures:
+        qtbot.waitUntil(lambda: not turns.busy)
+    assert done == ["now", "last"]
+    assert [kind for kind, *_ in failures] == [IndexError]
+
+
+def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
+    bare_window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    c, plots = bare_window.controller, bare_window.plots
+    c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
+    qtbot.waitUntil(lambda: not c.looking)
+    drawn: Counter[Plot] = Counter()
+    draw = Plot.draw_figure
+
+    def counted(plot: Plot, figure: Figure) -> None:
+        drawn[plot] += 1
+        draw(plot, figure)
+
+    monkeypatch.setattr(Plot, "draw_figure", counted)
+    for queries in range(2, 32):
+        c.set("q_f", queries, gesture=1)
+    qtbot.waitUntil(lambda: not c.looking, timeout=5000)
+    shown(bare_window, qtbot)
+    assert drawn[plots.curves.view.plot] == 1
+    assert 1 <= drawn[plots.results.view.plot] <= 2  # what is quick to expect, then all of it
+    for pane in (plots.curves, plots.results):
+        assert pane.view.plot.updatesEnabled()

@@ -1,0 +1,109 @@
+"""What a steward can read at a glance: axes, letters of runs, figures and notes that fit."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from auditor.engine.plan import Plan
+from auditor.figures import Value
+from auditor.gui.app import application
+from auditor.gui.plots.canvas import PlainAxis, power
+from auditor.gui.plots.pareto import _roomy, together
+from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.state.run_book import RunRecord, letters
+from tests.gui import fakes
+
+
+def run(number: int) -> RunRecord:
+    return RunRecord(
+        number,
+        letters(number),
+        Plan(log_digest="", method="fake", params=fakes.FakeParams()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [(0.0, "1"), (0.30103, "2"), (-2.0, "0.01"), (3.0, "1,000"), (4.0, "10,000"), (6.0, "10⁶")],
+)
+def test_that_a_log_axis_says_plain_numbers_near_one(place: float, text: str) -> None:
+    assert power(place) == text
+
+
+def test_that_a_negative_power_keeps_its_sign() -> None:
+    assert power(-9.0) == "10⁻⁹"
+
+
+def test_that_a_log_axis_labels_ones_twos_and_fives_only(qapp: QApplication) -> None:
+    levels = PlainAxis("left").logTickValues(0.0, 2.0, 100.0, None)
+    said = [power(tick) for _, ticks in levels[:2] for tick in ticks]
+    assert said == ["1", "10", "100", "2", "20", "5", "50"]
+    assert len(levels[2][1]) == 2 * 6  # 3, 4, 6, 7, 8 and 9 have a tick without text
+
+
+def test_that_a_long_log_axis_has_few_labels(qapp: QApplication) -> None:
+    levels = PlainAxis("left").logTickValues(-30.0, 0.0, 100.0, None)
+    assert len(levels) == 1
+    assert 3 <= len(levels[0][1]) <= 7
+
+
+def test_that_runs_at_one_place_share_their_letters() -> None:
+    runs = [run(0), run(1), run(2)]
+    found = together(runs, [0.0, 1.0, 0.001], [0.0, 1.0, 0.0])
+    assert [[r.letter for r in members] for members, _, _ in found] == [["A", "C"], ["B"]]
+
+
+def test_that_shares_get_no_room_for_negative_values() -> None:
+    low, high = _roomy([0.0, 0.0])
+    assert -0.1 < low < 0 < high
+    assert _roomy([-1.0, 1.0])[0] < -1.0
+
+
+def test_that_a_note_stands_above_the_figures_and_goes_with_them(qtbot: QtBot) -> None:
+    panel = ValuesPanel()
+    qtbot.addWidget(panel)
+    values = (Value("queries", "released queries", 0.0),)
+    panel.show_values(values, "Expected", "Nothing <b>will</b> be left.")
+    assert not panel.note.isHidden()
+    assert panel.note.text() == "Nothing <b>will</b> be left."
+    panel.show_values(values, "Expected")
+    assert panel.note.isHidden()
+
+
+def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:
+    panel = ValuesPanel()
+    qtbot.addWidget(panel)
+    panel.show_values(
+        (
+            Value("a", "error", 0.5, unit="of query volume"),
+            Value("b", "rate", 0.25, interval=(0.125, 0.5)),
+            Value("c", "kept", 10.0, unit="%"),
+        ),
+        "Run A",
+    )
+    cells = [
+        tuple(item.text() if (item := panel.table.item(row, column)) else "" for column in (0, 1))
+        for row in range(3)
+    ]
+    assert cells == [
+        ("error (of query volume)", "0.5"),
+        ("rate", "0.25\n0.125 to 0.5"),
+        ("kept", "10\u00a0%"),
+    ]
+
+
+def test_that_a_step_of_the_warm_up_that_fails_does_not_stop_the_others(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr("auditor.gui.widgets.formats.day", lambda: done.append("day"))
+    thresholds = gc.get_threshold()
+    application.warm_up(("no.such.module", "auditor.gui.widgets.formats:day")).join()
+    assert gc.get_threshold() == thresholds
+    assert done == ["day"]
+    assert "no.such.module" in caplog.text
+    caplog.clear()

@@ -1,0 +1,304 @@
+"""A log in working files is the log in memory, row for row; and the files are nobody else's."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled, ParameterError, SpillFailed
+from auditor.log import memory
+from auditor.log.memory import Watch, available, held, size_of
+from auditor.log.model import QueryLog
+from auditor.log.out_of_core import spilled_log
+from auditor.log.out_of_core.spilled_log import SpilledLog
+from auditor.log.out_of_core.working_files import Spill, default_folder
+from auditor.log.reading.reader import read_log
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.progress import Progress, silent
+
+HEAD = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+BUDGET = 512 << 20
+
+
+@pytest.fixture
+def spill(tmp_path: Path) -> Iterator[Spill]:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    with Spill(BUDGET, folder) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shuffled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log of 300 users whose rows stand in any order; few queries are many people's."""
+    path = tmp_path_factory.mktemp("shuffled") / "log.tsv"
+    draw = np.random.default_rng(1)
+    with path.open("w", encoding="utf-8") as file:
+        file.write(HEAD)
+        for query in np.minimum(draw.zipf(1.5, 5000), 900).tolist():
+            user, second, clicked = draw.integers(0, [300, 40_000, 3]).tolist()
+            when = f"2006-03-{second // 2000 + 1:02} 10:{second // 60 % 60:02}:{second % 60:02}"
+            click = f"{query % 9 + 1}\thttp://w{query % 5}.example" if clicked else "\t"
+            file.write(f"{user}\tquery é {query}\t{when}\t{click}\n")
+    return path
+
+
+def small_files(patch: pytest.MonkeyPatch, files: int = 7) -> None:
+    """Sort in so many files and so short blocks that every seam is met."""
+    patch.setattr(spilled_log, "BLOCK", 97)
+    patch.setattr(Spill, "room", property(lambda self: 40_000))
+    patch.setattr(spilled_log, "MOST_FILES", files)
+
+
+def assert_same(a: QueryLog, b: QueryLog) -> None:
+    assert a.digest == b.digest
+    assert (len(a), a.clicks, a.period) == (len(b), b.clicks, b.period)
+    assert np.array_equal(a.user_starts, b.user_starts)
+    assert np.array_equal(a.event_starts, b.event_starts)
+
+
+def test_that_a_log_in_working_files_is_the_log_in_memory(
+    shuffled: Path, spill: Spill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_files(monkeypatch)
+    there, here = read_log(shuffled), read_log(shuffled, spill=spill)
+    assert isinstance(here, SpilledLog)
+    assert len(here) == 5000
+    assert_same(there, here)
+    keep = there.query % 3 == 0
+    assert_same(there.rows(keep), here.rows(keep))
+    assert_same(there.rows(np.flatnonzero(keep)), here.rows(np.flatnonzero(keep)))
+    new = np.random.default_rng(2).permutation(len(there.users)).astype(np.int32)
+    assert_same(there.with_users(new, there.users), here.with_users(new, here.users))
+    sample = here.sample_users(30, seed=5)
+    assert not isinstance(sample, SpilledLog)
+    assert_same(there.sample_users(30, seed=5), sample)
+
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.text("xyz é", max_size=3), st.integers(-(2**40), 2**40)),
+    min_size=1,
+    max_size=60,
+)
+
+
+@settings(max_examples=15)
+@given(ROWS, st.integers(1, 9))
+def test_that_any_rows_are_sorted_and_numbered_as_in_memory(
+    rows: list[tuple[str, str, int]], files: int
+) -> None:
+    user, query, time = (list(column) for column in zip(*rows, strict=True))
+    ones = np.ones(len(user), dtype=np.uint32)
+    there = QueryLog.from_columns(user=user, query=query, time=time, cookie=query, ip=ones)
+    codes = {name: {t: i for i, t in enumerate(dict.fromkeys(texts))}
+             for name, texts in (("user", user), ("query", query))}  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch, Spill(BUDGET) as spill:
+        small_files(patch, files)
+        patch.setattr(Spill, "room", property(lambda self: 100))
+        columns: dict[str, Any] = {
+            "user": np.array([codes["user"][text] for text in user], dtype=np.int32),
+            "query": np.array([codes["query"][text] for text in query], dtype=np.int32),
+            "time": np.array(time, dtype=np.int64),
+            "url": np.full(len(user), -1, dtype=np.int32),
+            "rank": np.full(len(user), -1, dtype=np.int16),
+            "ip": ones,
+        }
+        columns["cookie"] = columns["query"].copy()
+        words = {"user": user, "query": query, "url": [], "cookie": query}
+        vocabularies = {n: there.users.of(dict.fromkeys(texts)) for n, texts in words.items()}
+        here = spilled_log.spilled(columns, vocabularies, there.origin, spill, silent())
+        assert_same(there, here)
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("frequency-threshold", {"n": 3, "ids": "keep"}),
+        ("frequency-threshold", {"n": 3, "ids": "random"}),
+        ("frequency-threshold", {"n": 3, "ids": "drop"}),
+        ("safelog", {"q_f": 5, "K": 4, "b": 1.0, "K_c": 2, "K_t": 3}),
+        ("safelog", {"mode": "published", "tau": 2, "q_f": 5, "K": 4, "b": 1.0}),
+        ("korolova", {"K": 4, "b": 1.0, "clicks": "observed"}),
+        ("zealous", {"m": 5, "epsilon": 20.0}),
+        ("set-union", {"epsilon": 20.0}),
+    ],
+)
+def test_that_the_same_seed_gives_the_same_release_from_working_files(
+    name: str,
+    params: dict[str, Any],
+    shuffled: Path,
+    spill: Spill,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    small_files(monkeypatch)
+    method = METHODS[name]
+    assert method.streams
+    logs = read_log(shuffled), read_log(shuffled, spill=spill)
+    there, here = (
+        method.run(log, method.params(**params), rng=PreviewRandomness(3), progress=silent())
+        for log in logs
+    )
+    assert there.changes == here.changes
+    assert there.statement == here.statement
+    if isinstance(there.content, QueryLog):
+        assert isinstance(here.content, SpilledLog)
+        assert len(there.content)
+        assert_same(there.content, here.content)
+        return
+    assert len(there.content.queries)
+    for field in ("queries", "urls"):
+        one, other = getattr(there.content, field), getattr(here.content, field)
+        assert one.strings() == other.strings()
+    for field in ("query_count", "click_query", "click_url", "click_count", "to_query"):
+        assert np.array_equal(getattr(there.content, field), getattr(here.content, field))
+
+
+def test_that_working_files_have_no_name_and_are_nobody_elses(shuffled: Path, spill: Spill) -> None:
+    before = open_files()
+    log = read_log(shuffled, spill=spill)
+    file = spill.file()
+    file.write(np.arange(10))
+    # Others may open files meanwhile; those have names, and lie elsewhere.
+    fresh = [about for number, about in open_files().items() if number not in before]
+    nameless = [about for about in fresh if about.st_nlink == 0]
+    assert len(nameless) > 5, "strings and columns"
+    assert all(about.st_mode & 0o077 == 0 for about in nameless)
+    assert list(spill.folder.iterdir()) == []
+    assert file.taken(np.dtype(np.int64)).tolist() == list(range(10))
+    assert len(log)
+
+
+def open_files() -> dict[int, os.stat_result]:
+    """The regular files that this process has open, by their number."""
+    found = {}
+    for place in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):  # the one that listed them
+            about = os.fstat(int(place.name))
+            if stat.S_ISREG(about.st_mode):
+                found[int(place.name)] = about
+    return found
+
+
+def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) -> None:
+    with Spill(held()[0] + (64 << 20), tmp_path) as spill:
+        column = spill.column(np.int64)
+        for _ in range(24):
+            column.append(np.ones(1 << 20, dtype=np.int64))  # 192 MB in all
+        values = column.values()
+        before, most, total = held()[1], 0, 0
+        for start in range(0, len(values), 1 << 17):
+            total += int(values[start : start + (1 << 17)].sum())
+            most = max(most, held()[1] - before)
+            spill._stop.wait(0.002)
+        assert total == 24 << 20
+        assert 0 < most < 150 << 20
+        spill.ease()
+        assert held()[1] - before < 32 << 20
+        assert int(values.sum()) == total, "what was let go of can be read again"
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from auditor.errors import SpillFailed
+from auditor.log.reading.reader import read_log
+from auditor.log.out_of_core.working_files import Spill
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+path, folder = map(Path, sys.argv[1:])
+whole = read_log(path)
+refused = 0
+for size in (0, 100, 1000, 5000, 20000, 1 << 30):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    try:
+        with Spill(512 << 20, folder) as spill:
+            assert read_log(path, spill=spill).digest == whole.digest
+    except SpillFailed as error:
+        assert "not enough room for working files" in str(error), error
+        assert "--spill" in str(error)
+        refused += 1
+    assert list(folder.iterdir()) == []
+print(refused)
+"""
+
+
+def test_that_a_full_disk_is_one_clear_error(shuffled: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(shuffled), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == 5
+
+
+def test_that_a_folder_that_takes_no_files_is_one_clear_error(tmp_path: Path) -> None:
+    with Spill(BUDGET, tmp_path / "nowhere") as spill, pytest.raises(SpillFailed, match="--spill"):
+        spill.file()
+
+
+def test_that_a_cancel_at_any_report_ends_the_reading(
+    shuffled: Path, spill: Spill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_files(monkeypatch)
+    whole = read_log(shuffled)
+    cancelled = 0
+    for after in (*range(0, 60, 7), 10_000):
+        stop = threading.Event()
+        reports = iter(range(after))
+
+        def report(*_: Any, stop: threading.Event = stop, reports: Any = reports) -> None:
+            if next(reports, None) is None:
+                stop.set()
+
+        progress = Progress(report, stop, interval=0.0)
+        try:
+            assert read_log(shuffled, spill=spill, progress=progress).digest == whole.digest
+        except Cancelled:
+            cancelled += 1
+    assert cancelled == 9
+
+
+def test_that_sizes_are_read_as_people_write_them() -> None:
+    assert size_of("2GiB") == size_of("2g") == size_of("2048 MiB") == 2 << 30
+    assert size_of("1.5G") == 3 << 29
+    for wrong in ("", "2", "lots", "-1GiB", "100MiB", "nan", "1e9"):
+        with pytest.raises(ParameterError, match="--memory"):
+            size_of(wrong)
+
+
+def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = threading.Event()
+    with Watch(held()[0] - held()[1] + (64 << 20), told.set) as watch:
+        assert not told.wait(0.1)
+        taken = np.ones(24 << 20)
+        assert told.wait(5)
+        assert watch.over
+        assert len(taken)
+    monkeypatch.setattr(memory, "_free", lambda: 5 << 30)
+    monkeypatch.setattr(memory, "_left_in_group", lambda: 3 << 30)
+    assert available() == 3 << 30
+
+
+def test_that_the_folder_is_the_one_that_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "b"))
+    assert default_folder() == tmp_path / "b"
+    monkeypatch.setenv("AUDITOR_SPILL", str(tmp_path / "a"))
+    assert default_folder() == tmp_path / "a"

@@ -1,0 +1,109 @@
+"""A log read in splits is the log read whole: same rows, same refusals, same lines."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.errors import LogFormatError
+from auditor.log.model import QueryLog, Reject
+from auditor.log.out_of_core.splits import moved, plan_splits, read_split
+from auditor.log.reading.reader import ReadOptions, read_log
+from auditor.log.writing import write_log
+
+HEADING = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL"
+OPTIONS = ReadOptions(max_rejected_share=1.0, max_line_bytes=200)
+
+
+def hostile(seed: int, rows: int = 700) -> bytes:
+    draw = random.Random(seed)
+    bad = [
+        b"",
+        b"\r",
+        b"1\tx\0\t2006-03-01\t\t",
+        b"\xff\tb\t2006\t\t",
+        b"a" * 300,
+        HEADING,
+        b"7\tq",
+    ]
+    lines = [HEADING]
+    for number in range(rows):
+        row = (
+            f"{draw.randrange(40)}\tq{draw.randrange(9)} \u4e2d\t2006-03-01 00:00:{number % 60:02d}"
+        )
+        lines.append(draw.choice(bad) if draw.random() < 0.15 else row.encode() + b"\t\t")
+    return b"\n".join(lines) + (b"\n" if seed % 2 else b"")
+
+
+def rows(log: QueryLog) -> Counter[tuple[Any, ...]]:
+    words = log.users.strings(log.user), log.queries.strings(log.query)
+    return Counter(zip(*words, log.time.tolist(), strict=True))
+
+
+def told(rejects: list[Reject]) -> list[tuple[Any, ...]]:
+    return [(one.line, one.column, one.reason, one.text) for one in rejects]
+
+
+@pytest.mark.parametrize("size", [64, 999, 4096, 1 << 20])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> None:
+    path = tmp_path / "log.tsv"
+    path.write_bytes(hostile(seed))
+    whole = read_log(path, OPTIONS)
+    splits = plan_splits(path, OPTIONS, size=size)
+    found: Counter[tuple[Any, ...]] = Counter()
+    rejected: Counter[str] = Counter()
+    rejects: list[Reject] = []
+    lines = read = 0
+    for split in splits.pieces:
+        piece = read_split(split, splits.layout, splits.options)
+        found += rows(piece.log)
+        rejected.update(piece.log.origin.rejected)
+        rejects += [moved(one, lines) for one in piece.log.origin.rejects]
+        read += piece.log.origin.rows_read
+        lines += piece.lines
+    assert len(splits.pieces) >= min(path.stat().st_size // size, 2)
+    assert (found, read) == (rows(whole), whole.origin.rows_read)
+    assert dict(rejected) == dict(whole.origin.rejected)
+    assert told(rejects) == told(list(whole.origin.rejects))
+
+
+def test_that_what_cannot_be_cut_is_one_split_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "log.tsv.gz"
+    path.write_bytes(gzip.compress(hostile(3)))
+    splits = plan_splits(path, OPTIONS, size=100)
+    (split,) = splits.pieces
+    assert any("read by one task: it is packed (gzip)" in note for note in splits.assumptions)
+    assert rows(read_split(split, splits.layout, splits.options).log) == rows(
+        read_log(path, OPTIONS)
+    )
+
+
+def test_that_row_groups_of_parquet_are_splits(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    plain, path = tmp_path / "log.tsv", tmp_path / "log.parquet"
+    plain.write_bytes(hostile(5))
+    whole = read_log(plain, OPTIONS)
+    write_log(whole, path, format="parquet")
+    pq.write_table(pq.read_table(path), path, row_group_size=100)
+    splits = plan_splits(path, size=10)
+    assert len(splits.pieces) == -(-len(whole) // 100)
+    found: Counter[tuple[Any, ...]] = Counter()
+    for split in splits.pieces:
+        found += rows(read_split(split, splits.layout, splits.options).log)
+    assert found == rows(whole)
+
+
+def test_that_a_file_that_went_away_is_one_clear_error(tmp_path: Path) -> None:
+    path = tmp_path / "log.tsv"
+    path.write_bytes(hostile(1))
+    splits = plan_splits(path, OPTIONS, size=4096)
+    path.unlink()
+    with pytest.raises(LogFormatError, match="no such file"):
+        read_split(splits.pieces[1], splits.layout, splits.options)

@@ -1,0 +1,443 @@
+"""What the reader makes of good files: formats, compression, columns, encodings, times."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import threading
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from auditor.errors import Cancelled, LogFormatError, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.reading.reader import ReadOptions, read_log, sniff, warm
+from auditor.progress import Progress
+
+HEADER = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+AOL = HEADER + (
+    "142\trentdirect.com\t2006-03-01 07:17:12\t\t\n"
+    '142\twestchester "gov\t2006-03-17 00:19:07\t1\thttp://www.westchestergov.example\n'
+    '142\twestchester "gov\t2006-03-17 00:19:07\t2\thttp://www.other.example\n'
+    "142\t-\t2006-03-18 12:00:00\t\t\n"
+    "142\t\t2006-03-18 12:00:01\t\t\n"
+    "217\tlottery\t2006-03-01 11:58:51\t1\thttp://www.calottery.example\n"
+    "217\tlottery\t2006-03-01 11:58:51\t\t\n"
+)
+
+
+def at(text: str) -> int:
+    return int(datetime.fromisoformat(text + "+00:00").timestamp())
+
+
+def saved(path: Path, text: str | bytes) -> Path:
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def rows(log: QueryLog) -> list[tuple[str, str, int, str | None, int]]:
+    return [
+        (log.users[u], log.queries[q], int(t), log.urls[c] if c >= 0 else None, int(r))
+        for u, q, t, c, r in zip(log.user, log.query, log.time, log.url, log.rank, strict=True)
+    ]
+
+
+def test_that_aol_rows_keep_their_meaning(tmp_path: Path) -> None:
+    log = read_log(saved(tmp_path / "a.txt", AOL))
+    assert rows(log) == [
+        ("142", "rentdirect.com", at("2006-03-01 07:17:12"), None, -1),
+        (
+            "142",
+            'westchester "gov',
+            at("2006-03-17 00:19:07"),
+            "http://www.westchestergov.example",
+            1,
+        ),
+        ("142", 'westchester "gov', at("2006-03-17 00:19:07"), "http://www.other.example", 2),
+        ("142", "-", at("2006-03-18 12:00:00"), None, -1),
+        ("142", "", at("2006-03-18 12:00:01"), None, -1),
+        ("217", "lottery", at("2006-03-01 11:58:51"), "http://www.calottery.example", 1),
+        ("217", "lottery", at("2006-03-01 11:58:51"), None, -1),
+    ]
+    assert log.origin.format == "aol"
+    assert log.origin.rejected == {}
+    assert log.origin.rows_read == 7
+    assert log.ip is None
+    assert log.cookie is None
+
+
+def test_that_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
+    plain = read_log(saved(tmp_path / "a", AOL))
+    for text in (
+        AOL.replace("\n", "\r\n"),
+        "\ufeff" + AOL,
+        AOL.removesuffix("\n"),
+        AOL.replace("\n", "\r"),
+    ):
+        assert read_log(saved(tmp_path / "b", text)).digest == plain.digest
+
+
+def test_that_stripped_trailing_tabs_are_a_row_without_a_click(tmp_path: Path) -> None:
+    text = "\n".join(line.rstrip("\t") for line in AOL.split("\n"))
+    assert (
+        read_log(saved(tmp_path / "b", text)).digest == read_log(saved(tmp_path / "a", AOL)).digest
+    )
+
+
+def test_that_aol_without_a_header_is_known_by_its_contents(tmp_path: Path) -> None:
+    log = read_log(saved(tmp_path / "a", AOL.removeprefix(HEADER)))
+    assert len(log) == 7
+    assert log.origin.format == "aol"
+    assert any("AOL" in assumption for assumption in log.origin.assumptions)
+
+
+def test_that_excite_rows_are_read(tmp_path: Path) -> None:
+    text = "2A9EABFB35F5B954\t970916105432\t+md foods +proteins\nBED7\t970916001949\tchat, chat\n"
+    log = read_log(saved(tmp_path / "excite", text))
+    assert rows(log) == [
+        ("2A9EABFB35F5B954", "+md foods +proteins", at("1997-09-16 10:54:32"), None, -1),
+        ("BED7", "chat, chat", at("1997-09-16 00:19:49"), None, -1),
+    ]
+    assert log.origin.format == "excite"
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "two gzip members": lambda data: gzip.compress(data[:100]) + gzip.compress(data[100:]),
+    "gzip with zeros behind": lambda data: gzip.compress(data) + bytes(700),
+    "bzip2": bz2.compress,
+    "two bzip2 streams": lambda data: bz2.compress(data[:100]) + bz2.compress(data[100:]),
+    "xz": lzma.compress,
+    "two xz streams": lambda data: lzma.compress(data[:100]) + lzma.compress(data[100:]),
+    "zstd": zstandard.compress,
+    "zstd after a skippable frame": lambda data: (
+        b"\x50\x2a\x4d\x18\x03\0\0\0abc" + zstandard.compress(data)
+    ),
+    "two zstd frames": lambda data: zstandard.compress(data[:100]) + zstandard.compress(data[100:]),
+    "zip": lambda data: _zip({"x/AOL.txt": data, "x/": b"", "__MACOSX/x": b"?", "README": b"Hi\n"}),
+}
+
+
+def _zip(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+def test_that_compression_is_told_by_content(tmp_path: Path, packer: str) -> None:
+    text = HEADER + "".join(
+        f"{n // 9}\tword {n % 500}\t2006-03-01 00:{n % 60:02}:00\t\t\n" for n in range(40_000)
+    )
+    plain = read_log(saved(tmp_path / "a.txt", text))
+    packed = read_log(saved(tmp_path / "b.txt", PACKERS[packer](text.encode())))
+    assert packed.digest == plain.digest
+    assert packed.origin.rejected == {}
+
+
+def test_that_ten_files_in_a_folder_are_one_log(tmp_path: Path) -> None:
+    folder = tmp_path / "AOL"
+    folder.mkdir()
+    for part in range(1, 11):
+        row = f"{part}\tq{part}\t2006-03-01 00:00:00\t\t\n"
+        data = (HEADER + row).encode()
+        saved(folder / f"user-ct-{part}.txt.gz", gzip.compress(data) if part % 2 else data)
+    saved(folder / "U500k_README.txt", "500k User Session Collection\n\nThis is a README.\n")
+    log = read_log(folder)
+    assert log.users.strings() == [str(part) for part in range(1, 11)]
+    assert log.origin.rejected == {}
+    assert log.origin.rows_read == 10
+    assert any("U500k_README.txt" in note for note in log.origin.assumptions)
+    by_name = read_log([folder / f"user-ct-{part}.txt.gz" for part in range(1, 11)])
+    assert by_name.digest == log.digest
+
+
+def test_that_a_header_in_the_first_of_split_files_will_do(tmp_path: Path) -> None:
+    first = saved(tmp_path / "a", "who,q,when\nx,a b,2006-01-01 00:00:00\n")
+    second = saved(tmp_path / "b", "y,c d,2006-01-01 00:00:00\n")
+    options = ReadOptions(columns={"user": "who", "query": "q", "time": "when"})
+    assert read_log([first, second], options).users.strings() == ["x", "y"]
+
+
+def test_that_line_numbers_begin_anew_in_each_file(tmp_path: Path) -> None:
+    paths = [saved(tmp_path / name, AOL + f"9\t{name}\tbad\t\t\n" + AOL) for name in "ab"]
+    log = read_log(paths, ReadOptions(max_rejected_share=0.5))
+    bad = [one for one in log.origin.rejects if one.reason == "bad time"]
+    assert [(one.file, one.line, one.column) for one in bad] == [("a", 9, 3), ("b", 9, 3)]
+    assert log.origin.rejected == {"bad time": 2, "repeated header": 2}
+
+
+def test_that_csv_is_read_by_its_column_names(tmp_path: Path) -> None:
+    text = (
+        "id;Timestamp;user_id;search query;clicked_url;position;ip;cookie\n"
+        '1;2020-05-06T07:08:09Z;u1;"a; ""b""\nc";https://x.example/;3;1.2.3.4;k1\n'
+        "2;2020-05-06T09:08:09+02:00;u2;d;;;;\n"
+    )
+    log = read_log(saved(tmp_path / "a.csv", text))
+    assert rows(log) == [
+        ("u1", 'a; "b"\nc', at("2020-05-06 07:08:09"), "https://x.example/", 3),
+        ("u2", "d", at("2020-05-06 07:08:09"), None, -1),
+    ]
+    assert log.ip is not None
+    assert log.ip.tolist() == [0x01020304, 0]
+    assert log.cookie is not None
+    assert log.cookies is not None
+    assert log.cookie.tolist() == [0, -1]
+    assert log.cookies.strings() == ["k1"]
+
+
+def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None:
+    text = "".join(
+        f"10.0.0.{n},1141{n:06},{n % 3},{'buy some shoes' if n % 2 else 'weather today'},"
+        f"http://s{n}.example/\n"
+        for n in range(40)
+    )
+    log = read_log(saved(tmp_path / "a.csv", text))
+    assert log.queries.strings() == ["weather today", "buy some shoes"]
+    assert len(log.users) == 3
+    assert log.ip is not None
+    assert log.clicks == 40
+    assert any("epoch_s" in assumption for assumption in log.origin.assumptions)
+    assert any("column 4 is taken for the query" in one for one in log.origin.assumptions)
+
+
+def test_that_a_mapping_by_place_and_an_odd_delimiter_are_taken_as_said(tmp_path: Path) -> None:
+    text = "x~01/02/2006 03:04~hello~me\nx~13/02/2006 03:04~hello~you\n"
+    options = ReadOptions(
+        format="delimited",
+        delimiter="~",
+        header=False,
+        quoting=False,
+        columns={"user": 3, "query": 2, "time": 1},
+        time_format="%d/%m/%Y %H:%M",
+    )
+    log = read_log(saved(tmp_path / "a", text), options)
+    assert rows(log)[0] == ("me", "hello", at("2006-02-01 03:04:00"), None, -1)
+
+
+TIMES = [
+    ("iso", "2006-03-01 10:20:30", "2006-03-01 10:20:30"),
+    ("iso", "2006-03-01T10:20", "2006-03-01 10:20:00"),
+    ("iso", "2006-03-01T10:20:30.999Z", "2006-03-01 10:20:30"),
+    ("iso", "2006-03-01 10:20:30 -0130", "2006-03-01 11:50:30"),
+    ("iso", "2004-02-29 23:59:60", "2004-03-01 00:00:00"),
+    ("iso", "1969-12-31 23:59:59", "1969-12-31 23:59:59"),
+    ("iso", "0001-01-01 00:00:00", "0001-01-01 00:00:00"),
+    ("iso", "9999-12-31 23:59:59", "9999-12-31 23:59:59"),
+    ("epoch_s", "1141208430", "2006-03-01 10:20:30"),
+    ("epoch_s", "1141208430.75", "2006-03-01 10:20:30"),
+    ("epoch_s", "-0.5", "1969-12-31 23:59:59"),
+    ("epoch_ms", "1141208430999", "2006-03-01 10:20:30"),
+    ("epoch_ms", "-1", "1969-12-31 23:59:59"),
+    ("epoch_us", "1141208430999999", "2006-03-01 10:20:30"),
+    ("%y%m%d%H%M%S", "060301102030", "2006-03-01 10:20:30"),
+    ("%y%m%d%H%M%S", "690301102030", "1969-03-01 10:20:30"),
+    ("%d/%b/%Y:%H:%M:%S %z", "01/Mar/2006:10:20:30 +0100", "2006-03-01 09:20:30"),
+    ("%m/%d/%Y %I:%M:%S %p", "3/1/2006 12:20:30 AM", "2006-03-01 00:20:30"),
+    ("%m/%d/%Y %I:%M:%S %p", "3/1/2006 12:20:30 pm", "2006-03-01 12:20:30"),
+    ("%A, %d. %B %Y", "Wednesday, 1. March 2006", "2006-03-01 00:00:00"),
+    ("%FT%T.%f%%", "2006-03-01T10:20:30.5%", "2006-03-01 10:20:30"),
+]
+
+
+@pytest.mark.parametrize(("form", "text", "wanted"), TIMES)
+def test_that_times_are_read_as_their_format_says(
+    tmp_path: Path, form: str, text: str, wanted: str
+) -> None:
+    options = ReadOptions(
+        format="delimited",
+        delimiter="\t",
+        header=False,
+        columns={"user": 0, "query": 1, "time": 2},
+        time_format=form,
+    )
+    log = read_log(saved(tmp_path / "a", f"u\tq\t{text}\n"), options)
+    assert log.time.tolist() == [at(wanted)]
+
+
+def test_that_every_day_of_four_hundred_years_is_its_own(tmp_path: Path) -> None:
+    days = pd.date_range("1899-12-30", "2101-03-02", freq="D")
+    text = HEADER + "".join(f"1\tq\t{day:%Y-%m-%d} 12:34:56\t\t\n" for day in days)
+    log = read_log(saved(tmp_path / "a", text))
+    assert log.time.tolist() == [int(day.timestamp()) + 45_296 for day in days]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "cp1252", "koi8-r", "cp932"])
+def test_that_other_encodings_are_translated(tmp_path: Path, encoding: str) -> None:
+    word = {"cp1252": "café", "koi8-r": "поиск", "cp932": "検索"}.get(encoding, "検索 café")
+    text = HEADER + f"1\t{word}\t2006-03-01 00:00:00\t\t\n" * 5
+    path = saved(tmp_path / "a", text.encode(encoding))
+    asked = None if encoding in ("utf-16", "utf-16-le", "utf-32", "cp1252") else encoding
+    log = read_log(path, ReadOptions(encoding=asked))
+    assert log.queries.strings() == [word]
+    assert log.origin.rejected == {}
+
+
+def test_that_bytes_an_encoding_does_not_have_are_counted(tmp_path: Path) -> None:
+    text = (HEADER + "1\tq\t2006-03-01 00:00:00\t\t\n" * 3).encode() + (
+        b"1\ta\x81b\t2006-03-01 00:00:00\t\t\n"
+    )
+    options = ReadOptions(encoding="cp1252", max_rejected_share=0.5)
+    log = read_log(saved(tmp_path / "a", text), options)
+    assert log.origin.rejected == {"bad UTF-8": 1}
+    assert log.origin.rejects[0].line == 5
+
+
+def test_that_json_lines_are_read(tmp_path: Path) -> None:
+    lines = [
+        {"uid": 7, "q": 'a\tb\n"c"', "timestamp": 1_141_208_430, "url": None, "rank": None},
+        {"uid": "7", "q": "é", "timestamp": "1141208431", "url": "http://x.example", "rank": 2},
+        {"uid": 7.0, "timestamp": 1_141_208_432.5, "ip": "1.2.3.4"},
+    ]
+    text = "\n".join(json.dumps(line) for line in lines)
+    log = read_log(saved(tmp_path / "a.jsonl", text))
+    moment = at("2006-03-01 10:20:30")
+    assert rows(log) == [
+        ("7", 'a\tb\n"c"', moment, None, -1),
+        ("7", "é", moment + 1, "http://x.example", 2),
+        ("7", "", moment + 2, None, -1),
+    ]
+    assert log.ip is not None
+    assert log.ip.tolist() == [0, 0, 0x01020304]
+
+
+@pytest.mark.parametrize("kind", ["s", "ms", "ns", "text", "integer", "date"])
+def test_that_parquet_is_read_whatever_holds_the_time(tmp_path: Path, kind: str) -> None:
+    moments = [at("2006-03-01 00:00:00"), at("2006-03-02 00:00:00")]
+    column = {
+        "text": lambda: pa.array(["2006-03-01 00:00:00", "2006-03-02 00:00:00"]),
+        "integer": lambda: pa.array(moments),
+        "date": lambda: pa.array([datetime.fromtimestamp(m, UTC).date() for m in moments]),
+    }.get(kind, lambda: pa.array([m * 10**9 for m in moments]).cast(pa.timestamp("ns")).cast(
+        pa.timestamp(kind, "UTC")))()  # fmt: skip
+    table = pa.table({
+        "AnonID": pa.array([5, 5]),
+        "Query": pa.array(["a\nb", "c"]).dictionary_encode(),
+        "QueryTime": column,
+        "ItemRank": pa.array([1.0, None]),
+        "ClickURL": ["http://x.example", None],
+    })  # fmt: skip
+    pq.write_table(table, tmp_path / "a.parquet")
+    log = read_log(tmp_path / "a.parquet")
+    assert rows(log) == [
+        ("5", "a\nb", moments[0], "http://x.example", 1),
+        ("5", "c", moments[1], None, -1),
+    ]
+
+
+def test_that_sniffing_says_what_reading_will_do(tmp_path: Path) -> None:
+    text = HEADER + "".join(
+        f"{n // 10}\tword {n % 300}\t2006-03-01 00:00:00\t\t\n" for n in range(100_000)
+    )
+    path = saved(tmp_path / "a.txt.gz", gzip.compress(text.encode()))
+    seen = sniff(path)
+    assert (seen.format, seen.compression) == ("aol", "gzip")
+    assert seen.column_names == tuple(HEADER.strip().split("\t"))
+    assert seen.preview[0] == ("0", "word 0", "2006-03-01 00:00:00", "", "")
+    assert len(seen.preview) == 50
+    assert seen.bytes_on_disk == path.stat().st_size
+    assert 50_000 < seen.estimated_rows < 200_000
+    assert seen.problems == ()
+    log = read_log(path, seen.options)
+    assert log.digest == read_log(path).digest
+    assert log.nbytes / 3 < seen.estimated_memory < log.nbytes * 3
+    assert seen.estimated_peak > seen.estimated_memory
+
+
+def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path) -> None:
+    path = saved(tmp_path / "a.csv", "when,user,query\n7th of May,me,shoes\n8th of May,me,hats\n")
+    seen = sniff(path)
+    assert len(seen.problems) == 1
+    assert seen.column_names == ("when", "user", "query")
+    with pytest.raises(LogFormatError, match=r"a\.csv: "):
+        read_log(path)
+    mended = replace(
+        seen.options, time_format="%dth of %B", columns={"user": 1, "query": 2, "time": 0}
+    )
+    assert sniff(path, mended).problems == ()
+    assert len(read_log(path, mended)) == 2
+
+
+def test_that_no_more_rejects_are_kept_than_asked_for(tmp_path: Path) -> None:
+    path = saved(tmp_path / "a", AOL + "bad\n" * 500)
+    log = read_log(path, ReadOptions(max_rejected_share=1.0, keep_rejects=3))
+    assert log.origin.rejected == {"wrong column count": 500}
+    assert [one.line for one in log.origin.rejects] == [9, 10, 11]
+    assert all(one.text == "bad" for one in log.origin.rejects)
+    assert "text" not in repr(log.origin.rejects[0])
+
+
+def test_that_the_limit_on_bad_rows_is_a_share(tmp_path: Path) -> None:
+    path = saved(tmp_path / "a", HEADER + "1\tq\t2006-03-01 00:00:00\t\t\n" * 9 + "bad\n")
+    assert len(read_log(path, ReadOptions(max_rejected_share=0.1))) == 9
+    with pytest.raises(LogFormatError, match=r"a, line 11, column 1: 1 of 10 rows"):
+        read_log(path, ReadOptions(max_rejected_share=0.099))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "excel"),
+        ("columns", {"colour": 1}),
+        ("columns", {"user": -1}),
+        ("delimiter", "ab"),
+        ("delimiter", '"'),
+        ("encoding", "klingon"),
+        ("encoding", "zlib"),
+        ("time_format", "soon"),
+        ("time_format", "%Q"),
+        ("max_rejected_share", 2.0),
+        ("max_line_bytes", 0),
+        ("max_expansion_ratio", float("nan")),
+    ],
+)
+def test_that_wrong_options_are_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(ParameterError, match=f"'{name}' must be") as caught:
+        ReadOptions(**{name: value})  # type: ignore[arg-type]
+    assert caught.value.parameter == name
+
+
+def test_that_a_load_reports_and_hears_cancel(tmp_path: Path) -> None:
+    text = HEADER + "".join(f"{n}\tq{n}\t2006-03-01 00:00:00\t\t\n" for n in range(300_000))
+    path = saved(tmp_path / "a", text)
+    stages: list[tuple[str, int, int]] = []
+    read_log(path, progress=Progress(lambda *what: stages.append(what), interval=0))
+    reading = [what for what in stages if what[0] == "reading"]
+    assert reading[-1][1] == reading[-1][2] == path.stat().st_size
+    assert [what[1] for what in reading] == sorted(what[1] for what in reading)
+    cancelled = threading.Event()
+    moment = [0.0]
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if stage == "reading" and done:
+            cancelled.set()
+            moment[0] = time.monotonic()
+
+    with pytest.raises(Cancelled):
+        read_log(path, progress=Progress(stop, cancelled, interval=0))
+    assert cancelled.is_set()
+    assert threading.active_count() < 20
+
+
+def test_that_warming_reads_a_log_and_leaves_nothing() -> None:
+    warm()
+
+
+def test_that_the_package_offers_the_reader() -> None:
+    import auditor
+
+    assert auditor.read_log is read_log

@@ -1,0 +1,470 @@
+"""Bad files, one a line, and what each gives: refused as a whole, or rows counted and left out.
+
+The table is the documentation: `REFUSED` files raise one error with this text; of `COUNTED`
+files the good rows are read and the bad ones counted under this reason, with this line and
+column. Nothing hangs, and no message holds a query.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import socket
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from auditor.errors import LogFormatError
+from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.sources import is_one_time
+
+HEADER = b"AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+BROKEN = "log.tsv: The archive is damaged or cut short."
+SECRET = "zebra crossing"
+"""A query that no message may hold."""
+GOOD = f"7\t{SECRET}\t2006-03-01 10:00:00\t1\thttp://a.example\n".encode()
+BARE = f"7\t{SECRET}\t2006-03-01 10:00:00\t\t\n".encode()
+LOG = HEADER + GOOD * 3
+BIG = HEADER + b"".join(
+    f"{user}\tword{user}\t2006-03-01 10:{user % 60:02}:00\t\t\n".encode() for user in range(20_000)
+)
+
+Make = Callable[[Path], Path]
+
+
+def holds(data: bytes, name: str = "log.tsv") -> Make:
+    def make(folder: Path) -> Path:
+        path = folder / name
+        path.write_bytes(data)
+        return path
+
+    return make
+
+
+def zipped(*members: tuple[str, bytes], name: str = "log.zip") -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, data in members:
+            archive.writestr(member, data)
+    return buffer.getvalue()
+
+
+def encrypted() -> bytes:
+    data = bytearray(zipped(("log.tsv", LOG)))
+    data[6] |= 1  # the flag in the member's own header
+    data[data.index(b"PK\x01\x02") + 8] |= 1  # and in the directory
+    return bytes(data)
+
+
+def tarred() -> bytes:
+    import tarfile
+
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+        info = tarfile.TarInfo("log.tsv")
+        info.size = len(LOG)
+        archive.addfile(info, io.BytesIO(LOG))
+    return buffer.getvalue()
+
+
+def bad_checksum() -> bytes:
+    data = bytearray(gzip.compress(BIG))
+    data[-8] ^= 0xFF
+    return bytes(data)
+
+
+def parquet(table: pa.Table) -> bytes:
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+def parquet_log(rows: int = 1000) -> bytes:
+    return parquet(
+        pa.table({
+            "user": [str(row) for row in range(rows)],
+            "query": ["a b"] * rows,
+            "time": pa.array([1_141_000_000 + row for row in range(rows)], pa.timestamp("s")),
+        })
+    )  # fmt: skip
+
+
+def folder_of(**files: bytes) -> Make:
+    def make(folder: Path) -> Path:
+        target = folder / "logs"
+        target.mkdir()
+        for name, data in files.items():
+            (target / name.replace("_", ".")).write_bytes(data)
+        return target
+
+    return make
+
+
+def fifo(folder: Path) -> Path:
+    os.mkfifo(folder / "pipe.tsv")
+    return folder / "pipe.tsv"
+
+
+def unix_socket(folder: Path) -> Path:
+    with socket.socket(socket.AF_UNIX) as server:
+        os.chdir(folder)  # the name of a socket may not be long
+        server.bind("s")
+    return folder / "s"
+
+
+def loop(folder: Path) -> Path:
+    (folder / "a.tsv").symlink_to(folder / "b.tsv")
+    (folder / "b.tsv").symlink_to(folder / "a.tsv")
+    return folder / "a.tsv"
+
+
+def folder_with_fifo(folder: Path) -> Path:
+    target = folder_of(log_tsv=LOG)(folder)
+    os.mkfifo(target / "a.tsv")
+    return target
+
+
+def zeros(size: int) -> bytes:
+    return gzip.compress(bytes(size), 9)
+
+
+SMALL: dict[str, object] = {"max_expanded_bytes": 100_000}
+RATIO: dict[str, object] = {"max_expansion_ratio": 20.0}
+
+REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
+    # --- the file itself
+    "no such file": (lambda folder: folder / "no.tsv", {}, "no.tsv: There is no such file."),
+    "an empty file": (holds(b""), {}, "log.tsv: The file is empty."),
+    "an empty folder": (folder_of(), {}, "logs: The folder holds no file."),
+    "a folder of empty files": (folder_of(a_tsv=b"", b_tsv=b""), {}, "a.tsv: The file is empty."),
+    "a folder without a log": (
+        folder_of(README=b"Hello\n", a_png=b"\x89PNG\r\n"), {}, "README: "
+    ),
+    "a named pipe": (fifo, {}, "pipe.tsv: This is no regular file but a pipe or a device."),
+    "a socket": (unix_socket, {}, "s: This is no regular file but a pipe or a device."),
+    "a device": (lambda _: Path("/dev/zero"), {}, "zero: This is no regular file but a pipe"),
+    "links in a circle": (loop, {}, "a.tsv: The file can't be read: "),
+    "a name with NUL": (lambda folder: folder / "a\0b", {}, "The file can't be read."),
+    # --- packed badly
+    "gzip cut short": (holds(gzip.compress(BIG)[:-2000]), {}, BROKEN),
+    "gzip of nothing but a header": (holds(b"\x1f\x8b"), {}, BROKEN),
+    "gzip with a wrong checksum": (holds(bad_checksum()), {}, BROKEN),
+    "gzip and something behind it": (
+        holds(gzip.compress(LOG) + b"more"), {}, BROKEN
+    ),
+    "bzip2 cut short": (holds(bz2.compress(BIG)[:-500]), {}, BROKEN),
+    "xz cut short": (holds(lzma.compress(BIG)[:-500]), {}, BROKEN),
+    "xz with a flipped bit": (
+        holds(lzma.compress(LOG)[:30] + b"\xff" + lzma.compress(LOG)[31:]),
+        {},
+        BROKEN,
+    ),
+    "zstd cut short": (
+        holds(zstandard.compress(BIG)[:-500]), {}, BROKEN
+    ),
+    "zip cut short": (
+        holds(zipped(("log.tsv", BIG))[:-200]), {}, "The zip archive is damaged or cut short"
+    ),
+    "zip without members": (holds(zipped()), {}, "log.tsv: The archive holds no file."),
+    "zip encrypted": (holds(encrypted(), "a.zip"), {}, "a.zip:log.tsv: This member is encrypted"),
+    "packed twice": (
+        holds(gzip.compress(bz2.compress(LOG))), {}, "This is packed twice (gzip, then bzip2)"
+    ),
+    "a tar archive": (holds(tarred()), {}, "This is a tar archive. Unpack it"),
+    "a bomb by size": (holds(zeros(10**7)), SMALL, "Unpacked, this is larger than 100,000 bytes"),
+    "a bomb by ratio": (
+        holds(gzip.compress(HEADER + GOOD * 1_300_000)), RATIO, "This expands more than 20 times"
+    ),
+    "a zip bomb": (
+        holds(zipped(("log.tsv", HEADER + GOOD * 1_300_000))),
+        RATIO,
+        "This expands more than 20 times",
+    ),
+    # --- something else
+    "a PDF": (holds(b"%PDF-1.7\n"), {}, "This is a PDF document."),
+    "a spreadsheet": (
+        holds(zipped(("[Content_Types].xml", b"<x/>"))), {}, "This is an Office document"
+    ),
+    "Parquet cut short": (
+        holds(parquet_log()[:-100]), {}, "The Parquet file is damaged or cut short"
+    ),
+    "Parquet with zeros in it": (
+        holds(parquet_log()[:200] + bytes(2000) + parquet_log()[2200:]),
+        {},
+        "The Parquet file is damaged or cut short",
+    ),
+    "Parquet inside gzip": (
+        holds(gzip.compress(parquet_log())), {}, "This is a Parquet file inside an archive"
+    ),
+    "Parquet without a time": (
+        holds(parquet(pa.table({"user": ["a"], "query": ["b"]}))),
+        {},
+        "No column could be taken for the time",
+    ),
+    "Parquet of lists": (
+        holds(parquet(pa.table({"user": [["a"]], "query": ["b"], "time": [1_141_000_000]}))),
+        {},
+        "A column holds neither text nor numbers",
+    ),
+    "prose": (holds(b"This is a letter.\n\nIt has no columns.\n"), {}, "could be taken for"),
+    "random bytes": (
+        holds(bytes((i * 7919 + i // 3) % 256 for i in range(9000))), {}, "log.tsv: "
+    ),
+    "one line of 30 MB": (holds(b"x" * 30_000_000), {}, "could be taken for the time"),
+    "JSON lines of lists": (
+        holds(b"[1]\n[2]\n"), {"format": "jsonl"}, "No line of the beginning is a JSON object"
+    ),
+    # --- too much of it bad
+    "half the rows bad": (
+        holds(LOG + b"x\ty\n" * 3), {}, "log.tsv, line 5, column 2: 3 of 6 rows can't be read"
+    ),
+    "every time bad": (
+        holds(HEADER + b"1\tq\tyesterday\t\t\n"),
+        {},
+        "log.tsv, line 2, column 3: 1 of 1 rows can't be read (bad time 1)",
+    ),
+    # --- not what was said
+    "a column that isn't there": (
+        holds(b"user,query,time\na,b,2006-01-01 00:00:00\n"),
+        {"columns": {"user": "who", "query": "query", "time": "time"}},
+        "There is no column called 'who' to take for user",
+    ),
+    "a column beyond the last": (
+        holds(b"a,b,2006-01-01 00:00:00\n"),
+        {"columns": {"user": 0, "query": 1, "time": 9}, "header": False},
+        "Column 9 for time is beyond the last of 3",
+    ),
+    "one column in two roles": (
+        holds(b"a,b,2006-01-01 00:00:00\n"),
+        {"columns": {"user": 0, "query": 0, "time": 2}, "header": False},
+        "One column can't be both user and query",
+    ),
+    "two files of different columns": (
+        folder_of(a_tsv=LOG), {}, "Its columns aren't those of a.tsv"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_that_a_file_is_refused_with_one_clear_error(name: str, tmp_path: Path) -> None:
+    make, options, message = REFUSED[name]
+    here = Path.cwd()
+    try:
+        path: object = make(tmp_path)
+        if name == "two files of different columns":
+            other = tmp_path / "b.csv"
+            other.write_bytes(b"user,query,time\na,b,2006-01-01 00:00:00\n")
+            path = [tmp_path / "logs" / "a.tsv", other]
+        with pytest.raises(LogFormatError) as caught:
+            read_log(path, ReadOptions(**options))  # type: ignore[arg-type]
+    finally:
+        os.chdir(here)
+    assert message in str(caught.value)
+    assert SECRET not in str(caught.value)
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+def row(
+    user: bytes = b"9",
+    query: bytes = b"q",
+    time: bytes = b"2006-03-02 00:00:00",
+    rank: bytes = b"",
+    url: bytes = b"",
+) -> bytes:
+    return b"\t".join((user, query, time, rank, url)) + b"\n"
+
+
+CSV = b"user,query,time,ip\n"
+CSV_GOOD = b'u,"a, ""b""",2006-03-01 10:00:00,10.0.0.1\n' * 3
+JSON_GOOD = b'{"user": 1, "query": "a", "time": "2006-03-01 10:00:00"}\n' * 3
+
+COUNTED: dict[str, tuple[bytes, str, int, int | None]] = {
+    # --- AOL's rows: file, reason, line, column (from 1)
+    "too few columns": (LOG + b"9\tq\n", "wrong column count", 5, 2),
+    "four columns": (LOG + b"9\tq\t2006-03-02 00:00:00\t\n", "wrong column count", 5, 4),
+    "too many columns": (LOG + row(url=b"a\tb"), "wrong column count", 5, 6),
+    "an empty line": (HEADER + GOOD + b"\n" + GOOD * 2, "empty line", 3, None),
+    "two line ends at the end": (LOG + b"\n", "empty line", 5, None),
+    "the last row cut short": (LOG + b"9\tq\t2006-0", "bad time", 5, 3),
+    "a second header": (LOG + HEADER, "repeated header", 5, None),
+    "no user": (LOG + row(user=b""), "empty user", 5, 1),
+    "a day that never was": (LOG + row(time=b"2006-02-29 00:00:00"), "bad time", 5, 3),
+    "a day beyond the month": (
+        LOG + row(time=b"2006-03-31 00:00:00") + row(time=b"2006-03-32 00:00:00"), "bad time", 6, 3
+    ),
+    "hour 24": (LOG + row(time=b"2006-03-01 24:00:00"), "bad time", 5, 3),
+    "letters in the time": (LOG + row(time=b"2006-03-0x 00:00:00"), "bad time", 5, 3),
+    "a colon for a digit": (LOG + row(time=b"2006-03-0: 00:00:00"), "bad time", 5, 3),
+    "no time": (LOG + row(time=b""), "bad time", 5, 3),
+    "a time with a tail": (LOG + row(time=b"2006-03-01 00:00:00x"), "bad time", 5, 3),
+    "a rank of letters": (LOG + row(rank=b"first"), "bad rank", 5, 4),
+    "a negative rank": (LOG + row(rank=b"-1"), "bad rank", 5, 4),
+    "a rank beyond 32,767": (LOG + row(rank=b"32768"), "bad rank", 5, 4),
+    "NUL in the query": (LOG + row(query=b"a\0b"), "NUL byte", 5, 2),
+    "NUL in the user": (LOG + row(user=b"\0"), "NUL byte", 5, 1),
+    "Latin-1 in the query": (LOG + row(query=b"caf\xe9"), "bad UTF-8", 5, 2),
+    "UTF-8 cut off": (LOG + row(query=b"\xe2\x82"), "bad UTF-8", 5, 2),
+    "an overlong encoding": (LOG + row(query=b"\xc0\xaf"), "bad UTF-8", 5, 2),
+    "half a surrogate pair": (LOG + row(url=b"\xed\xa0\x80"), "bad UTF-8", 5, 5),
+    "beyond Unicode": (LOG + row(query=b"\xf4\x90\x80\x80"), "bad UTF-8", 5, 2),
+    "a line of 70,000 bytes": (LOG + row(query=b"x" * 70_000), "line too long", 5, None),
+    "a line of 3 MB": (LOG + row(query=b"x" * 3_000_000) + GOOD, "line too long", 5, None),
+    "a field of 20,000 bytes": (LOG + row(query=b"x" * 20_000), "field too long", 5, 2),
+    # --- CSV
+    "a quote nobody closed": (
+        CSV + CSV_GOOD + b'v,"a,2006-03-01 10:00:00,\n' + CSV_GOOD, "bad quoting", 5, 2
+    ),
+    "text behind a closing quote": (
+        CSV + CSV_GOOD + b'v,"a"b,2006-03-01 10:00:00,\n', "bad quoting", 5, 2
+    ),
+    "an address of five parts": (
+        CSV + CSV_GOOD + b"v,a,2006-03-01 10:00:00,1.2.3.4.5\n", "bad IP address", 5, 4
+    ),
+    "an address beyond 255": (
+        CSV + CSV_GOOD + b"v,a,2006-03-01 10:00:00,1.2.3.256\n", "bad IP address", 5, 4
+    ),
+    "an IPv6 address": (CSV + CSV_GOOD + b"v,a,2006-03-01 10:00:00,::1\n", "bad IP address", 5, 4),
+    # --- JSON lines
+    "no JSON": (JSON_GOOD + b"{nothing}\n", "bad JSON", 4, None),
+    "JSON that isn't an object": (JSON_GOOD + b"[1, 2]\n", "bad JSON", 4, None),
+    "JSON nested 50,000 deep": (JSON_GOOD + b"[" * 50_000 + b"\n", "bad JSON", 4, None),
+    "a number of 5,000 digits": (
+        JSON_GOOD + b'{"user": ' + b"1" * 5000 + b', "query": "a", "time": 1}\n',
+        "bad JSON", 4, None,
+    ),
+    "a list for a query": (
+        JSON_GOOD + b'{"user": 1, "query": ["a"], "time": "2006-03-01 10:00:00"}\n',
+        "bad JSON", 4, None,
+    ),
+    "an escaped NUL": (
+        JSON_GOOD + b'{"user": 1, "query": "\\u0000", "time": "2006-03-01 10:00:00"}\n',
+        "NUL byte", 4, None,
+    ),
+    "an escaped half pair": (
+        JSON_GOOD + b'{"user": 1, "query": "\\ud800", "time": "2006-03-01 10:00:00"}\n',
+        "bad UTF-8", 4, None,
+    ),
+    "no user in JSON": (
+        JSON_GOOD + b'{"query": "a", "time": "2006-03-01 10:00:00"}\n', "empty user", 4, None
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_that_a_bad_row_is_counted_with_its_place(name: str, tmp_path: Path) -> None:
+    data, reason, line, column = COUNTED[name]
+    path = holds(data, "log.txt")(tmp_path)
+    log = read_log(path, ReadOptions(max_rejected_share=0.5))
+    assert log.origin.rejected == {reason: 1}
+    [reject] = log.origin.rejects
+    assert (reject.file, reject.line, reject.column) == ("log.txt", line, column)
+    assert reject.reason == reason
+    assert len(log) == log.origin.rows_read - 1 >= 3
+    assert len(reject.text) <= 300
+
+
+def test_that_the_table_is_as_long_as_it_should_be() -> None:
+    assert len(REFUSED) + len(COUNTED) >= 80
+
+
+def test_that_a_null_in_parquet_is_counted(tmp_path: Path) -> None:
+    table = pa.table({
+        "user": ["a", None, "b", "c"],
+        "query": ["x", "y", None, "z"],
+        "time": pa.array([1_141_000_000, 1_141_000_000, 1_141_000_000, None], pa.timestamp("s")),
+    })  # fmt: skip
+    path = holds(parquet(table))(tmp_path)
+    log = read_log(path, ReadOptions(max_rejected_share=0.5))
+    assert log.origin.rejected == {"empty user": 1, "bad time": 1}
+    assert [(one.line, one.reason) for one in log.origin.rejects] == [
+        (2, "empty user"),
+        (4, "bad time"),
+    ]
+    assert log.queries.strings() == ["x", ""]
+
+
+def test_that_parquet_claiming_to_be_huge_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = holds(parquet_log(100_000))(tmp_path)
+    with pytest.raises(LogFormatError, match="larger than 1,000 bytes"):
+        read_log(path, ReadOptions(max_expanded_bytes=1000))
+
+
+def test_that_one_long_string_repeated_in_parquet_takes_no_memory(tmp_path: Path) -> None:
+    rows = 200_000
+    words = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), ["x" * 10_000])
+    time = pa.array([1_141_000_000] * rows, pa.timestamp("s"))
+    table = pa.table({"user": pa.array(["u"] * rows), "query": words, "time": time})
+    path = holds(parquet(table))(tmp_path)
+    log = read_log(path)
+    assert len(log) == rows
+    assert log.queries.nbytes < 20_000
+
+
+def test_that_what_lies_about_in_a_folder_is_ignored_with_a_note(tmp_path: Path) -> None:
+    target = folder_with_fifo(tmp_path)
+    (target / "README").write_bytes(b"Read me.\n")
+    (target / "notes.txt").write_bytes(b"Some notes, about this; and that.\n")
+    (target / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (target / "deeper").mkdir()
+    (target / ".hidden").write_bytes(b"x")
+    log = read_log(target)
+    assert len(log) == 3
+    said = " ".join(log.origin.assumptions)
+    for name in ("a.tsv", "README", "notes.txt", "picture.png", "deeper"):
+        assert f"ignored {name}" in said, name
+    assert [path.name for path in log.origin.files] == ["log.tsv"]
+
+
+def test_that_a_broken_part_of_a_folder_is_no_small_matter(tmp_path: Path) -> None:
+    target = folder_of(a_tsv=LOG, b_gz=gzip.compress(BIG)[:-100])(tmp_path)
+    with pytest.raises(LogFormatError, match=r"b\.gz: The archive is damaged"):
+        read_log(target)
+
+
+def test_that_many_unclosed_quotes_take_no_quadratic_time(tmp_path: Path) -> None:
+    path = holds(CSV + b'v,"a,2006-03-01 10:00:00,\n' * 200_001)(tmp_path)
+    log = read_log(path, ReadOptions(max_rejected_share=1.0, columns={}))
+    assert log.origin.rejected["bad quoting"] + len(log) == log.origin.rows_read
+
+
+def test_that_a_zip_directory_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
+    data = bytearray(zipped(("log.tsv", BIG)))
+    place = data.index(b"PK\x01\x02") + 24
+    data[place : place + 4] = struct.pack("<I", 10)
+    path = holds(bytes(data))(tmp_path)
+    with pytest.raises(LogFormatError, match="damaged or cut short"):
+        read_log(path)
+
+
+def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
+    path = holds(gzip.compress(LOG)[:-10])(tmp_path)
+    with pytest.raises(LogFormatError, match="damaged or cut short"):
+        sniff(path)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one"),
+    [
+        (1_700_000_000_123_456_789, 1_700_000_000_123_456_789, True),
+        (1_700_000_000_123_456_789, 1_700_000_000_000_000_000, True),  # seconds
+        (1_700_000_000_123_000_000, 1_700_000_000_123_456_789, True),  # milliseconds
+        (1_700_000_000_123_456_700, 1_700_000_000_123_456_789, True),  # as in Windows' shares
+        (1_700_000_000_123_456_789, 1_700_000_000_123_456_790, False),
+        (1_700_000_000_123_456_789, 1_700_000_001_000_000_000, False),
+        (1_700_000_000_123_456_789, 1_700_000_000_124_000_000, False),
+        (1_700_000_000_123_000_001, 1_700_000_000_123_456_789, False),
+    ],
+)
+def test_that_a_time_of_change_may_be_told_in_other_units(
+    first: int, second: int, one: bool
+) -> None:
+    assert is_one_time(first, second) == is_one_time(second, first) == one

@@ -1,0 +1,290 @@
+"""Synthetic logs: repeatable, heavy-tailed, with the rates they claim and the truth about them."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from auditor.errors import Cancelled, ParameterError
+from auditor.log import gazetteers, text
+from auditor.log.sessions import sessions
+from auditor.log.synthetic import generator
+from auditor.log.synthetic.generator import Synthetic, synthesize, write_synthetic
+from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
+from auditor.log.synthetic.world import KIN_AND_YOUNG, NEVER, _is_adult, build_world
+from auditor.progress import Progress, silent
+
+USERS = 1500
+
+
+@pytest.fixture(scope="module")
+def made() -> Synthetic:
+    return synthesize(USERS, days=30, seed=7)
+
+
+def asked(log: Synthetic) -> np.ndarray:
+    """Events of each query."""
+    return np.bincount(log.log.query, weights=log.log.event_starts).astype(int)
+
+
+def users_of(made: Synthetic, rows: str) -> np.ndarray:
+    return np.unique(made.log.user[made.truth[rows]])
+
+
+def test_that_the_same_seed_makes_the_same_log_and_another_seed_another() -> None:
+    one, two, other = (synthesize(80, days=5, seed=seed) for seed in (1, 1, 2))
+    assert one.log.digest == two.log.digest
+    assert one.reference.digest == two.reference.digest
+    assert one.truth == two.truth
+    assert one.profiles.equals(two.profiles)
+    assert other.log.digest != one.log.digest
+
+
+@pytest.mark.parametrize("users", [1, 2, 37])
+def test_that_there_are_exactly_the_users_asked_for(users: int) -> None:
+    made = synthesize(users, days=3, seed=5)
+    assert len(made.log.users) == len(made.profiles) == len(made.truth["users"]) == users
+    assert made.profiles["user"].tolist() == made.log.users.strings()
+    assert made.profiles["zip"].tolist() == [u["zip"] for u in made.truth["users"].values()]
+
+
+@pytest.mark.parametrize("wrong", [{"users": 0}, {"days": 0}, {"seed": -1}])
+def test_that_impossible_sizes_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ParameterError, match="at least"):
+        synthesize(**{"users": 5, **wrong})  # type: ignore[arg-type]
+
+
+def test_that_making_a_log_can_be_cancelled() -> None:
+    cancelled = threading.Event()
+    cancelled.set()
+    with pytest.raises(Cancelled):
+        synthesize(50, progress=Progress(cancelled=cancelled))
+
+
+def test_that_own_names_and_home_places_come_at_the_sources_rates(made: Synthetic) -> None:
+    # Three standard deviations of a binomial share of 1,500 users.
+    for rows, share in (
+        ("own_name_rows", OWN_NAME_SHARE),
+        ("home_rows", HOME_SHARE),
+        ("own_data_rows", OWN_DATA_SHARE),
+    ):
+        within = 3 * (share * (1 - share) / USERS) ** 0.5
+        assert len(users_of(made, rows)) / USERS == pytest.approx(share, abs=within)
+    assert (OWN_NAME_SHARE, HOME_SHARE) == (0.30, 0.50)  # Jones et al. 2008, section 1
+
+
+def test_that_own_name_rows_hold_the_users_true_name(made: Synthetic) -> None:
+    log = made.log
+    for row in made.truth["own_name_rows"]:
+        name = made.truth["users"][log.users[int(log.user[row])]]["name"]
+        words = log.queries[int(log.query[row])].split()
+        assert set(name.split()) <= set(words)
+
+
+def test_that_home_rows_name_the_users_city_or_postal_code(made: Synthetic) -> None:
+    log, zips = made.log, gazetteers.zips()
+    for row in made.truth["home_rows"]:
+        code = made.truth["users"][log.users[int(log.user[row])]]["zip"]
+        query = log.queries[int(log.query[row])]
+        city = zips[code].city.replace("saint ", "st ")
+        assert code in query or city in query.replace("saint ", "st ")
+
+
+def test_that_activity_is_heavy_tailed(made: Synthetic) -> None:
+    events = np.sort(np.bincount(made.log.user, weights=made.log.event_starts))
+    assert events.min() >= 1
+    assert events[-USERS // 100 :].sum() > 0.06 * events.sum()
+    assert np.median(events) < 0.7 * events.mean()
+
+
+def test_that_queries_have_the_shape_of_web_queries(made: Synthetic) -> None:
+    counts, lengths = asked(made), text.tokens(made.log.queries).lengths()
+    events = counts.sum()
+    assert 2.2 < (counts * lengths).sum() / events < 2.7
+    assert 0.2 < counts[lengths == 1].sum() / events < 0.35
+    assert 0.5 < (counts == 1).mean() < 0.8
+    assert lengths.max() <= 8
+
+
+def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: Synthetic) -> None:
+    found = text.tokens(made.log.queries)
+    often = np.sort(found.counts(asked(made)))[::-1]
+    ranks = np.arange(10, 1000)
+    slope = np.polyfit(np.log(ranks), np.log(often[10:1000]), 1)[0]
+    assert -1.2 < slope < -0.6
+    assert (often == 1).mean() > 0.3
+    half = len(found.codes) // 2
+    first, whole = (len(np.unique(found.codes[:end])) for end in (half, 2 * half))
+    assert 1.2 < whole / first < 1.8  # 2^β with Heaps' β from 0.26 to 0.85
+
+
+def test_that_words_keep_company(made: Synthetic) -> None:
+    """Pairs of words come up far more often than if words were drawn one by one."""
+    found, counts = text.tokens(made.log.queries), asked(made)
+    two = found.lengths() == 2
+    first, second = found.codes[found.offsets[:-1][two]], found.codes[found.offsets[1:][two] - 1]
+    weights = counts[two]
+    pairs, place = np.unique(first.astype(np.int64) << 32 | second, return_inverse=True)
+    joint = np.bincount(place, weights) / weights.sum()
+    size = len(found.vocabulary)
+    p, q = (np.bincount(side, weights, minlength=size) / weights.sum() for side in (first, second))
+    alone = p[pairs >> 32] * q[pairs & 0xFFFFFFFF]
+    assert (joint * np.log2(joint / alone)).sum() > 5.0  # bits of mutual information
+
+
+def test_that_a_session_reformulates_and_repeats(made: Synthetic) -> None:
+    log = made.log
+    starts = sessions(log)
+    assert 1.8 < log.event_starts.sum() / (len(starts) - 1) < 3.5
+    rows = np.flatnonzero(log.event_starts)
+    inside = ~np.isin(rows, starts)
+    previous, now = log.query[rows[:-1]][inside[1:]], log.query[rows[1:]][inside[1:]]
+    again = (previous == now).mean()
+    words = {code: set(log.queries[int(code)].split()) for code in np.unique([previous, now])}
+    shared = np.mean([bool(words[a] & words[b]) for a, b in zip(previous, now, strict=True)])
+    assert 0.1 < again < 0.4
+    assert shared > again + 0.15
+
+
+def test_that_users_keep_their_interests(made: Synthetic) -> None:
+    """Two queries of one user share a topic more often than two of different users."""
+    topic = np.array(made.truth["query_topics"])[made.log.query]
+    starts, rng = made.log.user_starts, np.random.default_rng(0)
+    heavy = np.flatnonzero(np.diff(starts) > 30)
+    user = rng.choice(heavy, 20_000)
+    mine = [rng.integers(starts[user], starts[user + 1]) for _ in range(2)]
+    anyone = rng.permutation(mine[1])
+    assert (topic[mine[0]] == topic[mine[1]]).mean() > 2 * (topic[mine[0]] == topic[anyone]).mean()
+
+
+def test_that_a_query_leads_to_the_same_url_at_the_same_rank(made: Synthetic) -> None:
+    table = pd.DataFrame({"query": made.log.query, "rank": made.log.rank, "url": made.log.url})
+    clicked = table[table["url"] >= 0]
+    urls = clicked.groupby(["query", "rank"])["url"].nunique()
+    assert (urls == 1).mean() > 0.995  # a text can be asked with two meanings
+    assert clicked["rank"].min() == 1
+    assert (clicked["rank"] == 1).mean() > 2 * (clicked["rank"] == 3).mean()
+    assert 0.4 < len(clicked) / len(table) < 0.7
+
+
+def test_that_clicked_rows_alone_have_ranks(made: Synthetic) -> None:
+    assert np.array_equal(made.log.url >= 0, made.log.rank >= 1)
+
+
+def test_that_neighbours_share_networks_and_some_share_addresses(made: Synthetic) -> None:
+    log = made.log
+    assert log.ip is not None
+    assert np.all(log.ip >> 24 == 10)
+    homes = pd.Series({u: v["zip"] for u, v in made.truth["users"].items()})
+    network = pd.Series(log.ip >> 8).groupby(np.asarray(log.user)).first()
+    states = homes.map(lambda code: gazetteers.zips()[code].state)
+    grouped = pd.DataFrame({"net": network.to_numpy(), "state": states.to_numpy()})
+    together = grouped.groupby("net")["state"].agg(lambda s: s.value_counts().iloc[0] / len(s))
+    assert grouped["net"].value_counts().max() > 5
+    assert together.mean() > 0.8
+    users_at = pd.DataFrame({"ip": log.ip, "user": log.user}).drop_duplicates()["ip"]
+    assert users_at.duplicated().any()
+
+
+def test_that_four_more_masked_bits_join_five_times_the_users() -> None:
+    """Jones et al. 2008, Table 2: around five times for every four bits."""
+    rng = np.random.default_rng(1)
+    ip = make_people(12_000, build_world(rng, silent()), rng).ip
+    per_bundle = [len(ip) / len(np.unique(ip >> np.uint32(bits))) for bits in (8, 12, 16)]
+    assert all(4 < b / a < 6 for a, b in itertools.pairwise(per_bundle))
+
+
+def test_that_a_cookie_is_one_users_and_some_users_have_several(made: Synthetic) -> None:
+    pairs = pd.DataFrame({"cookie": made.log.cookie, "user": made.log.user}).drop_duplicates()
+    assert not pairs["cookie"].duplicated().any()
+    assert 0.1 < pairs["user"].duplicated().mean() < 0.5
+
+
+def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(made: Synthetic) -> None:
+    assert made.log.period is not None
+    assert made.reference.period is not None
+    assert made.reference.period[1] < made.log.period[0] + 3600
+    ours, theirs = set(made.log.users.strings()), set(made.reference.users.strings())
+    assert 0.4 < len(ours & theirs) / len(ours) < 0.7
+
+    def common(log: Synthetic, words: int) -> list[str]:
+        found = text.tokens(log.queries)  # type: ignore[attr-defined]
+        top = np.argsort(-found.counts(), kind="stable")[:words]
+        return found.vocabulary.strings(top)
+
+    a, b = common(made.log, 500), common(made.reference, 500)  # type: ignore[arg-type]
+    assert 0.5 < len(set(a) & set(b)) / 500 < 0.95
+    assert a != b
+
+
+def test_that_user_ids_hold_names_as_often_as_in_the_source(made: Synthetic) -> None:
+    held = [0, 0]
+    for user, userid in zip(made.profiles["user"], made.profiles["userid"], strict=True):
+        first, last = made.truth["users"][user]["name"].split()
+        held[0] += first in userid or last in userid
+        held[1] += first in userid and last in userid
+    assert held[0] / USERS == pytest.approx(0.88, abs=0.05)
+    assert held[1] / USERS == pytest.approx(0.42, abs=0.06)
+    assert made.profiles["name"].notna().mean() == pytest.approx(0.25, abs=0.04)
+
+
+def test_that_writing_gives_four_files_row_for_row(made: Synthetic, tmp_path: Path) -> None:
+    paths = write_synthetic(made, tmp_path / "new")
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(paths)
+    table = pd.read_csv(paths["log.tsv"], sep="\t", quoting=3, dtype=str, keep_default_na=False)
+    assert table.columns[:5].tolist() == ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL"]
+    log = made.log
+    assert table["AnonID"].tolist() == log.users.strings(log.user)
+    assert table["Query"].tolist() == log.queries.strings(log.query)
+    seconds = pd.to_datetime(table["QueryTime"]).astype("datetime64[s]").astype("int64")
+    assert np.array_equal(seconds, log.time)
+    truth = json.loads(paths["truth.json"].read_text())
+    assert truth == made.truth
+    profiles = pd.read_csv(paths["profiles.csv"], dtype=str)
+    assert profiles["zip"].tolist() == made.profiles["zip"].tolist()
+
+
+def test_that_the_bundled_sample_is_large_enough_and_small_enough() -> None:
+    with gzip.open(gazetteers.sample_log(), "rt", encoding="utf-8") as file:
+        table = pd.read_csv(file, sep="\t", quoting=3, dtype=str, keep_default_na=False)
+    assert table["AnonID"].nunique() >= 2_000
+    assert len(table.drop_duplicates(["AnonID", "Query", "QueryTime"])) >= 60_000
+    paths = [
+        gazetteers.sample_log(),
+        gazetteers.sample_reference(),
+        gazetteers.sample_profiles(),
+        gazetteers.sample_truth(),
+    ]
+    assert sum(path.stat().st_size for path in paths) < 6_000_000
+    truth = json.loads(gzip.decompress(gazetteers.sample_truth().read_bytes()))
+    assert set(truth["users"]) == set(table["AnonID"])
+    some = table["Query"].iloc[truth["own_name_rows"][0]].split()
+    name = truth["users"][table["AnonID"].iloc[truth["own_name_rows"][0]]]["name"]
+    assert set(name.split()) <= set(some)
+
+
+def test_that_no_query_of_the_sample_joins_the_young_with_adult_terms() -> None:
+    with gzip.open(gazetteers.sample_log(), "rt", encoding="utf-8") as file:
+        queries = {line.split("\t")[1] for line in file}
+    shielded = set(KIN_AND_YOUNG.split())
+    for query in queries:
+        words = set(query.split())
+        assert not words & NEVER
+        assert not (any(_is_adult(word) for word in words) and words & shielded)
+
+
+def test_that_files_are_the_same_however_few_rows_are_written_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = synthesize(20, days=3, seed=4)
+    at_once = write_synthetic(made, tmp_path / "once")["log.tsv"].read_bytes()
+    monkeypatch.setattr(generator, "BLOCK", 7)
+    assert len(made.log) > 7
+    assert write_synthetic(made, tmp_path / "often")["log.tsv"].read_bytes() == at_once

@@ -1,0 +1,488 @@
+"""Web search on releases: by hand, against dense matrices, and against the library."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.engine.backends import local
+from auditor.errors import AuditorError, Cancelled
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.measures.base import MeasureResult
+from auditor.measures.event_folds import event_words, fold_of, half_of
+from auditor.measures.log_tables import tabulate
+from auditor.measures.retrieval import measure
+from auditor.measures.retrieval.algorithms import Ranked, impact_chain, walk, walk_chain
+from auditor.measures.retrieval.folds import Clicked, Fold, Found, split
+from auditor.measures.retrieval.graph import graph_of
+from auditor.measures.retrieval.measure import MEASURE, RetrievalParams, search
+from auditor.measures.retrieval.metrics import Judge, Relevant
+from auditor.measures.retrieval.report import ALGORITHMS, compare, t_test
+from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Anonymized, Preview, Tables
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+from tests.measures.fakes import release_of, tables_of
+
+QUERIES = ("a", "b", "c", "d", "e")
+PAGES = ("u1", "u2", "u3", "u4")
+CLICKS = [("a", "u1", 6), ("a", "u2", 3), ("a", "u3", 1), ("b", "u2", 4), ("b", "u4", -2)]
+CLICKS += [("c", "u3", 2)]
+STEPS = [("a", "b", 10), ("d", "a", 5), ("d", "c", 5), ("c", "a", -3)]
+SECOND = 1 / math.log2(3)
+"""What a page at the second place gains; at the first it is 1."""
+
+
+def tables(
+    queries: tuple[str, ...] = QUERIES, pages: tuple[str, ...] = PAGES, shuffle: int = 0
+) -> Tables:
+    """The tables above, with strings numbered and rows ordered as the arguments say."""
+    rng = np.random.default_rng(shuffle)
+    clicks = [CLICKS[i] for i in rng.permutation(len(CLICKS))] if shuffle else CLICKS
+    steps = [STEPS[i] for i in rng.permutation(len(STEPS))] if shuffle else STEPS
+    return Tables(
+        queries=Vocabulary.of(queries),
+        query_count=np.ones(len(queries), dtype=np.int64),
+        urls=Vocabulary.of(pages),
+        click_query=np.array([queries.index(q) for q, _, _ in clicks], dtype=np.int32),
+        click_url=np.array([pages.index(u) for _, u, _ in clicks], dtype=np.int32),
+        click_count=np.array([n for _, _, n in clicks], dtype=np.int64),
+        from_query=np.array([queries.index(q) for q, _, _ in steps], dtype=np.int32),
+        to_query=np.array([queries.index(q) for _, q, _ in steps], dtype=np.int32),
+        transition_count=np.array([n for _, _, n in steps], dtype=np.int64),
+        has_clicks=True,
+        has_transitions=True,
+    )
+
+
+def clicked(rows: list[tuple[int, int, int, float]]) -> Clicked:
+    query, page, count, shown = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Clicked(
+        np.array(query, dtype=np.int64),
+        np.array(page, dtype=np.int64),
+        np.array(count, dtype=np.int64),
+        np.array(shown, dtype=np.float64),
+    )
+
+
+NAN = float("nan")
+TESTED = Fold(
+    number=0,
+    queries=Vocabulary.of(("f", "e", "d", "b", "a")),
+    pages=Vocabulary.of(("u9", "u4", "u3", "u2", "u1")),
+    weight=np.array([1, 1, 1, 1, 3]),
+    # f: u1, e: u1, d: u3, b: u4, a: u2 (shown third, twice) and u9, which isn't released
+    whole=clicked(
+        [(0, 4, 1, 1), (1, 4, 1, 1), (2, 2, 1, NAN), (3, 1, 1, 1), (4, 0, 1, 2), (4, 3, 2, 3)]
+    ),
+    halves=(
+        clicked([(0, 4, 1, 1), (2, 2, 1, NAN), (4, 3, 2, 3)]),
+        clicked([(1, 4, 1, 1), (3, 1, 1, 1), (4, 0, 1, 2)]),
+    ),
+)
+
+
+def figures(**values: Any) -> dict[str, dict[str, list[float]]]:
+    """Figures of each algorithm for each tested query, in the order nDCG, MAP, P, R."""
+    found = search(graph_of(tables(), silent()), TESTED, RetrievalParams(**values), silent())
+    assert found.here.tolist() == [1, 2, 3, 4]
+    by_algorithm = found.figures.reshape(len(ALGORITHMS), 4, -1)
+    return {
+        name: {query: by_algorithm[i, :, j].tolist() for j, query in enumerate("edba")}
+        for i, (name, _) in enumerate(ALGORITHMS)
+    }
+
+
+def test_that_the_walk_gives_what_is_computed_by_hand() -> None:
+    # Two moves from a: u1 0.27·1.1, u2 0.135·1.1 + 0.45·0.9 = 0.5535, u3 0.045·1.1.
+    walked = figures()["walk"]
+    assert walked["a"] == pytest.approx([1 / (1 + SECOND), 1 / 2, 0.1, 0.5])
+    # b's page u4 was released with a count of −2: it comes after u2.
+    assert walked["b"] == pytest.approx([SECOND, 1 / 2, 0.1, 1])
+    # d has no pages of its own: u3 by a and c is far ahead of u1 and u2.
+    assert walked["d"] == pytest.approx([1, 1, 0.1, 1])
+    assert walked["e"] == [0, 0, 0, 0]
+    assert "f" not in walked  # which isn't released
+
+
+def test_that_transitions_have_no_say_in_a_single_move() -> None:
+    walked = figures(moves=1)["walk"]
+    assert walked["a"] == pytest.approx([SECOND / (1 + SECOND), 1 / 4, 0.1, 0.5])
+    assert walked["d"] == [0, 0, 0, 0]
+
+
+def test_that_feedback_merges_as_printed() -> None:
+    # a: O is u1, u2, u3. u2 with I = 3: 0.6/4 + 0.4/3 = 0.283 stands between 1/2 and 1/4.
+    printed = figures()["feedback_printed"]
+    assert printed["a"][0] == pytest.approx(SECOND / (1 + SECOND))
+    # With λ = 0 the order by clicks is left: S = 1/(O+1) with feedback and without.
+    assert figures(weight=0.0)["feedback_printed"]["a"] == printed["a"]
+    # With λ = 1, u2 has 1/4 as u3 has, and stays before it.
+    assert figures(weight=1.0)["feedback_printed"]["a"][0] == pytest.approx(SECOND / (1 + SECOND))
+
+
+def test_that_honest_feedback_comes_from_the_other_half() -> None:
+    honest = figures()["feedback"]
+    # One half has u2 of a (second by clicks: gain SECOND of an ideal of 1), the other u9 (0).
+    assert honest["a"][0] == pytest.approx((SECOND + 0) / 2)
+    assert honest["b"][0] == pytest.approx(SECOND)
+
+
+def test_that_numbering_of_strings_and_order_of_rows_change_nothing() -> None:
+    params = RetrievalParams(moves=4)
+    plain = search(graph_of(tables(), silent()), TESTED, params, silent())
+    other = tables(QUERIES[::-1], ("u3", "u1", "u4", "u2"), shuffle=5)
+    found = search(graph_of(other, silent()), TESTED, params, silent())
+    np.testing.assert_array_equal(found.here, plain.here)
+    np.testing.assert_array_equal(found.figures, plain.figures)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Tables:
+    queries, pages = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    cell = st.integers(0, 6)
+    clicks = np.array(draw(st.lists(cell, min_size=queries * pages, max_size=queries * pages)))
+    steps = np.array(draw(st.lists(cell, min_size=queries**2, max_size=queries**2)))
+    clicks, steps = clicks.reshape(queries, pages), steps.reshape(queries, queries)
+    np.fill_diagonal(steps, 0)
+    click, step = np.nonzero(clicks), np.nonzero(steps)
+    return Tables(
+        queries=Vocabulary.of(f"q{i}" for i in range(queries)),
+        query_count=np.ones(queries, dtype=np.int64),
+        urls=Vocabulary.of(f"u{i}" for i in range(pages)),
+        click_query=click[0].astype(np.int32),
+        click_url=click[1].astype(np.int32),
+        click_count=clicks[click].astype(np.int64),
+        from_query=step[0].astype(np.int32),
+        to_query=step[1].astype(np.int32),
+        transition_count=steps[step].astype(np.int64),
+        has_clicks=True,
+        has_transitions=True,
+    )
+
+
+def dense(found: Tables, stay: float, impact: bool) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The whole transition matrix over queries and pages, by loops; pages keep the walker."""
+    queries, pages = len(found.queries), len(found.urls)
+    weight = np.zeros((queries, queries + pages))
+    for q, u, n in zip(found.click_query, found.click_url, found.click_count, strict=True):
+        weight[q, queries + u] = n
+    for q, r, n in zip(found.from_query, found.to_query, found.transition_count, strict=True):
+        weight[q, r] = n
+    factor = np.ones(queries + pages)
+    if impact:
+        factor[queries:] = 1 + np.log(1 + weight[:, queries:].sum(axis=0))
+    chain = np.eye(queries + pages)
+    for q in range(queries):
+        row = (1 - stay) * weight[q] / weight[q].sum() if weight[q].sum() else 0 * weight[q]
+        row[q] = stay
+        if impact:
+            row = row * factor / (row * factor).sum()
+        chain[q] = row
+    return chain
+
+
+@settings(max_examples=40, deadline=None)
+@given(graphs(), st.sampled_from([0.05, 0.1, 0.5]), st.integers(1, 5), st.booleans())
+def test_that_walks_rank_as_a_dense_matrix_power(
+    found: Tables, stay: float, moves: int, impact: bool
+) -> None:
+    graph = graph_of(found, silent())
+    chain = (impact_chain if impact else walk_chain)(graph, stay)
+    start = np.arange(len(found.queries), dtype=np.int64)
+    ranked = walk(chain, start, moves, silent())
+    power = np.linalg.matrix_power(dense(found, stay, impact), moves)[:, len(start) :]
+    for q in start:
+        mine = ranked.row == q
+        scores = power[q, ranked.page[mine]]
+        assert (np.diff(scores) <= 1e-12).all()
+        assert (ranked.place[mine] == np.arange(1, mine.sum() + 1)).all()
+        assert set(ranked.page[mine].tolist()) == set(np.flatnonzero(power[: len(start)][q]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.permutations(list(range(14))), st.sets(st.integers(0, 13), min_size=1)),
+        min_size=1,
+        max_size=4,
+    ),
+    st.integers(0, 14),
+    st.integers(0, 12),
+)
+def test_that_figures_follow_their_definitions(
+    rankings: list[tuple[list[int], set[int]]], length: int, missing: int
+) -> None:
+    row, page, place, wanted, total = [], [], [], [], []
+    for i, (order, relevant) in enumerate(rankings):
+        for at, name in enumerate(order[:length], 1):
+            row.append(i)
+            page.append(name)
+            place.append(at)
+        wanted += [(i, name) for name in sorted(relevant)]
+        total.append(len(relevant) + missing)
+    ints = [np.array(column, dtype=np.int64) for column in (row, page, place)]
+    truth = Relevant(
+        np.array([i for i, _ in wanted]), np.array([n for _, n in wanted]), np.array(total)
+    )
+    found = Judge().judge(Ranked(*ints), truth, 14)
+    for i, (order, relevant) in enumerate(rankings):
+        hits = [at for at, name in enumerate(order[:length], 1) if name in relevant]
+        gain = sum(1 / math.log2(at + 1) for at in hits if at <= 10)
+        ideal = sum(1 / math.log2(at + 1) for at in range(1, min(10, total[i]) + 1))
+        precise = sum(n / at for n, at in enumerate(hits, 1)) / total[i]
+        first = sum(at <= 10 for at in hits)
+        assert found[:, i] == pytest.approx([gain / ideal, precise, first / 10, first / total[i]])
+
+
+def test_that_places_beyond_sixty_four_are_judged_too() -> None:
+    order = np.arange(1, 101)
+    ranked = Ranked(np.zeros(100, dtype=np.int64), order, order)
+    truth = Relevant(np.zeros(2, dtype=np.int64), np.array([65, 100]), np.array([2]))
+    assert Judge().judge(ranked, truth, 200)[1, 0] == pytest.approx((1 / 65 + 2 / 100) / 2)
+
+
+def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None:
+    from scipy import stats
+
+    rng = np.random.default_rng(3)
+    first, second = rng.random((3, 50)), rng.random((3, 50))
+    second[1] = first[1]
+    second[2] = first[2] - 0.25
+    apart = first - second
+    t, p = t_test(apart.sum(axis=1), (apart**2).sum(axis=1), 50)
+    known = stats.ttest_rel(first[0], second[0])
+    assert t[0] == pytest.approx(known.statistic)
+    assert p[0] == pytest.approx(known.pvalue)
+    assert (t[1], p[1]) == (0, 1)
+    assert (t[2], p[2]) == (math.inf, 0)
+    assert np.isnan(t_test(apart[:, 0], apart[:, 0] ** 2, 1)[0]).all()
+
+
+def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
+    from scipy import stats
+
+    rng = np.random.default_rng(5)
+    original, released = rng.random((2, 60)), rng.random((2, 60))
+    original[:, :5], released[:, 3:40] = np.nan, np.nan
+    there = [np.flatnonzero(~np.isnan(side[0])) for side in (original, released)]
+    before, after = Found(there[0], original[:, there[0]]), Found(there[1], released[:, there[1]])
+    for row, found in enumerate(compare(before, after, 60)):
+        known = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
+        assert found.t_all == pytest.approx(known.statistic)
+        assert found.p_all == pytest.approx(known.pvalue)
+        assert found.original_all == pytest.approx(np.nan_to_num(original[row]).mean())
+        assert found.all == pytest.approx(np.nansum(released[row]) / 60)
+        both = stats.ttest_rel(original[row, 40:], released[row, 40:])
+        assert (found.t, found.p) == pytest.approx((both.statistic, both.pvalue))
+        assert found.found == pytest.approx(np.nanmean(released[row]))
+        assert found.original_found == pytest.approx(original[row, 40:].mean())
+
+
+def search_log(rows: int = 900, seed: int = 4, order: int | None = None) -> QueryLog:
+    """Users who ask and click by habit; `order` shuffles the rows of the input."""
+    rng = np.random.default_rng(seed)
+    query = rng.geometric(0.15, rows)
+    page = (query * 3 + rng.geometric(0.6, rows)) % 40
+    user, time = rng.integers(0, 30, rows), 10**9 + rng.permutation(rows)
+    rank = rng.integers(1, 9, rows)
+    at = np.arange(rows) if order is None else np.random.default_rng(order).permutation(rows)
+    return QueryLog.from_columns(
+        user=[f"user {x}" for x in user[at]],
+        query=[f"query {x}" for x in query[at]],
+        time=time[at],
+        url=[f"http://{x}.example" if x % 4 else None for x in page[at]],
+        rank=rank[at].astype(np.int16),
+    )
+
+
+def unchanged(log: QueryLog, number: int = 0, progress: Progress | None = None) -> Anonymized:
+    return Preview(
+        method="none",
+        params={},
+        content=log,
+        statement=Statement("none", "Nothing.", "nobody"),
+        changes={},
+    )
+
+
+def taken(log: QueryLog, again: Any = unchanged, **values: Any) -> MeasureResult:
+    params = RetrievalParams(**values)
+    rng = np.random.default_rng(0)
+    return MEASURE.take(log, unchanged(log), params, again=again, rng=rng, progress=silent())
+
+
+def test_that_an_unchanged_log_serves_as_well_as_itself() -> None:
+    found = taken(search_log()).details
+    assert 0 < found["retrieval.walk.ndcg"] <= 1
+    for name, _ in ALGORITHMS:
+        assert found[f"retrieval.{name}.ndcg"] == found[f"retrieval.{name}.ndcg_original"]
+        assert found[f"retrieval.{name}.ndcg_p"] == found[f"retrieval.{name}.ndcg_all_p"] == 1
+    assert found["retrieval.test_queries_found"] <= found["retrieval.test_queries"]
+
+
+def test_that_the_order_of_rows_changes_nothing() -> None:
+    assert taken(search_log(order=1)).details == taken(search_log(order=2)).details
+
+
+def test_that_what_is_tested_was_never_trained_on() -> None:
+    log = search_log()
+    parts = split(log, 5, 1, silent())
+    seen = []
+
+    def events(part: QueryLog) -> set[tuple[str, str, int]]:
+        users, queries = part.users.strings(), part.queries.strings()
+        rows = zip(part.user.tolist(), part.query.tolist(), part.time.tolist(), strict=True)
+        return {(users[u], queries[q], t) for u, q, t in rows}
+
+    for fold in parts.folds:
+        trained = events(parts.train(log, fold.number, silent()))
+        tested = events(log.rows(parts.part == fold.number))
+        assert not trained & tested
+        assert trained | tested == events(log)
+        assert 0.1 < len(tested) / len(events(log)) < 0.3
+        asked = log.rows((parts.part == fold.number) & (log.url >= 0))
+        assert set(fold.queries.strings()) == set(asked.queries.strings())
+        seen.append(tested)
+    assert set().union(*seen) == events(log)
+
+
+def test_that_an_event_keeps_its_part_whatever_else_is_in_the_log() -> None:
+    log = search_log()
+    words = event_words(log, 7, silent())
+    keep = np.arange(len(log)) % 3 > 0
+    part = log.rows(keep)
+    np.testing.assert_array_equal(event_words(part, 7, silent()), words[keep])
+    both = np.bincount(fold_of(words, 2) * 2 + half_of(words), minlength=4)
+    assert both.min() > len(log) / 8
+    assert not np.array_equal(event_words(log, 8, silent()), words)
+
+
+def test_that_rows_of_one_event_stay_together() -> None:
+    log = QueryLog.from_columns(
+        user=["a"] * 200, query=["q"] * 200, time=np.repeat(np.arange(100), 2), url=["u", "v"] * 100
+    )
+    fold = fold_of(event_words(log, 1, silent()), 5)
+    assert (fold[::2] == fold[1::2]).all()
+    assert len(set(fold.tolist())) == 5
+
+
+def test_that_coverage_shows_what_the_average_hides() -> None:
+    def frequent(log: QueryLog, number: int, progress: Progress) -> Anonymized:
+        counts = np.bincount(log.query)
+        return unchanged(log.rows((counts >= np.sort(counts)[-3])[log.query]))
+
+    result = taken(search_log(), frequent)
+    found = {value.name: value.value for value in result.values}
+    assert found["retrieval.coverage"] < 0.3
+    assert found["retrieval.click_coverage"] > found["retrieval.coverage"]
+    ratio = found["retrieval.walk.ndcg_all"] / found["retrieval.walk.ndcg"]
+    assert ratio == pytest.approx(found["retrieval.coverage"])
+
+
+def test_that_nothing_released_is_said_and_counts_0() -> None:
+    nothing = unchanged(search_log(40).rows(np.zeros(40, dtype=np.bool_)))
+    result = taken(search_log(), lambda *_: nothing)
+    found = {value.name: value.value for value in result.values}
+    assert found["retrieval.coverage"] == found["retrieval.walk.ndcg_all"] == 0
+    assert "retrieval.walk.ndcg" not in found
+    assert "None of the test queries" in result.notes[0]
+
+
+def test_that_each_fold_is_anonymized_once_a_setting_and_split_once() -> None:
+    log, seen = search_log(), []
+
+    def again(part: QueryLog, number: int, progress: Progress) -> Anonymized:
+        seen.append((id(part), number))
+        return unchanged(part)
+
+    taken(log, again)
+    taken(log, again)
+    assert [number for _, number in seen] == [0, 1, 2, 3, 4] * 2
+    assert seen[:5] == seen[5:]
+
+
+def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_words() -> None:
+    log = search_log().rows(search_log().url < 0)
+    assert "no clicks" in taken(log).notes[0]
+    assert taken(search_log(), None).values == ()
+    clickless = release_of(tables_of({"query 1": 3}))
+    found = MEASURE.take(
+        search_log(),
+        clickless,
+        RetrievalParams(),
+        again=unchanged,
+        rng=np.random.default_rng(0),
+        progress=silent(),
+    )
+    assert "no table of clicks" in found.notes[0]
+    assert "Nobody knows" in taken(search_log(), None).notes[0]
+
+
+def test_that_a_release_is_repeated_by_its_own_method_and_setting() -> None:
+    log = search_log()
+    plan = {"mode": "published", "K": 5, "b": 0.5, "tau": 1}
+    made = local.apply(
+        log, "safelog", METHODS["safelog"].params(**plan), PreviewRandomness(1), silent()
+    )
+    again = local.repeating_release(made, 3)
+    assert again is not None
+    one, two = (again(log, 1, silent()).tables for _ in range(2))
+    assert one is not None
+    assert two is not None
+    np.testing.assert_array_equal(one.query_count, two.query_count)
+    assert local.repeating_release(unchanged(log), 3) is None
+
+
+def test_that_a_log_is_tabulated_by_adjacent_queries() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "a", "a", "a", "b", "b"],
+        query=["x", "x", "y", "x", "y", "x"],
+        time=[1, 2, 3, 5000, 1, 2],
+        url=["p", "p", None, "q", None, None],
+    )
+    found = tabulate(log, None, silent())
+    steps = zip(found.from_query, found.to_query, found.transition_count, strict=True)
+    text = found.queries.strings()
+    assert {(text[a], text[b]): n for a, b, n in steps} == {("x", "y"): 1, ("y", "x"): 2}
+    assert found.click_count.tolist() == [2, 1]
+    assert tabulate(log, 1800, silent()).transition_count.tolist() == [1, 1]
+
+
+def test_that_a_cancelled_measurement_stops() -> None:
+    progress = Progress()
+    progress.cancel()
+    log = search_log()
+    with pytest.raises(Cancelled):
+        MEASURE.take(
+            log,
+            unchanged(log),
+            RetrievalParams(),
+            again=unchanged,
+            rng=np.random.default_rng(0),
+            progress=progress,
+        )
+
+
+@pytest.mark.parametrize("values", [{"folds": 1}, {"stay": 1.0}, {"weight": 1.5}, {"moves": 0}])
+def test_that_settings_out_of_bounds_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(AuditorError):
+        RetrievalParams(**values)
+
+
+def test_that_two_folds_and_the_longest_walk_work() -> None:
+    found = taken(search_log(200), folds=2, moves=20, pause=1).details
+    assert found["retrieval.test_queries"] > 0
+    assert measure.JUDGE.known
+
+
+def test_that_a_log_with_one_click_is_measured() -> None:
+    log = QueryLog.from_columns(user=["a"], query=["q"], time=[1], url=["u"])
+    found = {value.name: value.value for value in taken(log).values}
+    assert found["retrieval.coverage"] == found["retrieval.feedback.map_all"] == 0

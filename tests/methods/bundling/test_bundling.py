@@ -1,0 +1,231 @@
+"""Bundling: who ends up together, what is lost, and what the numbers give away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import MissingInput
+from auditor.log import bundles
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.methods.bundling.method import METHOD, BundlingParams
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Product
+from auditor.progress import silent
+
+MADE = synthesize(300, days=10, seed=2).log
+
+
+def address(text: str) -> int:
+    a, b, c, d = (int(part) for part in text.split("."))
+    return a << 24 | b << 16 | c << 8 | d
+
+
+SMALL = QueryLog.from_columns(
+    user=["ann", "ann", "bob", "cid", "cid", "dee"],
+    query=["tea", "coffee", "tea", "rum", "rum", "gin"],
+    time=[10, 20, 30, 10, 20, 30],
+    url=["http://t.example", None, None, "http://r.example", None, None],
+    rank=[2, -1, -1, 1, -1, -1],
+    ip=[
+        address(text)
+        for text in ("10.0.1.4", "10.0.1.9", "10.0.1.7", "10.0.2.1", "10.0.2.1", "10.9.2.1")
+    ],
+    cookie=["c1", "c1", "c2", "c3", "c4", "c5"],
+)
+
+
+def bundled(log: QueryLog, seed: int = 1, **params: Any) -> Product:
+    return METHOD.run(
+        log,
+        BundlingParams(**params),
+        rng=PreviewRandomness(seed),
+        progress=silent(),
+    )
+
+
+def contents(product: Product) -> list[list[tuple[str, int]]]:
+    """The (query, time) rows of each bundle, in an order that forgets its number."""
+    log = product.content
+    assert isinstance(log, QueryLog)
+    rows = zip(log.user.tolist(), log.queries.strings(log.query), log.time.tolist(), strict=True)
+    table: dict[int, list[tuple[str, int]]] = {}
+    for user, query, time in rows:
+        table.setdefault(user, []).append((query, time))
+    return sorted(sorted(part) for part in table.values())
+
+
+def test_that_masked_addresses_put_a_network_together() -> None:
+    assert contents(bundled(SMALL, by="ip-mask", bits=8)) == [
+        [("coffee", 20), ("tea", 10), ("tea", 30)],
+        [("gin", 30)],
+        [("rum", 10), ("rum", 20)],
+    ]
+
+
+def test_that_more_masked_bits_join_networks() -> None:
+    assert [len(part) for part in contents(bundled(SMALL, by="ip-mask", bits=2))] == [1, 1, 2, 2]
+    assert len(contents(bundled(SMALL, by="ip-mask", bits=16))) == 2
+    assert len(contents(bundled(SMALL, by="ip-mask", bits=24))) == 1
+
+
+def test_that_one_bucket_of_cookies_is_one_bundle() -> None:
+    assert len(contents(bundled(SMALL, by="cookie-hash", buckets=1))) == 1
+
+
+def test_that_rows_of_one_cookie_stay_together() -> None:
+    for seed in range(5):
+        parts = contents(bundled(SMALL, seed, by="cookie-hash", buckets=3))
+        assert sum(("coffee", 20) in part and ("tea", 10) in part for part in parts) == 1
+
+
+def test_that_random_bundles_hold_whole_users_in_the_size_asked_for() -> None:
+    product = bundled(MADE, by="random-users", group=30)
+    assert product.changes["bundles"] == 10
+    assert product.changes["largest_bundle_users"] == 30
+
+
+@given(st.integers(1, 24), st.integers(0, 50))
+def test_that_nothing_is_added_or_lost(bits: int, seed: int) -> None:
+    released = bundled(MADE, seed, by="ip-mask", bits=bits).content
+    assert isinstance(released, QueryLog)
+    for log, other in ((MADE, released), (released, MADE)):
+        code = log.queries.match(other.queries)
+        assert (code >= 0).all()
+    same = released.queries.match(MADE.queries)[released.query]
+    assert Counter(zip(same.tolist(), released.time.tolist(), strict=True)) == Counter(
+        zip(MADE.query.tolist(), MADE.time.tolist(), strict=True)
+    )
+
+
+def test_that_user_cookie_and_address_are_gone() -> None:
+    for by in ("ip-mask", "cookie-hash", "random-users"):
+        released = bundled(MADE, by=by).content
+        assert isinstance(released, QueryLog)
+        assert released.ip is None
+        assert released.cookie is None
+        assert released.cookies is None
+        assert sorted(map(int, released.users.strings())) == list(range(1, len(released.users) + 1))
+
+
+def test_that_numbers_and_order_say_nothing_of_addresses_or_users() -> None:
+    lows = []
+    for seed in range(40):
+        released = bundled(SMALL, seed, by="ip-mask", bits=8).content
+        assert isinstance(released, QueryLog)
+        lows.append(released.queries[int(released.query[0])])
+    assert set(lows) == {"tea", "rum", "gin"}
+
+
+def test_that_equal_seconds_do_not_stand_in_the_order_of_users() -> None:
+    log = QueryLog.from_columns(
+        user=[f"u{n}" for n in range(6)], query=[f"q{n}" for n in range(6)], time=[7] * 6
+    )
+    orders = set()
+    for seed in range(12):
+        released = bundled(log, seed, by="random-users", group=6).content
+        assert isinstance(released, QueryLog)
+        orders.add(tuple(released.queries.strings(released.query)))
+        assert released.query.tolist() == list(range(6)), "codes are numbered by first appearance"
+    assert len(orders) > 6
+
+
+def test_that_clicks_go_where_that_is_asked_for() -> None:
+    kept = bundled(SMALL, clicks=True).content
+    dropped = bundled(SMALL, clicks=False).content
+    assert isinstance(kept, QueryLog)
+    assert isinstance(dropped, QueryLog)
+    assert sorted(kept.urls.strings()) == ["http://r.example", "http://t.example"]
+    assert sorted(kept.rank.tolist()) == [-1, -1, -1, -1, 1, 2]
+    assert len(dropped.urls) == 0
+    assert set(dropped.rank.tolist()) == {-1}
+
+
+@pytest.mark.parametrize(("by", "lacks"), [("ip-mask", "addresses"), ("cookie-hash", "cookies")])
+def test_that_a_log_without_what_is_masked_is_told_so(by: str, lacks: str) -> None:
+    log = QueryLog.from_columns(user=["a", "b"], query=["x", "y"], time=[1, 2])
+    with pytest.raises(MissingInput, match=lacks):
+        bundled(log, by=by)
+    assert bundled(log).changes["bundles"] == 1
+
+
+def test_that_rows_without_an_address_share_one_bundle() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "b", "c"], query=["x", "y", "z"], time=[1, 2, 3], ip=[0, 0, 1 << 20]
+    )
+    product = bundled(log, by="ip-mask")
+    assert contents(product) == [[("x", 1), ("y", 2)], [("z", 3)]]
+    assert product.changes["rows_without_key"] == 2
+
+
+def test_that_sizes_count_events_not_clicks() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "a", "a", "b"],
+        query=["x", "x", "y", "x"],
+        time=[1, 1, 2, 1],
+        url=["http://1.example", "http://2.example", None, None],
+        ip=[256, 256, 256, 257],
+    )
+    found = bundles.sizes(log, bundles.by_address(log, 8, silent()), silent())
+    assert found.queries.tolist() == [3]
+    assert found.users.tolist() == [2]
+    assert found.fiber_queries.tolist() == [2, 1]
+    assert found.largest().tolist() == [2]
+
+
+def test_that_the_statement_says_who_stands_alone() -> None:
+    product = bundled(SMALL, by="ip-mask", bits=8)
+    failing = {assumption.name: assumption for assumption in product.statement.failing}
+    assert failing["bundles hold several users"].evidence.startswith("2 of 3 ")
+    assert failing["nobody dominates a bundle"].evidence.startswith("in 3 of 3 ")
+    assert product.statement.model == "pseudonymity"
+
+
+def test_that_the_outlook_is_what_a_run_then_gives() -> None:
+    params = BundlingParams(by="ip-mask", bits=8)
+    assert METHOD.outlook is not None
+    outlook = METHOD.outlook(MADE, params, scale=1.0, progress=silent())
+    product = bundled(MADE, by="ip-mask", bits=8)
+    values = {value.name: value.value for value in outlook.values}
+    assert values["expected.users_per_bundle"] == product.statement.measured["mean_users"]
+    curve = next(figure for figure in outlook.figures if figure.name == "by-bits").series[0]
+    assert np.all(np.diff(curve.y) >= 0)
+    assert curve.y[list(curve.x).index(8.0)] == values["expected.users_per_bundle"]
+
+
+@pytest.mark.parametrize("by", ["ip-mask", "cookie-hash", "random-users"])
+def test_that_a_sample_of_users_tells_what_the_whole_log_gives(by: str) -> None:
+    log = synthesize(3_000, days=10, seed=6).log
+    params = BundlingParams(by=by, bits=8, buckets=300, group=12)
+    assert METHOD.outlook is not None
+    rng = np.random.default_rng(1)
+    chosen = np.sort(rng.choice(len(log.users), 1_000, replace=False))
+    rows = np.isin(log.user, chosen)
+    assert log.ip is not None
+    assert log.cookie is not None
+    assert log.cookies is not None
+    sample = QueryLog.from_columns(
+        user=log.users.strings(log.user[rows]),
+        query=log.queries.strings(log.query[rows]),
+        time=log.time[rows],
+        ip=log.ip[rows],
+        cookie=log.cookies.strings(log.cookie[rows]),
+    )
+    whole = METHOD.outlook(log, params, scale=1.0, progress=silent())
+    part = METHOD.outlook(sample, params, scale=3.0, progress=silent())
+    told, guessed = ({v.name: v.value for v in o.values} for o in (whole, part))
+    name = "expected.users_per_bundle"
+    assert guessed[name] == pytest.approx(told[name], rel=0.2)
+    assert guessed["expected.dominated"] == pytest.approx(told["expected.dominated"], abs=0.12)
+    assert part.statement.measured["bundles"] == pytest.approx(
+        whole.statement.measured["bundles"], rel=0.2
+    )
+    assert part.statement.claim.startswith("About 3,000 users")
+    assert whole.statement.claim.startswith("3,000 users")
+    assert any("sample" in a.evidence for a in part.statement.assumptions)

@@ -1,0 +1,399 @@
+"""Why a query is kept or dropped: counts, chances, and what would change the verdict."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import math
+import operator
+from collections import Counter
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.engine.backends.local import apply
+from auditor.engine.explanation import INTERNAL, Answer, beginning_with, explain
+from auditor.errors import Cancelled, ParameterError
+from auditor.log.gazetteers import noun_ngrams
+from auditor.log.model import QueryLog
+from auditor.methods.explanation.explanation import Asked, Turn, code_of, nearest, places
+from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users, unit_counts
+from auditor.methods.registry import METHODS
+from auditor.params import Params
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Anonymized, Release
+from auditor.privacy.statement import Statement
+from auditor.progress import Progress, silent
+from tests.methods.logs import log_of, random_rows
+
+NOT_ASKED = "nobody ever asked this"
+
+RANDOM: list[tuple[str, dict[str, Any]]] = [
+    ("safelog", {"q_f": 4, "b": 2.0, "delta": 0.01}),
+    ("safelog", {"q_f": 4, "b": 2.0, "K": 14}),
+    ("safelog", {"mode": "published", "q_f": 6, "b": 6.0, "K": 12, "tau": 20}),
+    ("safelog", {"mode": "published", "unit": "rows", "q_f": 6, "b": 3.0, "delta": 0.05}),
+    ("korolova", {"q_f": 5, "b": 3.0, "delta": 0.05}),
+    ("zealous", {"m": 3, "epsilon": 4.0, "delta": 0.02, "tau": 2}),
+    ("set-union", {"q_f": 5, "epsilon": 3.0, "delta": 0.05}),
+]
+
+
+@pytest.fixture(scope="module")
+def log() -> QueryLog:
+    return log_of(random_rows(users=40, rows=500))
+
+
+def made(log: QueryLog, method: str, seed: int = 0, **values: Any) -> Anonymized:
+    params = METHODS[method].params(**values)
+    return apply(log, method, params, PreviewRandomness(seed), silent())
+
+
+@functools.cache
+def some_release(method: str) -> Anonymized:
+    return made(log_of([("a", "b", 0, None)]), method)
+
+
+def asked(log: QueryLog, method: str, query: str, **values: Any) -> Answer:
+    """An answer without a run: methods of tables don't look at the release."""
+    release = some_release(method)
+    release = dataclasses.replace(release, params=METHODS[method].params(**values).to_dict())
+    return explain(log, release, query, silent())
+
+
+def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> float:
+    """The chance alone: nothing is solved, which would take most of the time."""
+
+    def unsolved(*given: Any, **more: Any) -> tuple[Turn, ...]:
+        return ()
+
+    with (
+        mock.patch("auditor.methods.noisy_counts.explain.turns", unsolved),
+        mock.patch("auditor.methods.set_union.method.turns", unsolved),
+    ):
+        told = asked(log, method, query, **values).explanation
+    assert told is not None
+    assert told.chance is not None
+    return told.chance
+
+
+# --- counts -----------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.sampled_from("uvwx"),
+            st.sampled_from(["a", "b", "c", "dd"]),
+            st.integers(0, 6),
+            st.sampled_from([None, "p"]),
+        ),
+        min_size=1,
+        max_size=40,
+    ),
+    unit=st.sampled_from(list(Unit)),
+    limit=st.integers(1, 8),
+    tau=st.integers(1, 4),
+)
+def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
+    rows: list[Any], unit: Unit, limit: int, tau: int
+) -> None:
+    log = log_of(rows)
+    rare = (unit_counts(log, unit, silent()) < tau).view(np.uint8)
+    limited = limit_users(log, Limits(unit, limit, 1, tau), silent())
+    for code in range(len(log.queries)):
+        found = places(log, Asked.of(log, log.queries[code]), unit, silent(), rare)
+        assert found.within(limit) == limited.query_count[code]
+
+
+def test_that_a_query_is_found_by_its_whole_text() -> None:
+    log = log_of([("a", text, 0, None) for text in ("cat", "car", "dog", "ca", "", "ünï")])
+    for text in ("cat", "car", "dog", "ca", "", "ünï"):
+        assert log.queries[code_of(log.queries, text)] == text
+    for text in ("ct", "catt", "c", "ünî"):
+        assert code_of(log.queries, text) == -1
+
+
+def test_that_a_completer_offers_only_what_the_log_holds_the_commonest_first() -> None:
+    log = log_of([("a", q, t, None) for t, q in enumerate(["ab", "ac", "ac", "b", "ac", "a"])])
+    assert beginning_with(log, "a", 2, silent()) == ["ac", "ab"]
+    assert beginning_with(log, "zz", 5, silent()) == []
+
+
+# --- chances ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("method", "values"), RANDOM)
+def test_that_a_chance_is_how_often_runs_release_the_query(
+    log: QueryLog, method: str, values: dict[str, Any]
+) -> None:
+    runs = 60
+    seen: Counter[str] = Counter()
+    for seed in range(runs):
+        tables = made(log, method, seed, **values).tables
+        assert tables is not None
+        seen.update(tables.queries.strings())
+    uncertain = 0
+    for query in log.queries.strings():
+        expected = chance(log, method, query, values)
+        spread = math.sqrt(runs * expected * (1 - expected))
+        assert abs(seen[query] - runs * expected) <= 4.5 * spread + 0.5, query
+        uncertain += 0.02 < expected < 0.98
+    assert uncertain >= 2, "the settings decide nothing by chance"
+
+
+def test_that_rounds_are_taken_for_what_they_are(log: QueryLog) -> None:
+    values = {"q_f": 5, "epsilon": 3.0, "delta": 0.05, "rounds": 3}
+    first = log.queries[0]
+    told = asked(log, "set-union", first, **values).explanation
+    assert told is not None
+    assert len(told.tables[0].rows) == 3
+    assert told.chance == pytest.approx(
+        1 - math.prod(1 - float(row[4]) for row in told.tables[0].rows)
+    )
+    assert {turn.parameter for turn in told.turns if "only running" in turn.why} == {
+        "q_f",
+        "rounds",
+    }
+
+
+def test_that_a_decoy_has_the_chance_of_noise_alone(log: QueryLog) -> None:
+    values = {"b": 20.0, "K": 20, "pool": "n-grams", "pool_size": 10**12}
+    ngrams = noun_ngrams()
+    decoy = f"{ngrams[0]} {ngrams[1]}"
+    alone = chance(log, "safelog", decoy, values)
+    assert alone == pytest.approx(math.exp(-20 / 20) / (1 + math.exp(-1 / 20)))
+    assert chance(log, "safelog", "qqq zzz", values) == 0
+
+
+def test_that_a_pool_file_that_is_gone_is_said(log: QueryLog) -> None:
+    told = asked(log, "safelog", "x", pool="none").explanation
+    assert told is not None
+    assert not told.notes
+    release = made(log, "safelog")
+    params = {**release.params, "pool": "file", "pool_file": "gone.txt"}
+    answer = explain(log, dataclasses.replace(release, params=params), "x", silent())
+    assert answer.explanation is not None
+    assert "can't be read" in answer.explanation.notes[0]
+
+
+# --- what would change it ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("method", "values"), RANDOM)
+def test_that_what_would_change_the_verdict_does(
+    log: QueryLog, method: str, values: dict[str, Any]
+) -> None:
+    changed = 0
+    for query in (*log.queries.strings()[::3], NOT_ASKED):
+        told = asked(log, method, query, **values).explanation
+        assert told is not None
+        assert told.chance is not None
+        for turn in told.turns:
+            if turn.value is None:
+                assert turn.why
+                continue
+            changed += 1
+            other = chance(log, method, query, values | {turn.parameter: turn.value})
+            assert (other >= 0.5) != (told.chance >= 0.5), (query, turn)
+            assert other == pytest.approx(turn.chance)
+    assert changed > 4
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "values"),
+    [
+        ("safelog", "q_f", {"q_f": 4, "b": 2.0, "delta": 0.2}),
+        ("safelog", "K", {"q_f": 4, "b": 2.0, "K": 14}),
+        ("safelog", "tau", RANDOM[2][1]),
+        ("korolova", "q_f", {"q_f": 5, "b": 1.0, "delta": 0.3}),
+        ("zealous", "m", {"m": 3, "epsilon": 9.0, "delta": 0.2}),
+        ("set-union", "q_f", {"q_f": 5, "epsilon": 3.0, "delta": 0.05}),
+    ],
+)
+def test_that_no_nearer_value_changes_the_verdict(
+    log: QueryLog, method: str, name: str, values: dict[str, Any]
+) -> None:
+    found = 0
+    for query in log.queries.strings()[::4]:
+        told = asked(log, method, query, **values).explanation
+        assert told is not None
+        assert told.chance is not None
+        turn = next(t for t in told.turns if t.parameter == name)
+        sides = {
+            value: (chance(log, method, query, values | {name: value}) >= 0.5)
+            for value in range(1, 41)
+        }
+        now = values[name]
+        flips = [v for v, side in sides.items() if side != (told.chance >= 0.5)]
+        best = min((abs(math.log(v / now)) for v in flips), default=math.inf)
+        far = math.inf if turn.value is None else abs(math.log(turn.value / now))
+        assert far == pytest.approx(best) or (far <= best and turn.value > 40), (query, turn)
+        found += turn.value is not None
+    assert found
+
+
+def test_that_the_nearest_value_is_found_in_each_direction() -> None:
+    spec = METHODS["safelog"].params.spec("b")
+    assert nearest(spec, 5.0, lambda b: b >= 7.123) == pytest.approx(7.13)
+    assert nearest(spec, 5.0, lambda b: b <= 0.05) == pytest.approx(0.05, rel=5e-3)
+    assert nearest(spec, 5.0, lambda b: b <= 4 or b >= 100) == pytest.approx(4.0, rel=5e-3)
+    assert nearest(spec, 5.0, lambda b: False) is None
+    whole = METHODS["safelog"].params.spec("q_f")
+    for wanted in (1, 9):
+        assert nearest(whole, 10, functools.partial(operator.ge, wanted)) == wanted
+    for wanted in (11, 57, 100_000):
+        assert nearest(whole, 10, functools.partial(operator.le, wanted)) == wanted
+
+
+def test_that_no_value_is_said_where_none_helps(log: QueryLog) -> None:
+    told = asked(log, "safelog", log.queries[0], K=500, b=5.0).explanation
+    assert told is not None
+    why = {turn.parameter: turn.why for turn in told.turns if turn.value is None}
+    assert why["b"] == "no value in its bounds changes it"
+
+
+# --- released logs ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [3, 20])
+def test_that_enough_users_are_counted(log: QueryLog, n: int) -> None:
+    release = made(log, "frequency-threshold", n=n)
+    for query in log.queries.strings():
+        answer = explain(log, release, query, silent())
+        assert answer.explanation is not None
+        assert answer.explanation.chance == float(answer.released) == float(answer.users >= n)
+        (turn,) = answer.explanation.turns
+        again = explain(log, made(log, "frequency-threshold", n=turn.value), query, silent())
+        assert again.released != answer.released
+        nearer = turn.value + (1 if turn.value < n else -1)
+        if nearer != n:
+            there = explain(log, made(log, "frequency-threshold", n=nearer), query, silent())
+            assert there.released == answer.released
+
+
+@pytest.mark.parametrize("ids", ["keep", "random"])
+def test_that_events_added_and_suppressed_add_up(log: QueryLog, ids: str) -> None:
+    release = made(log, "k-delta", k=3, ids=ids)
+    assert release.log is not None
+    added = suppressed = 0.0
+    groups = set()
+    for query in log.queries.strings():
+        told = explain(log, release, query, silent()).explanation
+        assert told is not None
+        values = {value.name: value.value for value in told.values}
+        added += values["added"]
+        suppressed += values["suppressed"]
+        groups |= {row[4] for table in told.tables for row in table.rows}
+    difference = int(release.log.event_starts.sum()) - int(log.event_starts.sum())
+    assert added - suppressed == difference
+    assert 0 < added <= release.changes["events_added"]
+    assert len(groups) > 1
+
+
+def test_that_groups_of_equal_shares_have_k_users_at_least(log: QueryLog) -> None:
+    release = made(log, "k-delta", k=4, ids="keep")
+    told = explain(log, release, log.queries[0], silent()).explanation
+    assert told is not None
+    sizes = [row[5] for row in told.tables[0].rows if row[1] != "none"]
+    assert sizes
+    assert min(sizes) >= 4
+
+
+def test_that_whole_groups_have_a_merged_query(log: QueryLog) -> None:
+    release = made(log, "microaggregation", k=3)
+    assert release.log is not None
+    seen = 0
+    for query in log.queries.strings():
+        answer = explain(log, release, query, silent())
+        assert answer.explanation is not None
+        for table in answer.explanation.tables:
+            held: Counter[int] = Counter(row[4] for row in table.rows if row[3])
+            for row in table.rows:
+                if row[3]:
+                    seen += 1
+                    assert held[row[4]] == row[5] >= 3
+    assert seen
+
+
+def test_that_hashed_words_are_told_by_their_rank(log: QueryLog) -> None:
+    release = made(log, "token-hashing")
+    told = explain(log, release, "red unheard", silent()).explanation
+    assert told is not None
+    counts: Counter[str] = Counter()
+    for row in log.query.tolist():
+        counts.update(log.queries[row].split())
+    rank = 1 + sum(n > counts["red"] for n in counts.values())
+    same = sum(n == counts["red"] for n in counts.values()) - 1
+    assert told.tables[0].rows[0] == ["red", counts["red"], rank, same]
+    assert told.tables[0].rows[1][2] == "not in the log"
+
+
+def test_that_bundles_with_a_query_are_named(log: QueryLog) -> None:
+    release = made(log, "bundling", group=5)
+    answer = explain(log, release, log.queries[0], silent())
+    assert answer.released
+    assert answer.released_rows == answer.rows
+    assert answer.explanation is not None
+    assert sum(row[1] for row in answer.explanation.tables[0].rows) == answer.rows
+
+
+# --- every method -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_that_every_method_explains_every_query(log: QueryLog, method: str) -> None:
+    release = made(log, method, **({"k": 3} if "k" in _names(METHODS[method].params) else {}))
+    for query in (*log.queries.strings()[:6], NOT_ASKED, "", "=1+1<b>\u202e\x1b[31m"):
+        answer = explain(log, release, query, silent())
+        assert answer.explanation is not None
+        assert answer.explanation.outcome
+        plain = answer.to_dict()
+        assert plain["internal"] == INTERNAL
+        assert json.loads(json.dumps(plain, allow_nan=False))["query"] == query
+        assert all(table.private for table in answer.explanation.tables)
+        assert all(figure.private for figure in answer.explanation.figures)
+        if answer.explanation.chance is not None:
+            assert 0 <= answer.explanation.chance <= 1
+
+
+def _names(params: type[Params]) -> set[str]:
+    return {spec.name for spec in params.specs()}
+
+
+def test_that_a_release_of_unknown_making_is_still_counted(log: QueryLog) -> None:
+    statement = Statement("none", "Nothing is known.", "unknown")
+    unknown = Release(method="unknown", params={}, content=log, statement=statement, changes={})
+    answer = explain(log, unknown, log.queries[0], silent())
+    assert answer.explanation is None
+    assert answer.released_rows == answer.rows > 0
+    odd = dataclasses.replace(unknown, method="safelog", params={"q_f": "many"})
+    assert explain(log, odd, log.queries[0], silent()).explanation is None
+
+
+def test_that_asking_hears_a_cancel(log: QueryLog) -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        explain(log, made(log, "safelog"), log.queries[0], progress)
+
+
+def test_that_a_query_without_end_is_refused(log: QueryLog) -> None:
+    with pytest.raises(ParameterError) as refused:
+        explain(log, made(log, "safelog"), "secret" * 20_000, silent())
+    assert "secret" not in str(refused.value)
+
+
+def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
+    params = METHODS["safelog"].params()
+    release = apply(log, "safelog", params, SecureRandomness(), silent())
+    told = explain(log, release, log.queries[0], silent()).explanation
+    assert told is not None
+    assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
+    assert isinstance(told.turns[0], Turn)

@@ -1,0 +1,404 @@
+"""(k,δ) and (m,k,δ,ε): what they claim holds by the verifier, and what is broken is found."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import AuditorError, ParameterError
+from auditor.log.model import QueryLog
+from auditor.log.overlap import overlaps
+from auditor.methods import m_k_delta_epsilon
+from auditor.methods.k_delta import editing
+from auditor.methods.k_delta import method as k_delta_method
+from auditor.methods.k_delta.editing import plan_edits
+from auditor.methods.k_delta.query_clusters import cluster_queries
+from auditor.methods.k_delta.user_groups import Vectors, group_users, user_vectors
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Product
+from auditor.privacy.verification.k_delta import verify
+from auditor.progress import Progress, silent
+from tests.methods.logs import Row, log_of, random_rows
+
+LOG = log_of(random_rows(users=80, rows=1_500))
+
+
+def released(log: QueryLog, method: Any = k_delta_method, seed: int = 1, **values: Any) -> Product:
+    params = method.METHOD.params(**values)
+    product = method.METHOD.run(log, params, rng=PreviewRandomness(seed), progress=silent())
+    assert isinstance(product.content, QueryLog)
+    return product  # type: ignore[no-any-return]
+
+
+def clusters_of(product: Product, log: QueryLog, delta: float, linkage: str) -> Any:
+    content = product.content
+    assert isinstance(content, QueryLog)
+    return cluster_queries(log, delta, linkage, silent())[content.queries.match(log.queries)]
+
+
+def asked(user: str, queries: str) -> list[Row]:
+    return [(user, query, at, None) for at, query in enumerate(queries.split())]
+
+
+def vectors_of(rows: list[Row]) -> Vectors:
+    log = log_of(rows)
+    return user_vectors(log, np.arange(len(log.queries)), silent())
+
+
+def apart(vectors: Vectors) -> Any:
+    shares = vectors.shares()
+    dense = np.zeros((len(vectors), vectors.width))
+    for user in range(len(vectors)):
+        part = slice(shares.starts[user], shares.starts[user + 1])
+        dense[user, shares.columns[part]] = shares.values[part]
+    return np.abs(dense[:, None, :] - dense[None, :, :]).sum(axis=2) / 2
+
+
+def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
+    vectors = vectors_of(asked("alice", "q1 q1 q2 q2 q3 q4") + asked("bob", "q1 q2 q5 q6"))
+    rows = vectors.shares()
+    found = np.zeros((2, 2))
+    for chosen, block in overlaps(rows, rows, silent()):
+        found[chosen] = 1 - block
+    assert found == pytest.approx(np.array([[0, 0.5], [0.5, 0]]))
+
+
+def test_that_overlaps_give_the_distances_of_the_dense_way() -> None:
+    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", silent()), silent())
+    rows = vectors.shares()
+    whole = np.zeros((80, 80))
+    for chosen, block in overlaps(rows, rows, silent(), block=7):
+        whole[chosen] = block
+    assert 1 - whole == pytest.approx(apart(vectors), abs=1e-12)
+    assert rows.mass == pytest.approx(np.ones(80))
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 2), (5, 5), (7, 3), (9, 2), (80, 4), (6, 1)])
+def test_that_groups_are_those_of_the_plain_greedy_way(k: int, m: int) -> None:
+    vectors = user_vectors(LOG, cluster_queries(LOG, 0.5, "complete", silent()), silent())
+    order = np.random.default_rng(k).permutation(len(vectors))
+    groups = group_users(vectors, k, m, order, silent())
+    distance = apart(vectors)[np.ix_(order, order)].round(9)
+    of_row, left = groups.group[order], list(range(len(order)))
+    seeded: dict[int, list[int]] = {}
+    for number in range(len(order) // k):
+        seed = left[0]
+        assert of_row[seed] == number
+        near = sorted(left[1:], key=lambda other: (of_row[other] != number, distance[seed, other]))
+        taken, rest = near[: k - 1], near[k - 1 :]
+        assert all(of_row[row] == number for row in taken)
+        assert not rest or distance[seed, taken].max() <= distance[seed, rest].min() + 1e-8
+        seeded[number] = [seed, *taken]
+        left = rest = sorted(set(left) - {seed, *taken})
+    for row in left:
+        means = [distance[row, members].mean() for members in seeded.values()]
+        assert means[of_row[row]] == pytest.approx(min(means), abs=1e-8)
+    assert np.bincount(groups.group).min() >= k
+    assert np.bincount(groups.part).min() >= m
+    for part in range(len(groups.part_lead)):
+        assert len(set(groups.group[groups.part == part])) == 1
+    for group, lead in enumerate(groups.lead):
+        members = np.flatnonzero(groups.group == group)
+        total = apart(vectors)[np.ix_(members, members)].sum(axis=1)
+        assert lead in members
+        assert total[members == lead][0] == pytest.approx(total.min(), abs=1e-8)
+
+
+@pytest.mark.parametrize(("width", "k"), [(3, 5), (40, 4), (900, 3), (900, 20)])
+def test_that_seeds_that_meet_few_or_many_take_the_nearest_and_then_the_first(
+    width: int, k: int
+) -> None:
+    draw, users = np.random.default_rng(width + k), 300
+    clusters = [np.unique(draw.integers(0, width, draw.integers(1, 4))) for _ in range(users)]
+    counts = [draw.integers(1, 3, len(own)) for own in clusters]
+    starts = np.cumsum([0, *map(len, clusters)])
+    totals = np.array([own.sum() for own in counts])
+    vectors = Vectors(starts, np.concatenate(clusters), np.concatenate(counts), totals, width)
+    share = np.zeros((users, width))
+    for user, own in enumerate(clusters):
+        share[user, own] = counts[user] / totals[user]
+    left, plain = list(range(users)), np.empty(users, dtype=np.int64)
+    for number in range(users // k):
+        overlap = np.minimum(share[left[0]], share[left]).sum(axis=1).round(12)
+        near = np.lexsort((left[1:], -overlap[1:]))[: k - 1] + 1
+        members = [left[0], *(left[place] for place in near)]
+        plain[members] = number
+        left = sorted(set(left) - set(members))
+    groups = group_users(vectors, k, k, np.arange(users), silent())
+    assert groups.group.tolist() == plain.tolist()
+
+
+@pytest.mark.parametrize("linkage", ["complete", "beeferman-berger"])
+@pytest.mark.parametrize("delta", [0.0, 0.3, 0.5, 2 / 3, 0.9])
+def test_that_no_cluster_is_wider_than_delta(linkage: str, delta: float) -> None:
+    cluster = cluster_queries(LOG, delta, linkage, silent())
+    verdict = verify(LOG, 2, delta, clusters=cluster)
+    assert len(verdict.wide) == 0
+    assert verdict.clusters == int(cluster.max()) + 1
+
+
+def test_that_merged_pages_bring_queries_together_that_share_none() -> None:
+    rows: list[Row] = [
+        ("u", "a", 1, "p"),
+        ("u", "a", 1, "q"),
+        ("u", "b", 2, "p"),
+        ("u", "b", 2, "q"),
+    ]
+    rows += [("u", "c", 3, "p"), ("u", "d", 4, "q"), ("u", "e", 5, None)]
+    assert cluster_queries(log_of(rows), 0.4, "complete", silent()).tolist() == [0, 0, 1, 2, 3]
+    merged = cluster_queries(log_of(rows), 0.5, "beeferman-berger", silent())
+    assert merged[0] == merged[1]
+    assert merged[2] != merged[3]  # merged through the pages, then split: they are 1 apart
+    assert merged[4] not in merged[:4]
+
+
+def test_that_sizes_are_what_the_rules_say() -> None:
+    vectors = vectors_of(asked("lead", "a a a b") + asked("member", "a b b c c c c"))
+    part = np.array([0, 0])
+    wanted = Vectors(
+        np.array([0, 2]), np.array([0, 1]), np.array([3, 1]), np.array([4]), vectors.width
+    )
+    after = {}
+    for size in ("keep", "least-change", "exact"):
+        edits = plan_edits(vectors, part, wanted, size, "both", silent())
+        member = edits.user == 1
+        after[size] = dict(zip(edits.cluster[member], edits.after[member], strict=True))
+    assert after["keep"] == {0: 5, 1: 2, 2: 0}
+    assert after["least-change"] == {0: 1, 1: 0, 2: 0}  # |1 − ¾N| + |2 − ¼N| is least at N = 4/3
+    assert after["exact"] == {0: 3, 1: 1, 2: 0}
+    add = plan_edits(vectors, part, wanted, "exact", "add", silent())
+    assert add.after[add.user == 1].tolist() == [6, 2, 4]
+    less = plan_edits(vectors, part, wanted, "exact", "suppress", silent())
+    assert np.all(less.after <= less.before)
+
+
+logs = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 20), st.integers(-1, 4)),
+    min_size=1,
+    max_size=90,
+).map(
+    lambda rows: log_of([(f"u{u}", f"q{q}", t, None if p < 0 else f"p{p}") for u, q, t, p in rows])
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    logs,
+    st.integers(2, 5),
+    st.sampled_from([0.0, 0.4, 0.5, 0.8]),
+    st.sampled_from(["complete", "beeferman-berger"]),
+    st.integers(0, 99),
+)
+def test_that_the_verifier_accepts_exact_releases(
+    log: QueryLog, k: int, delta: float, linkage: str, seed: int
+) -> None:
+    assume(len(log.users) >= k)
+    product = released(log, seed=seed, k=k, delta=delta, linkage=linkage)
+    assert product.statement.model == "k-anonymity"
+    assert product.statement.measured["largest_distance"] == 0
+    content = product.content
+    assert isinstance(content, QueryLog)
+    assert len(content.users) == len(log.users)
+    clusters = clusters_of(product, log, delta, linkage)
+    assert verify(content, k, delta, clusters=clusters, clicked=log).holds
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    logs,
+    st.integers(1, 3),
+    st.integers(2, 6),
+    st.sampled_from([0.0, 0.1, 0.3, 0.5, 1.0]),
+    st.integers(0, 99),
+)
+def test_that_the_verifier_accepts_relaxed_releases(
+    log: QueryLog, m: int, k: int, epsilon: float, seed: int
+) -> None:
+    assume(len(log.users) >= k >= m)
+    product = released(log, m_k_delta_epsilon, seed, m=m, k=k, epsilon=epsilon)
+    assert product.statement.model == "k-anonymity"
+    assert product.statement.measured["largest_distance"] <= epsilon
+    assert product.statement.measured["smallest_class"] >= (k if epsilon == 0 else m)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    logs, st.sampled_from(["keep", "least-change"]), st.sampled_from(["both", "add", "suppress"])
+)
+def test_that_a_distance_that_is_left_is_never_claimed_away(
+    log: QueryLog, size: str, mode: str
+) -> None:
+    assume(len(log.users) >= 3)
+    product = released(log, k=3, size=size, mode=mode)
+    content, said = product.content, product.statement
+    assert isinstance(content, QueryLog)
+    clusters = clusters_of(product, log, 0.5, "complete")
+    verdict = verify(content, 3, 0.5, clusters=clusters, clicked=log)
+    assert (said.model == "k-anonymity") == verdict.holds
+    assert said.measured["largest_distance"] == verdict.worst
+    if mode == "add":
+        assert product.changes["events_suppressed"] == 0
+    if mode == "suppress":
+        assert product.changes["events_added"] == product.changes["searches_misattributed"] == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000))
+def test_that_one_changed_event_or_moved_user_is_found(seed: int) -> None:
+    product = released(LOG, k=4, ids="keep")
+    content = product.content
+    assert isinstance(content, QueryLog)
+    clusters = clusters_of(product, LOG, 0.5, "complete")
+    row = seed % len(content)
+    other = int(np.flatnonzero(clusters != clusters[content.query[row]])[0])
+    event = (content.user == content.user[row]) & (content.time == content.time[row])
+    query = content.query.copy()
+    query[event & (content.query == content.query[row])] = other
+    # Whoever was changed fails, or has found new company and left three behind.
+    assert failing(content, content.user, query)
+    user = content.user.copy()
+    user[user == content.user[row]] = (content.user[row] + 1) % len(content.users)
+    assert failing(content, user, content.query)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000))
+def test_that_a_relaxed_release_with_one_changed_event_or_moved_user_is_found(seed: int) -> None:
+    """Parts of exactly m = 2: whoever leaves one leaves the other alone, or joins others."""
+    product = released(LOG, m_k_delta_epsilon, m=2, k=4, epsilon=0.3, ids="keep")
+    content = product.content
+    assert isinstance(content, QueryLog)
+    assert not failing(content, content.user, content.query, 0.3, 2)
+    clusters = clusters_of(product, LOG, 0.5, "complete")
+    vectors = user_vectors(content, clusters, silent())
+    same = apart(vectors) == 0
+    pairs = np.flatnonzero(same.sum(axis=1) == 2)
+    user = int(pairs[seed % len(pairs)])
+    row = int(np.flatnonzero(content.user == user)[seed % (content.user == user).sum()])
+    other = int(np.flatnonzero(clusters != clusters[content.query[row]])[seed % 7])
+    event = (content.user == user) & (content.time == content.time[row])
+    query = content.query.copy()
+    query[event & (content.query == content.query[row])] = other
+    left = content.users[int(np.flatnonzero(same[user] & (np.arange(len(same)) != user))[0])]
+    assert left in failing(content, content.user, query, 0.3, 2)
+    moved = content.user.copy()
+    moved[moved == user] = (user + 1) % len(content.users)
+    assert left in failing(content, moved, content.query, 0.3, 2)
+
+
+def failing(
+    log: QueryLog, user: Any, query: Any, epsilon: float = 0.0, m: int | None = None
+) -> tuple[str, ...]:
+    broken = QueryLog.from_codes(
+        user=user,
+        query=query,
+        time=log.time,
+        url=log.url,
+        rank=log.rank,
+        users=log.users,
+        queries=log.queries,
+        urls=log.urls,
+    ).rows(np.ones(len(log), dtype=np.bool_))
+    clusters = cluster_queries(LOG, 0.5, "complete", silent())
+    here = clusters[broken.queries.match(LOG.queries)]
+    return verify(broken, 4, 0.5, epsilon, m, clusters=here, clicked=LOG).names
+
+
+def test_that_added_events_were_seen_and_keep_their_clicks() -> None:
+    product = released(LOG, k=5)
+    content = product.content
+    assert isinstance(content, QueryLog)
+    pairs = {
+        (LOG.queries[q], u if u < 0 else LOG.urls[u])
+        for q, u in zip(LOG.query, LOG.url, strict=True)
+    }
+    for q, u in zip(content.query, content.url, strict=True):
+        assert (content.queries[q], u if u < 0 else content.urls[u]) in pairs
+    changes = product.changes
+    events = int(LOG.event_starts.sum())
+    assert int(content.event_starts.sum()) == (
+        events + changes["events_added"] - changes["events_suppressed"]
+    )
+
+
+def test_that_ids_addresses_and_sources_do_not_come_through() -> None:
+    rows = random_rows(users=20, rows=200)
+    log = QueryLog.from_columns(
+        user=[f"secret-{r[0]}" for r in rows],
+        query=[r[1] for r in rows],
+        time=[r[2] for r in rows],
+        ip=[7] * len(rows),
+        cookie=["c"] * len(rows),
+    )
+    for ids in ("random", "keep"):
+        content = released(log, k=3, ids=ids).content
+        assert isinstance(content, QueryLog)
+        assert content.ip is None
+        assert content.cookie is None
+        assert content.origin.files == ()
+        assert any("secret" in name for name in content.users.strings()) == (ids == "keep")
+
+
+def test_that_a_log_without_clicks_says_so() -> None:
+    log = log_of(random_rows(users=20, rows=200, clicks=False))
+    product = released(log, k=3)
+    assert product.statement.model == "k-anonymity"
+    assert product.statement.measured["query_clusters"] == len(log.queries)
+    assert "no clicks" in next(a.evidence for a in product.statement.failing if "clicks" in a.name)
+
+
+def test_that_more_users_than_there_are_is_refused_and_no_users_is_fine() -> None:
+    with pytest.raises(ParameterError, match="fewer than k = 81"):
+        released(LOG, k=81)
+    with pytest.raises(ParameterError, match="at most k"):
+        m_k_delta_epsilon.METHOD.params.parse({"m": "11", "k": "10"})
+    assert released(log_of([])).statement.model == "k-anonymity"
+
+
+@pytest.mark.parametrize("size", ["keep", "least-change", "exact"])
+def test_that_it_is_the_same_however_few_groups_are_edited_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, size: str
+) -> None:
+    at_once = released(LOG, k=3, size=size)
+    monkeypatch.setattr(editing, "_EVENTS", 40)
+    by_and_by = released(LOG, k=3, size=size)
+    for figure in ("events_added", "events_suppressed"):
+        assert by_and_by.changes[figure] == at_once.changes[figure] > 0
+    assert by_and_by.statement.measured == at_once.statement.measured
+
+
+def test_that_a_cancel_is_heard_in_every_stage() -> None:
+    seen: set[str] = set()
+    m_k_delta_epsilon.METHOD.run(
+        LOG,
+        m_k_delta_epsilon.METHOD.params(),
+        rng=PreviewRandomness(1),
+        progress=Progress(lambda stage, done, total: seen.add(stage)),
+    )
+    assert {"grouping users", "clustering queries", "splitting groups"} <= seen
+    for stage in seen:
+        stop = threading.Event()
+
+        def report(
+            at: str, done: int, total: int, last: str = stage, halt: threading.Event = stop
+        ) -> None:
+            if at == last:
+                halt.set()
+
+        progress = Progress(report, stop, interval=0)
+        with pytest.raises(AuditorError, match="cancelled"):
+            m_k_delta_epsilon.METHOD.run(
+                LOG, m_k_delta_epsilon.METHOD.params(), rng=PreviewRandomness(1), progress=progress
+            )
+
+
+def test_that_equal_randomness_gives_equal_releases() -> None:
+    one, two = released(LOG, seed=3).content, released(LOG, seed=3).content
+    assert isinstance(one, QueryLog)
+    assert isinstance(two, QueryLog)
+    assert one.digest == two.digest

@@ -1,0 +1,339 @@
+"""Microaggregation: its groups, its lists, and that the verifier tells them from broken ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import MissingInput, ParameterError
+from auditor.log.model import NONE, QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.log.user_distance.centroid import Asked, Domains, apportion, centroids, chosen
+from auditor.log.user_distance.features import space_of
+from auditor.methods.microaggregation.groups import (
+    MOST_COMPARED,
+    MicroaggregationParams,
+    cost,
+    find_groups,
+)
+from auditor.methods.microaggregation.mdav import mdav, within
+from auditor.methods.microaggregation.method import METHOD
+from auditor.methods.microaggregation.user_blocks import blocks_of
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Product
+from auditor.privacy.verification.user_k import verify
+from auditor.progress import silent
+from tests.methods.logs import log_of, random_rows
+
+LOG = synthesize(60, days=10, seed=2).log
+
+
+def release(log: QueryLog, **values: Any) -> QueryLog:
+    product = run(log, **values)
+    assert isinstance(product.content, QueryLog)
+    return product.content
+
+
+def run(log: QueryLog, **values: Any) -> Product:
+    params = MicroaggregationParams(**values)
+    return METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+
+
+def random_distances(n: int, seed: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+    points = np.random.default_rng(seed).random((n, 2))
+    far: np.ndarray[Any, np.dtype[np.float32]] = np.sqrt(
+        ((points[:, None] - points[None]) ** 2).sum(axis=2)
+    ).astype(np.float32)
+    return far
+
+
+@given(seed=st.integers(0, 999), groups=st.integers(1, 7))
+@settings(max_examples=30, deadline=None)
+def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: int) -> None:
+    log = log_of(random_rows(users=20, rows=150, seed=seed))
+    of = np.random.default_rng(seed).integers(0, groups, len(log.users))
+    parts = [np.flatnonzero(of == group) for group in range(groups) if (of == group).any()]
+    lists = centroids(log, parts, Domains.of(log.urls, silent()), silent())
+    quick = chosen(Asked.of(log), parts)
+    assert quick.query.tolist() == lists.query.tolist()
+    assert quick.copies.tolist() == lists.copies.tolist()
+    assert np.bincount(quick.owner).tolist() == np.diff(lists.starts).tolist()
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (7, 3), (8, 3), (9, 3), (40, 2), (41, 4), (5, 7)])
+def test_that_mdav_groups_everybody_by_k_or_more(n: int, k: int) -> None:
+    groups = mdav(random_distances(n, n + k), k, silent())
+    assert sorted(np.concatenate(groups).tolist()) == list(range(n))
+    assert all(min(k, n) <= len(group) <= max(2 * k - 1, n if n < 2 * k else 0) for group in groups)
+
+
+def test_that_mdav_is_the_printed_algorithm() -> None:
+    k, apart = 3, random_distances(23, 5)
+
+    def printed() -> Iterator[set[int]]:
+        left = set(range(len(apart)))
+
+        def around(record: int) -> set[int]:
+            rest = sorted(left - {record}, key=lambda other: (apart[record, other], other))
+            return {record, *rest[: k - 1]}
+
+        def centre() -> int:
+            return max(sorted(left), key=lambda x: float(sum(apart[x, y] for y in left)))
+
+        while len(left) >= 3 * k:
+            r = centre()
+            group = around(r)
+            left -= group
+            yield group
+            s = max(sorted(left), key=lambda x: apart[r, x])
+            group = around(s)
+            left -= group
+            yield group
+        if len(left) >= 2 * k:
+            group = around(centre())
+            left -= group
+            yield group
+        yield left
+
+    assert [set(group.tolist()) for group in mdav(apart, k, silent())] == list(printed())
+
+
+def test_that_mdav_keeps_what_is_near_together() -> None:
+    apart = random_distances(200, 1)
+    chance = [np.arange(start, start + 4) for start in range(0, 200, 4)]
+    assert within(apart, mdav(apart, 4, silent())) < within(apart, chance) / 3
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(st.integers(1, 9), min_size=1, max_size=7), st.integers(0, 30)),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_that_apportioning_is_largest_remainder(segments: list[tuple[list[int], int]]) -> None:
+    starts = np.cumsum([0, *(len(weights) for weights, _ in segments)])
+    weight = np.concatenate([weights for weights, _ in segments])
+    total = np.array([total for _, total in segments])
+    found = apportion(total, weight, starts)
+    for i, (weights, whole) in enumerate(segments):
+        part = found[starts[i] : starts[i + 1]].tolist()
+        quota = [Fraction(whole * w, sum(weights)) for w in weights]
+        assert sum(part) == whole
+        assert all(int(q) <= p <= int(q) + 1 for p, q in zip(part, quota, strict=True))
+        up = [q - int(q) for p, q in zip(part, quota, strict=True) if p > int(q)]
+        down = [q - int(q) for p, q in zip(part, quota, strict=True) if p == int(q)]
+        assert not up or not down or min(up) >= max(down) or set(down) <= {0}
+
+
+def test_that_a_groups_list_is_that_of_the_definition() -> None:
+    log = QueryLog.from_columns(
+        user=["a"] * 4 + ["b"] * 2,
+        query=["cat", "cat", "cat", "dog", "cat", "fish"],
+        time=[0, 10, 20, 30, 50, 70],
+        url=["http://www.a.com/1", "http://b.a.com", None, None, "http://a.com", "http://f.org/x"],
+        rank=np.array([1, 4, -1, -1, 5, 9], np.int16),
+    )
+    out = release(log, k=2)
+    ann = out.rows(out.user == 0).frame()
+    # 3 rows each: a gives 2 (cat ×2 of 3 + 1), b gives 1 of its two tied strings.
+    assert len(ann) == 3
+    texts = Counter(ann["query"])
+    assert texts["cat"] >= 1
+    assert texts.total() == 3
+    cat = ann[ann["query"] == "cat"].iloc[0]
+    assert cat["time"].timestamp() == 20
+    assert cat["rank"] == 3
+    assert cat["url"] == "http://a.com"
+    seconds = {int(time.timestamp()) for time in ann[ann["query"] != "cat"]["time"]}
+    assert seconds <= {30, 70}
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 60])
+@pytest.mark.parametrize("centre", ["distance", "aggregate"])
+def test_that_every_record_stands_k_times(k: int, centre: str) -> None:
+    product = run(LOG, k=k, centre=centre)
+    assert isinstance(product.content, QueryLog)
+    assert verify(product.content, k).holds
+    assert product.statement.measured["k"] >= k
+    assert product.content.users.strings() == LOG.users.strings()
+    assert product.content.ip is None
+    assert product.content.cookie is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_that_the_verifier_accepts_every_release_and_no_broken_one(data: st.DataObject) -> None:
+    n = data.draw(st.integers(4, 40))
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    k = data.draw(st.integers(2, 4))
+    rng = np.random.default_rng(seed)
+    log = QueryLog.from_columns(
+        user=[*"abcd", *(f"u{i}" for i in rng.integers(0, 9, n))],
+        query=[("red", "red car", "old dog", "", "zoo")[i] for i in rng.integers(0, 5, n + 4)],
+        time=rng.integers(0, 50, n + 4),
+        url=[("http://a.b.c", "http://x.b.c", None)[i] for i in rng.integers(0, 3, n + 4)],
+        rank=rng.integers(1, 4, n + 4).astype(np.int16),
+    )
+    out = release(log, k=k)
+    assert verify(out, k).holds
+    sizes = np.bincount(out.user)
+    assert sizes.sum() == len(out)
+    row = data.draw(st.integers(0, len(out) - 1))
+    time = out.time.copy()
+    time[row] += 1_000
+    assert victim(out, row) in verify(with_columns(out, time=time), k).names
+
+
+def victim(log: QueryLog, row: int) -> str:
+    return log.users[int(log.user[row])]
+
+
+def with_columns(log: QueryLog, **changed: Any) -> QueryLog:
+    columns = {name: getattr(log, name) for name in ("user", "query", "time", "url", "rank")}
+    return QueryLog.from_codes(
+        **(columns | changed), users=log.users, queries=log.queries, urls=log.urls
+    )
+
+
+def test_that_a_user_moved_to_another_group_fails() -> None:
+    out = release(LOG, k=2)
+    frame = out.frame()
+    lists = {user: tuple(part["query"]) for user, part in frame.groupby("user")}
+    mover, target = "", ""
+    for user, queries in lists.items():
+        other = next((o for o, q in lists.items() if q != queries), "")
+        if other and sum(q == queries for q in lists.values()) == 2:
+            mover, target = str(user), str(other)
+            break
+    code = out.users.strings().index(mover)
+    model = out.users.strings().index(target)
+    keep = out.user != code
+    copied = out.user == model
+    names = ("user", "query", "time", "url", "rank")
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(out, name)[keep], getattr(out, name)[copied]])
+        for name in names
+    }
+    columns["user"][keep.sum() :] = code
+    broken = QueryLog.from_codes(**columns, users=out.users, queries=out.queries, urls=out.urls)
+    left = [user for user, queries in lists.items() if queries == lists[mover] and user != mover]
+    assert verify(broken, 2).names == tuple(left)
+
+
+def test_that_strings_keep_their_frequencies() -> None:
+    out = release(LOG, k=3)
+    before = np.bincount(LOG.query, minlength=len(LOG.queries)) / len(LOG)
+    at = out.queries.match(LOG.queries)
+    after = np.bincount(at[out.query], minlength=len(LOG.queries)) / len(out)
+    common = before >= np.sort(before)[-5]
+    assert after[common] == pytest.approx(before[common], rel=0.5)
+    assert abs(len(out) - len(LOG)) <= len(LOG.users)
+
+
+def test_that_weights_and_formula_change_the_groups() -> None:
+    def names(**values: Any) -> list[list[int]]:
+        groups, _ = find_groups(LOG, MicroaggregationParams(k=3, **values), silent())
+        return sorted(group.tolist() for group in groups)
+
+    assert names() != names(w_text=0, w_count=0)
+    assert names(formula="printed") == names(w_length=2, w_words=1)
+    with pytest.raises(ParameterError, match="w_queries"):
+        MicroaggregationParams(w_count=0, w_queries=0)
+
+
+def test_that_the_blocked_search_keeps_groups_of_k_and_most_of_the_quality() -> None:
+    log = synthesize(200, days=10, seed=3).log
+    exact = MicroaggregationParams(k=3, search="exact")
+    quick = exact.replace(search="blocked", block=60)
+    _, total = find_groups(log, exact, silent())
+    fewer, loose = find_groups(log, quick, silent())
+    assert min(len(group) for group in fewer) >= 3
+    assert sorted(np.concatenate(fewer).tolist()) == list(range(200))
+    assert total <= loose * 1.02
+    assert loose < 2 * total
+    assert verify(release(log, k=3, search="blocked", block=60), 3).holds
+
+
+def test_that_a_robot_is_compared_in_part_and_counted_whole() -> None:
+    log = synthesize(100, days=10, seed=3).log
+    robot = QueryLog.from_columns(
+        user=["robot"] * 5_000 + [log.users[code] for code in log.user],
+        query=[f"page {row % 700}" for row in range(5_000)] + [log.queries[q] for q in log.query],
+        time=[*range(5_000), *log.time.tolist()],
+    )
+    space = space_of(robot, silent())
+    thin = space.thinned(MOST_COMPARED)
+    assert np.diff(thin.starts).max() == MOST_COMPARED
+    assert thin.count.tolist() == space.count.tolist()
+    user = int(np.argmax(np.diff(space.starts)))
+    first, last = thin.starts[user], thin.starts[user + 1]
+    assert len(np.unique(thin.query[first:last])) > 490, "evenly taken of 700 queries"
+    others = np.flatnonzero(np.arange(len(robot.users)) != user)
+    assert thin.subset(others).query.tolist() == space.subset(others).query.tolist()
+    params = MicroaggregationParams(k=3, search="blocked", block=60)
+    groups, _ = find_groups(robot, params, silent())
+    assert sorted(np.concatenate(groups).tolist()) == list(range(101))
+    more = cost(robot, params).seconds - cost(log, params).seconds
+    assert more < 3, "a robot may not hold up everybody"
+    product = run(robot, k=3, search="blocked", block=60)
+    assert isinstance(product.content, QueryLog)
+    assert verify(product.content, 3).holds
+
+
+def test_that_blocks_are_as_large_as_asked() -> None:
+    blocks = blocks_of(np.random.default_rng(0).random((1_000, 4)).astype(np.float32), 90)
+    assert sorted(np.concatenate(blocks).tolist()) == list(range(1_000))
+    assert all(45 < len(block) <= 90 for block in blocks)
+
+
+@pytest.mark.parametrize(
+    ("users", "size", "k"), [(1_000, 60, 10), (977, 40, 10), (81, 40, 10), (500, 20, 3)]
+)
+def test_that_blocks_leave_no_group_a_remainder(users: int, size: int, k: int) -> None:
+    far = np.random.default_rng(users).random((users, 4)).astype(np.float32)
+    busy = np.random.default_rng(1).integers(1, 400, users)
+    for blocks in (blocks_of(far, size, k), blocks_of(far, size, k, busy)):
+        assert sorted(np.concatenate(blocks).tolist()) == list(range(users))
+        assert all(k <= len(block) <= size for block in blocks)
+        assert sum(len(block) % k > 0 for block in blocks) <= 1
+
+
+def test_that_too_few_or_too_many_users_are_refused_in_words() -> None:
+    with pytest.raises(MissingInput, match=r"smaller k\.$"):
+        run(LOG, k=61)
+    many = QueryLog.from_columns(
+        user=[str(i) for i in range(30_001)], query=["x"] * 30_001, time=[0] * 30_001
+    )
+    with pytest.raises(MissingInput, match="blocked"):
+        run(many, search="exact")
+
+
+def test_that_the_estimate_grows_with_the_log_and_shrinks_by_blocks() -> None:
+    exact, blocked = (MicroaggregationParams(search=s) for s in ("exact", "blocked"))
+    assert cost(LOG, exact, 200).seconds > 50 * cost(LOG, exact, 20).seconds
+    assert cost(LOG, blocked, 200).seconds < cost(LOG, exact, 200).seconds / 10
+    assert cost(LOG, exact, 1).pairs == pytest.approx(60 * 60 / 2)
+
+
+def test_that_the_statement_says_which_strings_are_one_users() -> None:
+    product = run(LOG, k=5)
+    assert isinstance(product.content, QueryLog)
+    askers = {q: set(LOG.user[LOG.query == q]) for q in range(len(LOG.queries))}
+    at = product.content.queries.match(LOG.queries)
+    assert NONE not in at
+    lonely = sum(len(askers[int(q)]) == 1 for q in at)
+    assert product.statement.measured["queries_of_one_user"] == lonely
+    assert [a.name for a in product.statement.failing] == [
+        "the strings give nobody away",
+        "members of a group differ",
+        "ids are unknown",
+    ]

@@ -1,0 +1,163 @@
+"""The k slider's pictures of microaggregation: equal to what a run gives, and shaped as its curves.
+
+The source's figures are of 1,000 users of AOL's log with 55,666 rows; here stand synthetic users
+of that number and that many rows.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled
+from auditor.figures import Figure
+from auditor.log.model import QueryLog
+from auditor.log.synthetic.generator import synthesize
+from auditor.measures.frequencies import MEASURE as FREQUENCIES
+from auditor.measures.information_loss import MEASURE as LOSS
+from auditor.measures.profile_exposure import MEASURE as EXPOSURE
+from auditor.methods.base import Outlook
+from auditor.methods.k_curves import KS
+from auditor.methods.microaggregation.method import METHOD
+from auditor.privacy.noise import PreviewRandomness
+from auditor.privacy.release import Preview
+from auditor.progress import Progress, silent
+from tests.methods.logs import log_of, random_rows
+
+
+def look(log: QueryLog, progress: Progress | None = None, **values: Any) -> Outlook:
+    assert METHOD.outlook is not None
+    params = METHOD.params(**values)
+    return METHOD.outlook(log, params, scale=1.0, progress=progress or silent())
+
+
+def whole(found: Outlook) -> Outlook:
+    while found.more is not None:
+        found = found.more(silent())
+    return found
+
+
+def values(found: Outlook) -> dict[str, float]:
+    return {value.name.removeprefix("expected."): value.value for value in found.values}
+
+
+def figure(found: Outlook, name: str) -> Figure:
+    return next(one for one in found.figures if one.name == name)
+
+
+def line(found: Outlook, name: str, series: str) -> list[float]:
+    drawn = next(one for one in figure(found, name).series if one.name == series)
+    return [float(y) for y in drawn.y]
+
+
+def measured(log: QueryLog, k: int) -> dict[str, float]:
+    params = METHOD.params(k=k)  # type: ignore[call-arg]
+    product = METHOD.run(log, params, rng=PreviewRandomness(1), progress=silent())
+    release = Preview(
+        method="microaggregation",
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes={},
+    )
+    found = {"alone": product.statement.measured["queries_of_one_user"]}
+    for measure in (EXPOSURE, LOSS, FREQUENCIES):
+        rng = np.random.default_rng(0)
+        chosen: dict[str, Any] = {"unit": "rows"} if measure is FREQUENCIES else {}
+        given_to = measure.params(**chosen)
+        result = measure.run(log, release, given_to, rng=rng, progress=silent())
+        found |= {value.name: value.value for value in result.values}
+        found |= result.details
+    return found
+
+
+@given(seed=st.integers(0, 99), k=st.integers(2, 9))
+@settings(max_examples=8, deadline=None)
+def test_that_after_a_run_the_slider_shows_what_the_measures_find(seed: int, k: int) -> None:
+    log = log_of(random_rows(users=25, rows=200, seed=seed))
+    made = measured(log, k)
+    shown = look(log, k=k)
+    found = values(shown)
+    assert found["exposure"] == pytest.approx(made["exposure.pel"])
+    assert found["exposure_occurrences"] == pytest.approx(made["exposure.pel_occurrences"])
+    assert found["exposure_p95"] == pytest.approx(made["exposure.pel_p95"])
+    assert found["loss"] == pytest.approx(made["loss.users"])
+    assert found["loss_log"] == pytest.approx(made["loss.log"])
+    assert found["alone"] == made["alone"]
+    assert shown.note == ""
+
+
+def test_that_before_a_run_it_says_how_the_groups_were_made() -> None:
+    log = synthesize(40, days=5, seed=31).log
+    assert "until a run" in look(log, k=3).note
+    measured(log, 3)
+    assert look(log, k=3).note == ""
+    assert "fewer" not in look(log, k=3).note
+    assert "40 users" in look(log, k=41).note
+    assert "groups" in values(look(log, k=41))
+
+
+@pytest.fixture(scope="module")
+def source() -> Outlook:
+    """1,000 users of 52 days have some 55,900 rows; the source's 1,000 users had 55,666."""
+    log = synthesize(1_000, days=52, seed=1).log
+    assert 50_000 < len(log) < 62_000
+    return whole(look(log, k=3))
+
+
+def test_that_exposure_by_occurrences_is_near_one_in_k(source: Outlook) -> None:
+    """Fig. 3: 50 % at k = 2, 10 % at k = 10; by strings it stands above and falls as well."""
+    level = line(source, "expected-exposure", "PEL by occurrences")
+    for k, found in zip(KS, level, strict=True):
+        if k <= 10:
+            assert 100 / k - 3 <= found <= 100 / k + 10, (k, found)
+    strings = line(source, "expected-exposure", "PEL")
+    assert strings == sorted(strings, reverse=True)
+    assert all(above > below for above, below in zip(strings, level, strict=True))
+
+
+def test_that_information_loss_grows_with_k(source: Outlook) -> None:
+    """Fig. 4; per user it grows with small turns, as the source's does, over the log without."""
+    over_log = line(source, "expected-loss", "whole log")
+    assert over_log == sorted(over_log)
+    users = line(source, "expected-loss", "mean over users")
+    assert users[-1] > users[0]
+    assert max(users) - users[-1] < 0.15 * users[-1]
+
+
+def test_that_the_most_frequent_queries_and_words_stay_so_over_k(source: Outlook) -> None:
+    """Figs. 7 and 8: variations are low for small k; k = 1 is the log itself."""
+    for name in ("expected-queries", "expected-words"):
+        drawn = figure(source, name)
+        assert len(drawn.series) == 10
+        assert drawn.private
+        for one in drawn.series:
+            assert one.x[0] == 1
+            small = one.y[one.x <= 5]
+            assert np.abs(small - one.y[0]).max() < 0.35 * one.y[0]
+            assert one.y.min() > 0.5 * one.y[0]
+
+
+def test_that_frequencies_are_those_of_the_measure() -> None:
+    log = log_of(random_rows(users=30, rows=300, seed=5))
+    made = measured(log, 4)
+    drawn = figure(look(log, k=4), "expected-queries")
+    at = [float(one.y[list(one.x).index(4)]) for one in drawn.series]
+    released: Any = made["top_queries_released"]
+    assert at == pytest.approx([rows * at[0] / released[0] for rows in released])
+
+
+def test_that_points_are_kept_and_a_cancel_is_heard() -> None:
+    log = synthesize(80, days=8, seed=32).log
+    first = whole(look(log, k=5))
+    assert figure(first, "expected-loss").x.label.endswith("(k)")
+    assert look(log, k=7).more is None  # 7 stands on the curve already
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        look(synthesize(80, days=8, seed=33).log, Progress(cancelled=stop), k=5)

@@ -1,0 +1,234 @@
+"""Limiting and counting against a plain-Python account of the same definitions."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled
+from auditor.log.model import QueryLog
+from auditor.methods.noisy_counts.histograms import (
+    Limits,
+    Pairs,
+    Unit,
+    click_pairs,
+    count_keys,
+    limit_users,
+    places,
+    transition_pairs,
+    unit_counts,
+)
+from auditor.progress import Progress
+from tests.methods.logs import Row, log_of
+
+Tally = Counter[Any]
+
+ROW = st.tuples(
+    st.sampled_from("uvwxy"),
+    st.sampled_from(["a", "b", "c", "d", "e"]),
+    st.integers(0, 6),
+    st.sampled_from([None, "p", "q", "r"]),
+)
+LIMITS = st.builds(
+    Limits,
+    unit=st.sampled_from(Unit),
+    q_f=st.integers(1, 6),
+    c_f=st.integers(1, 4),
+    tau=st.integers(1, 4),
+)
+
+
+def histories(rows: list[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row)
+    return {user: sorted(mine, key=lambda row: row[2]) for user, mine in found.items()}
+
+
+def units(history: list[Row], unit: Unit) -> list[bool]:
+    """Which rows of one history begin a unit."""
+    new = []
+    for place, (_, query, time, _) in enumerate(history):
+        if unit is Unit.ROWS:
+            new.append(True)
+        elif unit is Unit.EVENTS:
+            new.append(place == 0 or history[place - 1][1:3] != (query, time))
+        else:
+            new.append(query not in [row[1] for row in history[:place]])
+    return new
+
+
+def plain(rows: list[Row], limits: Limits) -> tuple[Tally, Tally, Tally]:
+    """Query, click and transition counts, straight from the definitions."""
+    all_units: Counter[str] = Counter()
+    for history in histories(rows).values():
+        for row, new in zip(history, units(history, limits.unit), strict=True):
+            all_units[row[1]] += new
+    queries: Tally = Counter()
+    clicks: Tally = Counter()
+    transitions: Tally = Counter()
+    for history in histories(rows).values():
+        fresh = units(history, limits.unit)
+        kept: list[Row] = []
+        taken = 0
+        for row, new in zip(history, fresh, strict=True):
+            if all_units[row[1]] < limits.tau:
+                continue
+            if new:
+                if taken == limits.q_f:
+                    break
+                taken += 1
+                queries[row[1]] += 1
+            kept.append(row)
+        once = limits.unit is Unit.USERS
+        mine = [(row[1], row[3]) for row in kept if row[3] is not None]
+        mine = list(dict.fromkeys(mine)) if once else mine
+        clicks.update(mine[: limits.c_f])
+        asked = [row[1] for row in kept]
+        asked = [q for place, q in enumerate(asked) if place == 0 or asked[place - 1] != q]
+        steps = list(itertools.pairwise(asked))
+        steps = list(dict.fromkeys(steps)) if once else steps
+        transitions.update(steps[: limits.q_f - 1])
+    return queries, clicks, transitions
+
+
+def everything(log: QueryLog) -> np.ndarray:
+    return np.arange(len(log.queries), dtype=np.int32)
+
+
+def named(log: QueryLog, pairs: Pairs, *, urls: bool) -> dict[tuple[str, str], int]:
+    other = log.urls if urls else log.queries
+    return {
+        (log.queries[int(a)], other[int(b)]): int(n)
+        for a, b, n in zip(pairs.first, pairs.second, pairs.count, strict=True)
+    }
+
+
+def counted(log: QueryLog, limits: Limits, block: int = 1 << 21) -> tuple[dict[Any, int], ...]:
+    limited = limit_users(log, limits, Progress(), block=block)
+    queries = {log.queries[code]: int(n) for code, n in enumerate(limited.query_count) if n}
+    clicks = click_pairs(log, limited, everything(log), Progress(), block=block)
+    steps = transition_pairs(log, limited, everything(log), Progress(), block=block)
+    return queries, named(log, clicks, urls=True), named(log, steps, urls=False)
+
+
+@settings(max_examples=300, deadline=None)
+@given(rows=st.lists(ROW, max_size=40), limits=LIMITS)
+def test_that_counts_are_what_the_definitions_say(rows: list[Row], limits: Limits) -> None:
+    assert counted(log_of(rows), limits) == plain(rows, limits)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows=st.lists(ROW, max_size=40), limits=LIMITS, block=st.integers(1, 12))
+def test_that_any_block_size_gives_the_same(rows: list[Row], limits: Limits, block: int) -> None:
+    log = log_of(rows)
+    assert counted(log, limits, block) == counted(log, limits)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows=st.lists(ROW, max_size=30), limits=LIMITS, seed=st.integers(0, 99))
+def test_that_the_order_of_users_in_the_input_does_not_matter(
+    rows: list[Row], limits: Limits, seed: int
+) -> None:
+    mixed = histories(rows)
+    order = np.random.default_rng(seed).permutation(len(mixed))
+    names = list(mixed)
+    shuffled = [row for place in order for row in mixed[names[place]]]
+    assert counted(log_of(shuffled), limits) == counted(log_of(rows), limits)
+
+
+@settings(max_examples=200, deadline=None)
+@given(rows=st.lists(ROW, max_size=40), limits=LIMITS, more=st.lists(ROW, max_size=12))
+def test_that_one_user_changes_the_counts_within_the_sensitivity(
+    rows: list[Row], limits: Limits, more: list[Row]
+) -> None:
+    """The base of every ε: without tau, a user adds ≤ q_f, c_f, q_f − 1, once a key by users."""
+    limits = Limits(limits.unit, limits.q_f, limits.c_f)
+    added = [("newcomer", *row[1:]) for row in more]
+    without, with_her = counted(log_of(rows), limits), counted(log_of([*rows, *added]), limits)
+    for before, after, most in zip(
+        without, with_her, (limits.q_f, limits.c_f, limits.q_f - 1), strict=True
+    ):
+        change = {key: after.get(key, 0) - before.get(key, 0) for key in after | before}
+        assert all(step >= 0 for step in change.values())
+        assert sum(change.values()) <= most
+        if limits.unit is Unit.USERS:
+            assert max(change.values(), default=0) <= 1
+
+
+def test_that_tau_lets_one_user_change_what_others_contribute() -> None:
+    """The first caveat of the spec, as a fact about Algorithm 1."""
+    rows: list[Row] = [("u", "rare", 1, None), ("u", "b", 2, None), ("u", "c", 3, None)]
+    rows += [("v", "b", 1, None), ("w", "c", 1, None)]
+    limits = Limits(Unit.EVENTS, q_f=1, c_f=1, tau=2)
+    before = counted(log_of(rows), limits)[0]
+    after = counted(log_of([*rows, ("x", "rare", 1, None)]), limits)[0]
+    assert before == {"b": 2, "c": 1}
+    assert after == {"rare": 2, "b": 1, "c": 1}
+
+
+def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
+    rows: list[Row] = [("u", "a", 1, "p"), ("u", "b", 2, "p"), ("u", "b", 3, "q")]
+    log = log_of(rows)
+    limited = limit_users(log, Limits(Unit.USERS, 5, 2), Progress())
+    wanted = places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
+    pairs = click_pairs(log, limited, wanted, Progress())
+    assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
+    assert log.urls[int(pairs.second[0])] == "p"
+
+
+def test_that_units_count_what_their_names_say() -> None:
+    """One query with two clicks, its next page, and the query again a day later."""
+    rows: list[Row] = [("u", "a", 1, "p"), ("u", "a", 1, "q"), ("u", "a", 1, None)]
+    rows += [("u", "a", 90_000, None), ("v", "a", 5, None)]
+    log = log_of(rows)
+    assert [int(unit_counts(log, unit, Progress())[0]) for unit in Unit] == [5, 3, 2]
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_that_an_empty_log_has_empty_counts(unit: Unit) -> None:
+    assert counted(log_of([]), Limits(unit, 3, 3, tau=2)) == ({}, {}, {})
+
+
+def test_that_bucketed_counting_equals_numpys() -> None:
+    keys = np.random.default_rng(1).zipf(1.3, 9_000_000) % 1_000_003
+    expected = np.unique(keys, return_counts=True)
+    distinct, counts = count_keys([keys[:100], keys[100:]], Progress())
+    assert np.array_equal(distinct, expected[0])
+    assert np.array_equal(counts, expected[1])
+
+
+def test_that_a_cancel_is_heard_between_blocks() -> None:
+    log = log_of([("u", "a", 1, None), ("v", "a", 1, None)])
+    stop = threading.Event()
+    seen: list[int] = []
+
+    def report(_: str, done: int, __: int) -> None:
+        seen.append(done)
+        if done:
+            stop.set()
+
+    with pytest.raises(Cancelled):
+        limit_users(log, Limits(Unit.ROWS, 3, 3), Progress(report, stop, interval=0), block=1)
+    assert max(seen) == 1
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows=st.lists(ROW, max_size=40), limits=LIMITS)
+def test_that_users_are_independent_of_each_other_without_tau(
+    rows: list[Row], limits: Limits
+) -> None:
+    """Strict mode's ground: the counts of a log are the sum of those of its users alone."""
+    limits = Limits(limits.unit, limits.q_f, limits.c_f)
+    alone: tuple[Tally, ...] = (Counter(), Counter(), Counter())
+    for history in histories(rows).values():
+        for total, mine in zip(alone, counted(log_of(history), limits), strict=True):
+            total.update(mine)
+    assert counted(log_of(rows), limits) == alone

@@ -1,0 +1,196 @@
+"""Expectations against the mean of many releases, samples against the whole, and speed's ground."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.methods.base import Method, Outlook
+from auditor.methods.noisy_counts import discrete_laplace, expectations
+from auditor.methods.registry import METHODS
+from auditor.privacy.accounting import tail
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Tables
+from auditor.progress import Progress
+from tests.methods.logs import Row, log_of, random_rows
+
+TABLES = ("safelog", "korolova", "zealous")
+
+
+def look(name: str, log: Any, scale: float = 1.0, **values: Any) -> Outlook:
+    method: Method = METHODS[name]
+    assert method.outlook is not None
+    return method.outlook(log, method.params(**values), scale=scale, progress=Progress())
+
+
+def value(found: Outlook, name: str) -> float:
+    return next(one.value for one in found.values if one.name == name)
+
+
+@given(least=st.integers(-60, 60), scale=st.floats(0.3, 30))
+def test_that_the_arrays_agree_with_the_accountant_and_with_sums(least: int, scale: float) -> None:
+    assert discrete_laplace.tail(float(least), scale) == pytest.approx(tail(least, scale))
+    ratio = np.exp(-1 / scale)
+    x = np.arange(-3_000, 3_001)
+    chance = (1 - ratio) / (1 + ratio) * ratio ** np.abs(x)
+    size = float((np.abs(x) * chance)[x >= least].sum())
+    assert discrete_laplace.mean_size_above(np.array(float(least)), scale) == pytest.approx(
+        size, abs=1e-9
+    )
+    assert discrete_laplace.mean_size(scale) == pytest.approx(float((np.abs(x) * chance).sum()))
+
+
+SETTINGS = [
+    {"K": 12, "b": 4.0, "b_c": 3.0, "K_c": 6, "b_t": 2.0, "K_t": 5, "q_f": 8, "c_f": 6},
+    {"K": 12, "b": 4.0, "pool": "n-grams", "pool_size": 5_000, "K_t": 40, "b_t": 4.0},
+    {"mode": "published", "K": 20, "b": 6.0, "b_q": 5.0, "tau": 30, "q_f": 10, "c_f": 4},
+]
+
+
+@pytest.mark.parametrize("values", SETTINGS)
+def test_that_expectations_are_the_means_of_releases(values: dict[str, Any]) -> None:
+    """225 releases; every expected figure within five standard errors of their mean."""
+    log, method = log_of(random_rows()), METHODS["safelog"]
+    params = method.params(**values)
+    rng = PreviewRandomness(4)
+    names = ("queries", "decoys", "clicks", "transitions", "false")
+    drawn = np.zeros((225, len(names)))
+    for row in drawn:
+        changes = method.run(log, params, rng=rng, progress=Progress()).changes
+        false = changes.get("transitions_that_never_happened", 0)
+        decoys = changes["pool_queries_released"]
+        row[:] = (
+            changes["queries_released"] - decoys,
+            decoys,
+            changes.get("click_pairs_released", 0),
+            changes["transitions_released"] - false,
+            false,
+        )
+    found = look("safelog", log, **values)
+    wanted = {
+        "queries": value(found, "expected.queries"),
+        "clicks": value(found, "expected.clicks"),
+        "transitions": value(found, "expected.transitions"),
+    }
+    if "pool" in values:
+        wanted["decoys"] = value(found, "expected.decoys")
+    if values.get("mode") != "published" and "pool" not in values:
+        wanted["false"] = value(found, "expected.false_transitions")
+    for name, expected in wanted.items():
+        column = drawn[:, names.index(name)]
+        spread = 5 * column.std() / 15 + 0.02 * max(expected, 0.5)
+        assert abs(column.mean() - expected) < spread, name
+
+
+def test_that_the_three_errors_are_those_of_releases() -> None:
+    """Bounding and threshold exactly by their definitions, noise by the mean over 225 releases."""
+    log, method = log_of(random_rows()), METHODS["safelog"]
+    values: dict[str, Any] = {"K": 12, "b": 4.0, "q_f": 6, "clicks": False, "transitions": False}
+    params = method.params(**values)
+    counted = expectations.count(log, params.limits, Progress())  # type: ignore[attr-defined]
+    text = log.queries.strings()
+    rng = PreviewRandomness(5)
+    kept, noise = [], []
+    for _ in range(225):
+        tables = method.run(log, params, rng=rng, progress=Progress()).content
+        assert isinstance(tables, Tables)
+        codes = [text.index(query) for query in tables.queries.strings()]
+        true = counted.query_count[codes]
+        kept.append(true.sum() / counted.volume)
+        noise.append(np.abs(tables.query_count - true).sum() / counted.volume)
+    found = look("safelog", log, **values)
+    bounding, threshold = value(found, "error.bounding"), value(found, "error.threshold")
+    assert bounding == pytest.approx(1 - counted.limited_volume / counted.volume)
+    assert value(found, "expected.volume") == pytest.approx(1 - bounding - threshold)
+    assert np.mean(kept) == pytest.approx(value(found, "expected.volume"), abs=0.01)
+    assert np.mean(noise) == pytest.approx(value(found, "error.noise"), rel=0.05)
+
+
+def test_that_a_sample_of_users_stands_for_the_whole() -> None:
+    """A fifth of 4,000 users, five times: the mean of the estimates is near the whole's."""
+    rng = np.random.default_rng(8)
+    rows: list[Row] = [
+        (f"u{user}", f"q{int(rng.zipf(1.4)) % 3_000}", at, None)
+        for user in range(4_000)
+        for at in range(int(rng.integers(1, 6)))
+    ]
+    log = log_of(rows)
+    values: dict[str, Any] = {"K": 60, "b": 8.0, "clicks": False, "transitions": False}
+    whole = look("safelog", log, **values)
+    parts = [look("safelog", log.sample_users(800, seed), 5.0, **values) for seed in range(5)]
+    for name in ("expected.queries", "expected.volume"):
+        mean = np.mean([value(part, name) for part in parts])
+        assert mean == pytest.approx(value(whole, name), rel=0.25), name
+    single = look("safelog", log_of([("u", "alone", 1, None)]), 1_000.0, **values)
+    assert value(single, "expected.queries") < 1  # of the 1,000 it stands for
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("rows", [[], [("u", "a", 1, None)]])
+def test_that_empty_and_tiny_logs_have_an_outlook(name: str, rows: list[Any]) -> None:
+    found = look(name, log_of(rows))
+    assert all(np.isfinite(one.value) for one in found.values)
+    assert found.statement.claim
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_that_more_threshold_never_keeps_more(name: str) -> None:
+    figure = next(one for one in look(name, log_of(random_rows())).figures if one.name == "volume")
+    assert np.all(np.diff(figure.series[0].y) <= 1e-12)
+
+
+def test_that_a_log_is_counted_once_and_forgotten_with_the_log() -> None:
+    log = log_of(random_rows())
+    limits = METHODS["safelog"].params().limits  # type: ignore[attr-defined]
+    first = expectations.count(log, limits, Progress())
+    assert expectations.count(log, limits, Progress()) is first
+    gone = weakref.ref(log)
+    del log
+    gc.collect()
+    assert gone() is None
+
+
+def test_that_only_a_few_countings_of_a_log_are_kept() -> None:
+    log = log_of(random_rows())
+    base: Any = METHODS["safelog"].params()
+    first = expectations.count(log, base.limits, Progress())
+    for q_f in range(30, 36):
+        expectations.count(log, base.replace(q_f=q_f).limits, Progress())
+    assert expectations.count(log, base.limits, Progress()) is not first
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("safelog", {"K": 100_000}),
+        ("korolova", {"K": 100_000}),
+        ("zealous", {"tau": 100_000}),
+        ("frequency-threshold", {"n": 100_000}),
+    ],
+)
+def test_that_a_setting_that_releases_nothing_is_said_in_words(
+    name: str, values: dict[str, Any]
+) -> None:
+    log = log_of([(f"u{user}", "a secret query", user, None) for user in range(7)])
+    said = look(name, log, **values).note
+    assert "expected to release" in said
+    assert "100,000" in said or name == "zealous"
+    assert "secret" not in said
+
+
+def test_that_the_note_says_how_often_the_most_frequent_query_counts() -> None:
+    log = log_of([(f"u{user}", "a", user, None) for user in range(7)])
+    assert "7 counts" in look("safelog", log, K=100_000).note
+
+
+@pytest.mark.parametrize("name", ["safelog", "frequency-threshold"])
+def test_that_nothing_is_said_of_a_setting_that_releases_something(name: str) -> None:
+    log = log_of([(f"u{user}", "a", user, None) for user in range(60)])
+    values: dict[str, Any] = {"K": 2, "b": 0.5} if name == "safelog" else {"n": 2}
+    assert look(name, log, **values).note == ""

@@ -1,0 +1,218 @@
+"""Algorithm 1 as printed, at noise that is 0, and pools of every kind."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.errors import LogFormatError, MissingInput
+from auditor.methods.noisy_counts.query_pool import ListPool, NgramPool, canonical_pairs, load
+from auditor.methods.safelog.method import METHOD
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Product
+from auditor.progress import Progress
+from tests.methods.logs import (
+    SILENT,
+    Row,
+    clicks_of,
+    log_of,
+    queries_of,
+    random_rows,
+    tables_of,
+    transitions_of,
+)
+
+QUIET: dict[str, Any] = {
+    "mode": "published",
+    "b": SILENT,
+    "b_q": SILENT,
+    "b_c": SILENT,
+    "b_t": SILENT,
+    "K": 3,
+    "tau": 1,
+}
+
+
+def run(rows: list[Row], seed: int = 1, **values: Any) -> Product:
+    params = SafeLogParams(**values)
+    return METHOD.run(log_of(rows), params, rng=PreviewRandomness(seed), progress=Progress())
+
+
+def test_that_units_decide_what_reaches_the_threshold() -> None:
+    """One user, one query: two clicks in one event, and the query again."""
+    rows: list[Row] = [("u", "a", 1, "p"), ("u", "a", 1, "q"), ("u", "a", 9, None)]
+    counts = {
+        unit: queries_of(tables_of(run(rows, **QUIET | {"unit": unit, "K": 1}).content))
+        for unit in ("rows", "events", "users")
+    }
+    assert counts == {"rows": {"a": 3}, "events": {"a": 2}, "users": {"a": 1}}
+
+
+def test_that_tau_goes_before_the_users_limits() -> None:
+    rows: list[Row] = [("u", "once", 1, None)]
+    rows += [("u", "a", at, None) for at in (2, 3, 4)]
+    kept = run(rows, **QUIET | {"tau": 2, "q_f": 3})
+    assert queries_of(tables_of(kept.content)) == {"a": 3}
+    assert kept.changes["rows_rarer_than_tau"] == 1
+    assert kept.changes["rows_over_limit"] == 0
+    without = run(rows, **QUIET | {"q_f": 3})
+    assert queries_of(tables_of(without.content)) == {}
+    assert without.changes["rows_over_limit"] == 1
+
+
+def test_that_every_click_and_transition_of_released_queries_is_released() -> None:
+    rows = random_rows()
+    product = run(rows, **QUIET | {"q_f": 10_000, "c_f": 10_000})
+    tables = tables_of(product.content)
+    released = set(tables.queries.strings())
+    clicks: dict[tuple[str, str], int] = {}
+    for _, query, _, url in rows:
+        if url is not None and query in released:
+            clicks[query, url] = clicks.get((query, url), 0) + 1
+    assert clicks_of(tables) == clicks
+    assert min(transitions_of(tables).values()) == 1
+    assert product.changes["click_pairs_released"] == len(clicks)
+
+
+def test_that_selection_and_count_are_two_draws() -> None:
+    """What is released may be below K, since its count was drawn anew."""
+    rows: list[Row] = [(f"u{n}", f"q{n % 400}", 1, None) for n in range(4_000)]
+    values = QUIET | {"b": 3.0, "b_q": 3.0, "K": 10}
+    count = tables_of(run(rows, **values).content).query_count
+    assert count.min() < 10
+    # Each of 400 queries has 10 users: it passes with P[X ≥ 0] = 1/(1 + e^(−1/3)).
+    chance = 1 / (1 + math.exp(-1 / 3))
+    assert abs(len(count) - 400 * chance) < 5 * math.sqrt(400 * chance * (1 - chance))
+    assert abs(count.mean() - 10) < 5 * math.sqrt(2 * 9 / len(count))
+
+
+def test_that_rows_are_accounted_for_with_tau_and_limits() -> None:
+    rows = random_rows()
+    changes = run(rows, **QUIET | {"tau": 30, "q_f": 5, "unit": "rows", "K": 1}).changes
+    log = log_of(rows)
+    often = np.bincount(log.query)
+    dropped = int((often[log.query] < 30).sum())
+    frequent = log.user[often[log.query] >= 30]
+    within = int(np.minimum(np.bincount(frequent, minlength=len(log.users)), 5).sum())
+    assert changes["rows_rarer_than_tau"] == dropped
+    assert changes["rows_over_limit"] == len(rows) - dropped - within
+
+
+# Pools --------------------------------------------------------------------------------------
+
+
+def test_that_a_list_adds_decoys_and_no_second_chance(tmp_path: Path) -> None:
+    """1,000 strangers and the log's own queries in a list: each string has one count."""
+    file = tmp_path / "pool.txt"
+    strangers = [f"stranger {n}" for n in range(1_000)]
+    log_queries = ["a", "b"]
+    file.write_text("\n".join([*strangers, *log_queries, "", strangers[0]]), encoding="utf-8")
+    rows: list[Row] = [(f"u{n}", "a", 1, None) for n in range(50)]
+    product = run(rows, K=4, b=2.0, pool="file", pool_file=file)
+    tables = tables_of(product.content)
+    found = queries_of(tables)
+    assert len(found) == len(tables.queries)
+    decoys = len(found) - 1
+    assert product.changes["pool_queries_released"] == decoys
+    chance = math.exp(-4 / 2) / (1 + math.exp(-1 / 2))
+    assert abs(decoys - 1_001 * chance) < 5 * math.sqrt(1_001 * chance)
+    assert abs(found["a"] - 50) < 40
+    assert set(found) <= {*strangers, *log_queries}
+
+
+def test_that_a_pool_query_beyond_everybodys_limit_counts_as_zero(tmp_path: Path) -> None:
+    file = tmp_path / "pool.txt"
+    file.write_text("second\nnowhere\n", encoding="utf-8")
+    log = log_of([("u", "first", 1, None), ("u", "second", 2, None)])
+    pool = load("file", file, 0, Progress())
+    assert isinstance(pool, ListPool)
+    assert pool.zeros(log, np.array([1, 0], dtype=np.int32)) == 2
+    assert pool.zeros(log, np.array([1, 1], dtype=np.int32)) == 1
+    assert pool.overlap(log) == 1
+
+
+def test_that_ngram_pairs_are_drawn_from_the_noun_ngrams() -> None:
+    ngrams = tuple(f"word{n} noun" for n in range(40))
+    pool = NgramPool(ngrams, 1_600, "test")
+    texts, noisy = pool.passing(
+        log_of([("u", "a", 1, None)]),
+        np.array([1], dtype=np.int32),
+        2.0,
+        3,
+        PreviewRandomness(2),
+        Progress(),
+    )
+    chance = math.exp(-3 / 2) / (1 + math.exp(-1 / 2))
+    assert abs(len(texts) - 1_600 * chance) < 5 * math.sqrt(1_600 * chance)
+    assert len(set(texts)) == len(texts) == len(noisy)
+    assert noisy.min() >= 3
+    assert all(len(text.split()) == 4 for text in texts)
+
+
+def test_that_a_string_that_two_pairs_spell_is_in_the_pool_once() -> None:
+    ngrams = ("old car", "old", "car park", "park")
+    canonical = canonical_pairs(ngrams)
+    assert canonical("old", "car park")
+    assert not canonical("old car", "park")
+    pool = NgramPool(ngrams, 16, "test")
+    texts, _ = pool.passing(
+        log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(1), Progress()
+    )
+    every = [
+        pool.passing(log_of([]), np.zeros(0, np.int32), 1e6, 1, PreviewRandomness(s), Progress())[0]
+        for s in range(60)
+    ]
+    assert all(len(set(some)) == len(some) for some in [*every, texts])
+    often = sum("old car park" in some for some in every) / 60
+    assert 0.2 < often < 0.8
+
+
+def test_that_ngrams_that_the_log_counts_keep_their_own_count() -> None:
+    ngrams = ("red", "car")
+    pool = NgramPool(ngrams, 4, "test")
+    log = log_of([("u", "red car", 1, None)])
+    for seed in range(30):
+        texts, _ = pool.passing(
+            log, np.array([1], np.int32), 1e6, 1, PreviewRandomness(seed), Progress()
+        )
+        assert "red car" not in texts
+
+
+@pytest.mark.parametrize("kind", ["file", "reference"])
+def test_that_a_pool_without_its_file_says_what_to_give(kind: str) -> None:
+    with pytest.raises(MissingInput, match="pool_file"):
+        load(kind, None, 1, Progress())
+
+
+def test_that_pools_that_cannot_be_read_are_clear_errors(tmp_path: Path) -> None:
+    with pytest.raises(LogFormatError, match="can't be read"):
+        load("file", tmp_path / "nowhere.txt", 1, Progress())
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"good\n\xff\xfe\n")
+    with pytest.raises(LogFormatError, match="line 2"):
+        load("file", bad, 1, Progress())
+    empty = tmp_path / "empty.txt"
+    empty.write_text("\n \n")
+    with pytest.raises(LogFormatError, match="no query"):
+        load("file", empty, 1, Progress())
+
+
+def test_that_a_changed_pool_file_is_read_anew(tmp_path: Path) -> None:
+    file = tmp_path / "pool.txt"
+    file.write_text("one\n")
+    first = load("file", file, 1, Progress())
+    file.write_text("one\ntwo\nthree\n")
+    second = load("file", file, 1, Progress())
+    assert isinstance(first, ListPool)
+    assert isinstance(second, ListPool)
+    assert (len(first.strings), len(second.strings)) == (1, 3)
+
+
+def test_that_the_shipped_ngrams_make_a_pool() -> None:
+    product = run(random_rows(), K=30, b=4.0, pool="n-grams", pool_size=1_000_000)
+    assert product.changes["pool_queries_released"] > 100

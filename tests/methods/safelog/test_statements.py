@@ -1,0 +1,258 @@
+"""What SafeLog says it promises: golden numbers, assumptions, solvers, curves."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.errors import ParameterError
+from auditor.figures import Figure
+from auditor.methods.base import Solver
+from auditor.methods.safelog.method import METHOD, chance_of_release, epsilon_of
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.privacy import accounting
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.privacy.statement import Assumption, Statement
+from auditor.progress import Progress
+from tests.methods.logs import log_of, random_rows
+
+TENS: dict[str, Any] = {
+    "mode": "published",
+    "K": 10,
+    "b": 10.0,
+    "b_q": 10.0,
+    "b_c": 10.0,
+    "p_g": 1.0,
+    "transitions": False,
+}
+LOG = log_of(random_rows())
+
+
+def statement(secure: bool = False, **values: Any) -> Statement:
+    rng = SecureRandomness() if secure else PreviewRandomness(1)
+    return METHOD.run(LOG, SafeLogParams(**values), rng=rng, progress=Progress()).statement
+
+
+def assumption(found: Statement, name: str) -> Assumption:
+    return next(one for one in found.assumptions if one.name == name)
+
+
+def figure(name: str, users: int = 1_000, **values: Any) -> Figure:
+    curves = METHOD.curves
+    assert curves is not None
+    return next(one for one in curves(SafeLogParams(**values), users) if one.name == name)
+
+
+def solver(parameter: str) -> Solver:
+    return next(one for one in METHOD.solvers if one.parameter == parameter)
+
+
+# The source's numbers -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("limit", "epsilon"), [(10, 4.27), (50, 21.36), (100, 42.73), (150, 64.09), (200, 85.45)]
+)
+def test_that_the_printed_epsilon_is_that_of_table_3(limit: int, epsilon: float) -> None:
+    found = statement(**TENS, q_f=limit, c_f=limit)
+    assert found.epsilon == pytest.approx(epsilon, abs=0.006)
+    assert sum(term.epsilon for term in found.terms) == pytest.approx(found.epsilon)
+
+
+def test_that_figure_3s_setting_costs_30() -> None:
+    assert statement(**TENS | {"K": 500}, q_f=100, c_f=100).epsilon == pytest.approx(30.0, abs=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("p_g", "epsilon"), [(1.0, 4.27), (0.5, 9.9), (1e-2, 49), (1e-4, 95), (1e-6, 141)]
+)
+def test_that_epsilon_moves_with_the_declared_chance(p_g: float, epsilon: float) -> None:
+    found = statement(**TENS | {"p_g": p_g}, q_f=10, c_f=10)
+    assert found.epsilon == pytest.approx(epsilon, rel=0.011)
+
+
+@pytest.mark.parametrize(
+    ("K", "b"), [(10, 6.883), (30, 14.426), (50, 20.738), (100, 34.565), (500, 121.408)]
+)
+def test_that_the_turning_point_is_marked_where_the_source_has_it(K: int, b: float) -> None:
+    marks = figure("epsilon", **TENS | {"K": K}).marks
+    optimum = next(mark for mark in marks if mark.role == "optimum")
+    assert optimum.at == pytest.approx(b, abs=6e-4)
+    line = figure("epsilon", **TENS | {"K": K}).series[0]
+    assert line.x[np.argmin(line.y)] == pytest.approx(b, abs=6e-4)
+
+
+def test_that_korolovas_delta_stands_beside_the_printed_epsilon() -> None:
+    """Spec caveat 2: q_f = 10, K = b = 10 gives δ = 5, which says nothing."""
+    found = statement(**TENS, q_f=10, c_f=10, tau=1)
+    assert found.measured["korolova_delta"] == pytest.approx(5.0)
+    pool = assumption(found, "every query can come from the pool")
+    assert pool.status == "fails"
+    assert "≥ 1/users" in pool.evidence
+    assert "protects nobody" in found.claim
+
+
+@pytest.mark.parametrize(("q_f", "K", "once"), [(10, 164, 155), (50, 220, 171), (100, 277, 178)])
+def test_that_thresholds_solved_from_delta_are_the_specs(q_f: int, K: int, once: int) -> None:
+    values: dict[str, Any] = {"q_f": q_f, "b": 10.0, "delta": 1e-6}
+    by_events = SafeLogParams(mode="published", **values)
+    assert statement(mode="published", tau=1, **values).measured["korolova_delta"] <= 1e-6
+    found = solver("K").solve(by_events, 1e-6, 1_000).K  # type: ignore[attr-defined]
+    assert found == pytest.approx(K, abs=1)
+    strict = statement(clicks=False, transitions=False, **values)
+    assert strict.measured["K"] == pytest.approx(once, abs=1.2)
+    assert strict.delta is not None
+    assert (
+        strict.delta
+        <= 1e-6
+        < accounting.threshold_delta(q_f, strict.measured["K"] - 1, 10.0, once=True)
+    )
+
+
+def test_that_no_chance_in_the_pool_means_no_finite_epsilon() -> None:
+    found = statement(**TENS | {"p_g": 0.0}, q_f=10, c_f=10)
+    assert found.epsilon == math.inf
+    assert found.headline().startswith("no finite ε")
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+# Assumptions --------------------------------------------------------------------------------
+
+
+def test_that_published_mode_names_every_caveat_with_evidence_from_this_log() -> None:
+    found = statement(mode="published", K=10, b=4.0, q_f=30)
+    status = {one.name: one.status for one in found.assumptions}
+    assert status["no data-dependent cleaning"] == "fails"
+    assert status["every query can come from the pool"] == "fails"
+    assert status["clicks known beforehand"] == "fails"
+    assert status["transitions known beforehand"] == "fails"
+    assert status["noise"] == "fails"
+    assert status["a pure ε leaves something to use"] == "unknown"
+    assert all(one.evidence for one in found.assumptions[:6])
+    assert "occurred once" in assumption(found, "clicks known beforehand").evidence
+    assert "discrete tail" in assumption(found, "noise").evidence
+
+
+def test_that_caveats_that_do_not_apply_hold() -> None:
+    found = statement(secure=True, mode="published", tau=1, clicks=False, transitions=False, K=10)
+    failing = {one.name for one in found.failing}
+    assert failing == {"every query can come from the pool"}
+
+
+def test_that_a_log_that_is_its_own_pool_is_noticed(tmp_path: Path) -> None:
+    own = tmp_path / "pool.txt"
+    own.write_text("\n".join(LOG.queries.strings()), encoding="utf-8")
+    found = statement(pool="file", pool_file=own, K=20)
+    assert assumption(found, "pool from elsewhere").status == "fails"
+    other = tmp_path / "other.txt"
+    other.write_text("quite another thing\n", encoding="utf-8")
+    found = statement(pool="file", pool_file=other, K=20)
+    assert assumption(found, "pool from elsewhere").status == "unknown"
+
+
+def test_that_the_release_says_it_was_drawn_securely_and_a_preview_that_it_was_not() -> None:
+    assert assumption(statement(secure=True), "noise").status == "holds"
+    assert assumption(statement(secure=False), "noise").status == "fails"
+
+
+# Strict -------------------------------------------------------------------------------------
+
+
+def test_that_strict_adds_up_its_three_tables() -> None:
+    found = statement(q_f=10, c_f=5, b=5.0, b_c=2.0, b_t=3.0, delta=1e-5)
+    assert [(t.name, round(t.epsilon, 9)) for t in found.terms] == [
+        ("queries", 2.0),
+        ("clicks", 2.5),
+        ("transitions", 3.0),
+    ]
+    assert found.epsilon == pytest.approx(7.5)
+    assert found.delta == pytest.approx(sum(term.delta for term in found.terms))
+    assert found.delta is not None
+    assert found.delta <= 1e-5
+    assert found.tight_epsilon is not None
+    assert found.tight_epsilon < 7.5
+
+
+def test_that_a_threshold_set_by_hand_decides_delta_and_turns_it_red() -> None:
+    found = statement(K=5, q_f=20, b=10.0)
+    expected = accounting.threshold_delta(20, 5, 10.0, once=True)
+    assert found.terms[0].delta == pytest.approx(expected)
+    assert assumption(found, "delta").status == "fails"
+    assert "too large" in found.claim
+    assert found.delta == 1.0 or found.delta == pytest.approx(expected + found.terms[1].delta)
+
+
+def test_that_the_tight_epsilon_is_the_accountants() -> None:
+    """Golden, spec "Tight accounting": scale 10, 50 queries: 5 additive, 3.1 at δ = 10⁻⁶."""
+    found = statement(q_f=50, b=10.0, delta=1e-6, clicks=False, transitions=False)
+    assert found.epsilon == pytest.approx(5.0)
+    assert found.tight_epsilon is not None
+    assert 3.1 <= found.tight_epsilon < 3.2
+
+
+# Solvers and curves ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["strict", "published"])
+@pytest.mark.parametrize("K", [None, 60])
+def test_that_solvers_reach_what_is_wanted(mode: str, K: int | None) -> None:
+    params = SafeLogParams(mode=mode, K=K, b_q=40.0, b_c=40.0, b_t=40.0, q_f=20, c_f=20)
+    for parameter in ("b", "q_f"):
+        found: Any = solver(parameter).solve(params, 4.0, 1_000)
+        assert epsilon_of(found) <= 4.0 + 1e-9
+        assert epsilon_of(found) > 3.0
+        changed = params.replace(**{parameter: getattr(found, parameter)})
+        assert epsilon_of(changed) == epsilon_of(found)
+    for wanted in (1e-3, 1e-9):
+        found = solver("K").solve(params, wanted, 1_000)
+        changed = params.replace(K=found.K)
+        if mode == "strict":
+            delta = statement(**_plain(changed)).delta
+        else:
+            delta = statement(**_plain(changed)).measured["korolova_delta"]
+        assert delta is not None
+        assert delta <= wanted
+        assert found.K < 1_000
+
+
+def _plain(params: SafeLogParams) -> dict[str, Any]:
+    return {spec.name: getattr(params, spec.name) for spec in SafeLogParams.specs()}
+
+
+@pytest.mark.parametrize("mode", ["strict", "published"])
+def test_that_solvers_refuse_what_nothing_reaches(mode: str) -> None:
+    params = SafeLogParams(mode=mode)
+    with pytest.raises(ParameterError, match="No b reaches"):
+        solver("b").solve(params, 1e-3, 100)
+    with pytest.raises(ParameterError, match="No q_f reaches"):
+        solver("q_f").solve(params, 1e-3, 100)
+    with pytest.raises(ParameterError, match="δ"):
+        solver("K").solve(params, 2.0, 100)
+
+
+def test_that_delta_is_red_from_one_in_the_number_of_users() -> None:
+    found = figure("delta", users=5_000, K=30)
+    (zone,) = found.zones
+    assert (zone.low, zone.role) == (1 / 5_000, "bad")
+    assert next(mark for mark in found.marks if mark.role == "current").at == 30
+    line = found.series[0]
+    assert np.all(np.diff(line.y) <= 0)
+
+
+def test_that_epsilon_over_the_pools_chance_falls_to_the_printed_one() -> None:
+    found = figure("pool", **TENS, q_f=10, c_f=10)
+    assert found.series[0].y[-1] == pytest.approx(4.27, abs=5e-3)
+    assert np.all(np.diff(found.series[0].y) <= 1e-12)
+
+
+def test_that_the_chance_of_release_is_half_at_the_threshold() -> None:
+    chance = chance_of_release(SafeLogParams(K=50, b=10.0), np.array([0, 50, 100]))
+    ratio = math.exp(-1 / 10)
+    assert chance[1] == pytest.approx(1 / (1 + ratio))
+    assert chance[0] == pytest.approx(accounting.tail(50, 10.0))
+    assert chance[2] == pytest.approx(1 - accounting.tail(51, 10.0))

@@ -1,0 +1,285 @@
+"""Strict SafeLog: what is released, what can't be, and zero cells against the dense way."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.errors import Cancelled, ParameterError
+from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users, places
+from auditor.methods.noisy_counts.tables import Chosen
+from auditor.methods.safelog import strict
+from auditor.methods.safelog.method import METHOD
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.privacy.noise import add_noise
+from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Product, Tables
+from auditor.progress import Progress
+from tests.methods.logs import (
+    SILENT,
+    Row,
+    clicks_of,
+    log_of,
+    queries_of,
+    random_rows,
+    tables_of,
+    transitions_of,
+)
+
+QUIET: dict[str, Any] = {"b": SILENT, "b_c": SILENT, "b_t": SILENT, "K": 3, "K_c": 2, "K_t": 2}
+
+
+def run(rows: list[Row], seed: int = 1, **values: Any) -> Product:
+    params = SafeLogParams(**values)
+    return METHOD.run(log_of(rows), params, rng=PreviewRandomness(seed), progress=Progress())
+
+
+def release(rows: list[Row], seed: int = 1, **values: Any) -> Tables:
+    return tables_of(run(rows, seed, **values).content)
+
+
+def test_that_without_noise_the_tables_hold_exactly_what_reaches_the_thresholds() -> None:
+    rows: list[Row] = []
+    for user in "uvw":
+        rows += [(user, "a", 1, "p"), (user, "a", 1, "q"), (user, "b", 2, None)]
+    rows += [("x", "a", 1, "p"), ("x", "rare", 2, "p"), ("x", "b", 3, None), ("x", "b", 9, "p")]
+    tables = release(rows, **QUIET)
+    assert queries_of(tables) == {"a": 4, "b": 4}
+    assert clicks_of(tables) == {("a", "p"): 4, ("a", "q"): 3}
+    assert transitions_of(tables) == {("a", "b"): 3}
+    assert tables.has_clicks
+    assert tables.has_transitions
+
+
+def test_that_one_person_who_repeats_a_query_never_lifts_it_over_the_threshold() -> None:
+    rows: list[Row] = [("u", "my own name", time, "p") for time in range(500)]
+    rows += [(user, "a", 1, None) for user in "vwx"]
+    assert queries_of(release(rows, **QUIET)) == {"a": 3}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    picks=st.lists(st.tuples(st.integers(0, 7), st.integers(0, 8)), max_size=60),
+    q_f=st.integers(1, 5),
+    seed=st.integers(0, 9),
+)
+def test_that_only_strings_of_limited_histories_are_released(
+    picks: list[tuple[int, int]], q_f: int, seed: int
+) -> None:
+    """A query beyond somebody's limit has no count, so no noise may bring it out."""
+    rows: list[Row] = [(f"u{u}", f"q{q}", at, None) for at, (u, q) in enumerate(picks)]
+    tables = release(rows, seed, b=50.0, K=1, q_f=q_f)
+    allowed: set[str] = set()
+    for user in {row[0] for row in rows}:
+        asked = [row[1] for row in rows if row[0] == user]
+        allowed |= set(list(dict.fromkeys(asked))[:q_f])
+    assert set(tables.queries.strings()) <= allowed
+
+
+def test_that_the_release_does_not_depend_on_the_order_of_users_or_codes() -> None:
+    rows = random_rows()
+    users = sorted({row[0] for row in rows})
+    turned = [row for user in reversed(users) for row in rows if row[0] == user]
+    straight = [row for user in users for row in rows if row[0] == user]
+    one, other = release(straight, **QUIET), release(turned, **QUIET)
+    assert one.queries.strings() == other.queries.strings()
+    assert one.urls.strings() == other.urls.strings()
+    for name in ("query_count", "click_query", "click_url", "click_count", "from_query"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    assert len(one.query_count) > 5
+
+
+def test_that_released_rows_stand_in_an_order_that_the_release_decides() -> None:
+    tables = release(random_rows(), b=3.0, b_c=2.0, b_t=2.0, K=8, K_c=6, K_t=6)
+    texts = tables.queries.strings()
+    order = sorted(range(len(texts)), key=lambda i: (-int(tables.query_count[i]), texts[i]))
+    assert order == list(range(len(texts)))
+    assert tables.urls.strings() == sorted(tables.urls.strings())
+    clicks = list(zip(tables.click_query, -tables.click_count, tables.click_url, strict=True))
+    assert clicks == sorted(clicks)
+    pairs = list(zip(tables.from_query, tables.to_query, strict=True))
+    assert pairs == sorted(set(pairs))
+
+
+def test_that_every_released_count_reaches_its_threshold() -> None:
+    tables = release(random_rows(), b=5.0, b_c=5.0, b_t=5.0, K=9, K_c=8, K_t=7)
+    assert tables.query_count.min() >= 9
+    assert tables.click_count.min() >= 8
+    assert tables.transition_count.min() >= 7
+    assert np.all(tables.from_query != tables.to_query)
+
+
+@pytest.mark.parametrize("pool_size", [1, 500])
+def test_that_the_click_table_has_queries_of_the_release_only(pool_size: int) -> None:
+    tables = release(random_rows(), K=12, b=5.0, K_c=5, pool="n-grams", pool_size=pool_size)
+    assert tables.click_query.max(initial=0) < len(tables.queries)
+    assert tables.to_query.max(initial=0) < len(tables.queries)
+
+
+def test_that_tables_switched_off_are_not_released_and_not_paid_for() -> None:
+    product = run(random_rows(), K=10, clicks=False, transitions=False)
+    tables = tables_of(product.content)
+    assert not tables.has_clicks
+    assert not tables.has_transitions
+    assert [term.name for term in product.statement.terms] == ["queries"]
+    assert product.statement.epsilon == 20 / 10
+
+
+def test_that_changes_add_up() -> None:
+    rows = random_rows()
+    product = run(rows, **QUIET | {"q_f": 4})
+    changes = product.changes
+    released = changes["queries_released"] - changes["pool_queries_released"]
+    assert changes["rows"] == len(rows)
+    assert changes["queries_in_histories"] == changes["queries_below_threshold"] + released
+    assert 0 < changes["rows_over_limit"] < len(rows)
+
+
+@pytest.mark.parametrize("rows", [[], [("u", "a", 1, None)], random_rows(clicks=False)])
+def test_that_tiny_logs_and_logs_without_clicks_give_sound_tables(rows: list[Row]) -> None:
+    product = run(rows)
+    tables = tables_of(product.content)
+    assert len(tables.click_query) == 0
+    assert len(tables.urls) == 0
+    assert product.statement.delta is not None
+
+
+# The zero cells -----------------------------------------------------------------------------
+
+
+def _five_queries() -> tuple[Any, SafeLogParams, Any, Chosen]:
+    rows: list[Row] = []
+    for user in range(6):
+        rows += [(f"u{user}", "a", 1, None), (f"u{user}", "b", 2, None)]
+    rows += [("x", "b", 1, None), ("x", "c", 2, None), ("x", "d", 3, None), ("y", "e", 1, None)]
+    log = log_of(rows)
+    params = SafeLogParams(b_t=1.5, K_t=3, q_f=5)
+    limited = limit_users(log, params.limits, Progress())
+    every = np.arange(5)
+    chosen = Chosen(log.queries, np.ones(5, np.int64), places(every, 5), 0)
+    return log, params, limited, chosen
+
+
+def test_that_sampled_zero_cells_have_the_distribution_of_the_dense_way() -> None:
+    """2,500 releases of all 20 cells each way: the same chances, by cell and by value."""
+    log, params, limited, chosen = _five_queries()
+    runs = 2_500
+    sampled: Counter[tuple[int, int]] = Counter()
+    values: list[Counter[int]] = [Counter(), Counter()]
+    rng = PreviewRandomness(11)
+    for _ in range(runs):
+        found = strict._transitions(log, params, limited, chosen, rng, Progress(), {})
+        pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
+        assert len(set(pairs)) == len(pairs)
+        sampled.update(pairs)
+        values[0].update(np.minimum(found.count, 12).tolist())
+
+    true = np.zeros((5, 5), dtype=np.int64)
+    index = {text: code for code, text in enumerate(log.queries.strings())}
+    true[index["a"], index["b"]] = 6
+    true[index["b"], index["c"]] = true[index["c"], index["d"]] = 1
+    off = ~np.eye(5, dtype=bool)
+    dense = np.zeros((5, 5))
+    rng = PreviewRandomness(12)
+    for _ in range(runs):
+        noisy = np.full((5, 5), -(10**6))
+        noisy[off] = add_noise(true[off], 1.5, rng, Progress())
+        dense += noisy >= 3
+        values[1].update(np.minimum(noisy[noisy >= 3], 12).tolist())
+
+    for a, b in zip(*np.nonzero(off), strict=True):
+        chance = dense[a, b] / runs
+        spread = 5 * np.sqrt(2 * max(chance * (1 - chance), 1e-3) / runs)
+        assert abs(sampled[int(a), int(b)] / runs - chance) < spread, (a, b)
+    for value in range(3, 13):
+        one, other = values[0][value], values[1][value]
+        assert abs(one - other) < 5 * np.sqrt(one + other + 1), value
+    assert all(sampled[int(i), int(i)] == 0 for i in range(5))
+
+
+@given(size=st.integers(2, 40), data=st.data())
+def test_that_cells_and_pairs_are_numbered_both_ways(size: int, data: st.DataObject) -> None:
+    cells = np.arange(size * (size - 1))
+    first, second = strict.pair_of(cells, size)
+    assert np.all(first != second)
+    assert np.array_equal(strict.cell_of(first, second, size), cells)
+    chosen = data.draw(st.sets(st.integers(0, len(cells) - 1)))
+    present = np.array(sorted(chosen), dtype=np.int64)
+    missing = strict.nth_missing(present, np.arange(len(cells) - len(present)))
+    assert np.array_equal(missing, np.setdiff1d(cells, present))
+
+
+def test_that_a_flood_of_false_transitions_is_refused_with_advice() -> None:
+    with pytest.raises(ParameterError, match="Set K_t to"):
+        strict.transition_threshold(SafeLogParams(K_t=1, b_t=100.0), 10**10)
+    assert strict.transition_threshold(SafeLogParams(b_t=10.0), 10**6) == 132
+
+
+# Noise of both kinds --------------------------------------------------------------------------
+
+
+def test_that_equal_seeds_repeat_a_preview_and_secure_noise_repeats_nothing() -> None:
+    rows = random_rows()
+    values: dict[str, Any] = {"b": 4.0, "K": 8, "b_c": 4.0, "K_c": 5}
+    one, same = release(rows, 5, **values), release(rows, 5, **values)
+    assert np.array_equal(one.query_count, same.query_count)
+    assert np.array_equal(one.click_count, same.click_count)
+    log, params = log_of(rows), SafeLogParams(**values)
+    drawn = {
+        tuple(
+            tables_of(
+                METHOD.run(log, params, rng=SecureRandomness(), progress=Progress()).content
+            ).query_count
+        )
+        for _ in range(3)
+    }
+    assert len(drawn) == 3
+
+
+def test_that_released_counts_scatter_as_the_discrete_laplace_does() -> None:
+    """One query of 60 users, b = 4: mean 60, variance 2r/(1 − r)² with r = e^(−1/4)."""
+    log = log_of([(f"u{n}", "a", 1, None) for n in range(60)])
+    params = SafeLogParams(b=4.0, K=1, clicks=False, transitions=False)
+    rng = PreviewRandomness(3)
+    seen = [
+        int(tables_of(METHOD.run(log, params, rng=rng, progress=Progress()).content).query_count[0])
+        for _ in range(1_500)
+    ]
+    ratio = np.exp(-1 / 4)
+    variance = 2 * ratio / (1 - ratio) ** 2
+    assert abs(np.mean(seen) - 60) < 5 * np.sqrt(variance / 1_500)
+    assert abs(np.var(seen) / variance - 1) < 0.2
+
+
+def test_that_cancel_stops_a_run_in_every_stage() -> None:
+    """Cancel as soon as a stage has begun: each one hears it."""
+    log, params = log_of(random_rows()), SafeLogParams(K=10, b=4.0, K_c=4, pool="n-grams")
+    stages: list[str] = []
+    METHOD.run(
+        log,
+        params,
+        rng=PreviewRandomness(1),
+        progress=Progress(lambda stage, _, __: stages.append(stage), interval=0),
+    )
+    for wanted in set(stages):
+        stop = threading.Event()
+
+        def report(stage: str, _: int, __: int, wanted: str = wanted, stop: Any = stop) -> None:
+            if stage == wanted:
+                stop.set()
+
+        with pytest.raises(Cancelled):
+            METHOD.run(
+                log, params, rng=PreviewRandomness(1), progress=Progress(report, stop, interval=0)
+            )
+    assert {"limiting users", "counting clicks", "counting transitions"} <= set(stages)
+
+
+def test_that_limits_of_strict_never_look_at_rarity() -> None:
+    assert SafeLogParams(tau=7).limits == Limits(Unit.USERS, 10, 10, 1)

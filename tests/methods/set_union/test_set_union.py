@@ -1,0 +1,129 @@
+"""Set union: what is found, what never is, and that the budget is what it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from auditor.log.model import QueryLog
+from auditor.methods.set_union.method import METHOD, SetUnionParams, derive, expected, run
+from auditor.privacy import gaussian
+from auditor.privacy.randomness import PreviewRandomness
+from auditor.privacy.release import Tables
+from auditor.progress import Progress
+from tests.methods.logs import log_of, queries_of, random_rows
+
+
+def crowd(users: int, shared: int, own: int) -> QueryLog:
+    """Users who all ask `shared` common queries and each `own` of their own."""
+    rows: list[tuple[str, str, int, str | None]] = []
+    for user in range(users):
+        rows += [(f"u{user}", f"common {n}", n, None) for n in range(shared)]
+        rows += [(f"u{user}", f"own {user} {n}", shared + n, None) for n in range(own)]
+    return log_of(rows)
+
+
+def found(log: QueryLog, seed: int = 1, **values: Any) -> dict[str, int]:
+    product = run(log, SetUnionParams(**values), rng=PreviewRandomness(seed), progress=Progress())
+    assert isinstance(product.content, Tables)
+    return queries_of(product.content)
+
+
+def test_that_the_common_is_found_and_the_lone_is_not() -> None:
+    there = found(crowd(400, 4, 6))
+    assert sorted(there) == [f"common {n}" for n in range(4)]
+    sigma = derive(SetUnionParams()).count_sigma
+    assert all(abs(count - 400) < 6 * sigma for count in there.values())
+
+
+@pytest.mark.parametrize("own", [1, 8])
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_that_a_lone_user_shows_with_a_chance_of_half_delta(own: int, rounds: int) -> None:
+    log = crowd(1, 0, own)
+    shown = sum(
+        bool(found(log, seed, delta=0.1, rounds=rounds, q_f=own, epsilon=1.0))
+        for seed in range(1_500)
+    )
+    # Thresholds are for the worst number of queries, so it may be well below, never above.
+    assert binomtest(shown, 1_500, 0.05, alternative="greater").pvalue > 1e-4
+    assert shown > 10
+
+
+def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
+    from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users
+    from auditor.methods.set_union.method import _weights
+
+    rng = np.random.default_rng(3)
+    rows = random_rows(seed=4)
+    users = sorted({row[0] for row in rows})
+    log = log_of(rows)
+    found_before = (rng.random(len(log.queries)) < 0.3).astype(np.uint8)
+
+    def weight(some: QueryLog) -> dict[str, int]:
+        limited = limit_users(some, Limits(Unit.USERS, 5, 1), Progress())
+        gone = {log.queries[int(i)] for i in np.flatnonzero(found_before)}
+        mask = np.array([q in gone for q in some.queries.strings()], dtype=np.uint8)
+        total = _weights(some, limited, 5, mask, Progress())
+        return {some.queries[i]: int(w) for i, w in enumerate(total)}
+
+    whole = weight(log)
+    for user in users[:10]:
+        less = weight(log_of([row for row in rows if row[0] != user]))
+        change = [whole[q] - less.get(q, 0) for q in whole]
+        assert min(change) >= 0
+        assert sum(c * c for c in change) <= gaussian.GRID**2
+    assert not any(whole[log.queries[int(i)]] for i in np.flatnonzero(found_before))
+
+
+def test_that_rows_in_any_order_give_the_same() -> None:
+    rows = random_rows(seed=9)
+    turned = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))]
+    values: dict[str, Any] = {"epsilon": 50.0, "delta": 0.05}
+    assert len(found(log_of(rows), **values)) > 0
+    assert set(found(log_of(rows), **values)) == set(found(log_of(turned), **values))
+
+
+def test_that_rounds_share_the_budget() -> None:
+    params = SetUnionParams(rounds=4, counting=0.25)
+    derived = derive(params)
+    grid = gaussian.GRID
+    rounds = sum((grid / sigma) ** 2 / 2 for sigma in derived.sigma)
+    assert rounds == pytest.approx(0.75 * derived.rho)
+    assert params.q_f / (2 * derived.count_sigma**2) == pytest.approx(0.25 * derived.rho)
+    assert derived.delta <= params.delta
+    assert list(derived.sigma) == sorted(derived.sigma, reverse=True)
+
+
+def test_that_the_expectation_is_near_what_is_found() -> None:
+    rows: list[tuple[str, str, int, str | None]] = []
+    rng = np.random.default_rng(1)
+    for user in range(1_500):
+        asked = np.unique(rng.zipf(1.4, 8))
+        rows += [(f"u{user}", f"q{q}", n, None) for n, q in enumerate(asked)]
+    log = log_of(rows)
+    params = SetUnionParams(epsilon=4.0)
+    outlook = expected(log, params, scale=1.0, progress=Progress())
+    sizes = [len(found(log, seed, epsilon=4.0)) for seed in range(12)]
+    value = {v.name: v.value for v in outlook.values}["expected.queries"]
+    assert value == pytest.approx(np.mean(sizes), rel=0.12)
+    assert outlook.note == ""
+    assert "Hardly any" in expected(crowd(3, 1, 1), params, scale=1.0, progress=Progress()).note
+
+
+def test_that_the_statement_says_what_is_spent_on_what() -> None:
+    product = run(crowd(50, 1, 1), SetUnionParams(), rng=PreviewRandomness(0), progress=Progress())
+    statement = product.statement
+    assert statement.epsilon == 2.0
+    assert statement.delta is not None
+    assert 0.9e-6 < statement.delta <= 1e-6
+    assert [term.name for term in statement.terms] == ["noise", "thresholds"]
+    assert METHOD.curves is not None
+    (figure,) = METHOD.curves(SetUnionParams(), 10)
+    assert all(np.diff(series.y).max() < 0 for series in figure.series)
+
+
+def test_that_an_empty_history_gives_an_empty_set() -> None:
+    assert found(crowd(1, 1, 0)) == {}

@@ -1,0 +1,248 @@
+"""Token hashing: what it keeps, what it hides, and that its key gets nowhere."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import logging
+import pickle
+import secrets
+import stat
+import traceback
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.engine.events import RunResult
+from auditor.engine.plan import Intent, resolve
+from auditor.errors import AuditorError, Cancelled, ParameterError
+from auditor.log.model import NONE, QueryLog
+from auditor.methods.token_hashing import method
+from auditor.methods.token_hashing.method import METHOD, TokenHashingParams
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Product, Release
+from auditor.progress import Progress, silent
+from auditor.release import export
+from auditor.release.report.html import demo_report
+from tests.methods.logs import log_of, random_rows
+
+PLANTED = bytes(range(7, 39))
+LOG = log_of(random_rows())
+
+
+def made(log: QueryLog = LOG, **params: object) -> Product:
+    return METHOD.run(
+        log,
+        TokenHashingParams(**params),  # type: ignore[arg-type]
+        rng=SecureRandomness(),
+        progress=silent(),
+    )
+
+
+def content(product: Product) -> QueryLog:
+    assert isinstance(product.content, QueryLog)
+    return product.content
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> bytes:
+    monkeypatch.setattr(secrets, "token_bytes", lambda size: PLANTED[:size])
+    return PLANTED
+
+
+def assert_no_key(text: bytes) -> None:
+    for form in (PLANTED, PLANTED.hex().encode(), repr(PLANTED).encode()):
+        assert form not in text
+        assert form.upper() not in text
+
+
+def test_that_a_token_becomes_64_bits_of_its_hmac(planted: bytes) -> None:
+    log = log_of([("u", "new  york", 1, None), ("u", "york", 2, None)])
+    released = content(made(log))
+    want = {w: hmac.digest(planted, w.encode(), "sha256")[:8].hex() for w in ("new", "york")}
+    assert [released.queries[q] for q in released.query] == [
+        f"{want['new']} {want['york']}",
+        want["york"],
+    ]
+
+
+@given(st.lists(st.lists(st.sampled_from("abcde\u00e9\u4e2d"), max_size=5), min_size=1))
+def test_that_hashes_are_a_renaming_of_tokens(queries: list[list[str]]) -> None:
+    log = log_of([("u", " ".join(words), n, None) for n, words in enumerate(queries)])
+    released = content(made(log, users="kept"))
+    names: dict[str, str] = {}
+    for words, query in zip(queries, released.query.tolist(), strict=True):
+        hashed = released.queries[query].split(" ") if words else []
+        assert len(hashed) == len(words)
+        assert all(len(h) == 16 for h in hashed)
+        for word, h in zip(words, hashed, strict=True):
+            assert names.setdefault(word, h) == h
+    assert len(set(names.values())) == len(names)
+    assert len(set(released.queries.strings())) == len(released.queries)
+
+
+def test_that_hidden_order_is_the_order_of_the_hashes() -> None:
+    log = log_of([("u", "red car", 1, None), ("u", "car red", 2, None), ("v", "b a c d", 3, None)])
+    released = content(made(log, order="hidden", users="kept"))
+    for query in released.queries.strings():
+        assert query.split() == sorted(query.split())
+    assert len(released.queries) == 2
+    assert released.query.tolist() == [0, 0, 1]
+
+
+def test_that_two_runs_use_two_keys() -> None:
+    one, two = content(made()), content(made())
+    assert not set(one.queries.strings()) & set(two.queries.strings())
+
+
+def test_that_no_word_id_or_page_stays_unless_asked() -> None:
+    released = content(made(users="hashed", urls="hashed"))
+    text = b"".join(
+        v.data.tobytes() for v in (released.queries, released.users, released.urls)
+    ).decode()
+    assert set(text) <= set("0123456789abcdef ")
+    assert released.users.strings() == sorted(released.users.strings())
+    assert len(released.users) == len(LOG.users)
+    assert released.clicks == LOG.clicks
+    assert released.ip is None
+
+
+def test_that_dropped_ids_and_pages_are_gone() -> None:
+    released = content(made(users="dropped", urls="dropped"))
+    assert released.users.strings() == ["everybody"]
+    assert np.all(released.url == NONE)
+    assert np.all(released.rank == NONE)
+    assert len(released.urls) == 0
+    assert sorted(released.time.tolist()) == sorted(LOG.time.tolist())
+
+
+def test_that_kept_ids_and_pages_stay_with_their_rows() -> None:
+    released = content(made(users="kept", urls="kept"))
+    assert released.users.strings() == LOG.users.strings()
+    assert np.array_equal(released.url, LOG.url)
+    assert np.array_equal(released.user, LOG.user)
+
+
+def test_that_the_statement_says_what_fails() -> None:
+    statement = made(urls="kept").statement
+    assert statement.model == "pseudonymity"
+    failing = {a.name for a in statement.failing}
+    assert "hashes can't be turned back" in failing
+    assert "users can't be told apart" in failing
+    assert "clicked pages tell nothing" in failing
+    assert "word order tells nothing" in failing
+    hidden = made(urls="dropped", order="hidden", users="dropped").statement
+    assert {a.name for a in hidden.failing} == {"hashes can't be turned back"}
+
+
+def result_of(params: TokenHashingParams) -> RunResult:
+    product = METHOD.run(LOG, params, rng=SecureRandomness(), progress=silent())
+    release = Release(
+        method=METHOD.name,
+        params=params.to_dict(),
+        content=product.content,
+        statement=product.statement,
+        changes=product.changes,
+    )
+    intent = Intent(method=METHOD.name, values=((METHOD.name, params),), attacks=(), measures=())
+    return RunResult(resolve(intent, LOG), release, (), (), {}, {})
+
+
+def test_that_the_key_is_in_no_byte_that_is_written(
+    planted: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    result = result_of(TokenHashingParams(urls="hashed"))
+    folder = tmp_path / "release"
+    export.write_release(result, LOG, folder, progress=silent())
+    report = tmp_path / "report"
+    demo_report([result], LOG, report)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) >= 4
+    for path in files:
+        assert_no_key(path.read_bytes())
+    assert_no_key(caplog.text.encode())
+    assert_no_key(repr(result).encode())
+    assert_no_key(json.dumps(result.plan.to_dict()).encode())
+    assert_no_key(pickle.dumps(result.release.statement))
+    assert_no_key(pickle.dumps((result.release.changes, dict(result.release.params))))
+
+
+@pytest.mark.usefixtures("planted")
+def test_that_a_traceback_with_locals_does_not_show_the_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*args: object, **more: object) -> None:
+        raise ValueError("stop")
+
+    monkeypatch.setattr(method, "_rows", fail)
+    with pytest.raises(ValueError, match="stop") as caught:
+        made()
+    shown = traceback.TracebackException.from_exception(caught.value, capture_locals=True)
+    text = "".join(shown.format())
+    assert "Key(…)" in text
+    assert_no_key(text.encode())
+
+
+def test_that_a_key_can_be_neither_pickled_nor_shown() -> None:
+    key = method.Key(PLANTED)
+    with pytest.raises(TypeError, match="never stored"):
+        pickle.dumps(key)
+    assert_no_key(repr(key).encode())
+    assert_no_key(str(key).encode())
+
+
+def test_that_the_key_is_saved_only_when_asked_and_for_its_owner_alone(
+    planted: bytes, tmp_path: Path
+) -> None:
+    target = tmp_path / "key"
+    made()
+    assert list(tmp_path.iterdir()) == []
+    product = made(key_file=target)
+    assert bytes.fromhex(target.read_text()) == planted
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    status = {a.name: a.status for a in product.statement.assumptions}
+    assert status["the key stays secret"] == "unknown"
+    with pytest.raises(ParameterError, match="new file"):
+        made(key_file=target)
+    assert bytes.fromhex(target.read_text()) == planted
+
+
+def test_that_a_previews_key_is_repeatable_and_never_saved(tmp_path: Path) -> None:
+    params = TokenHashingParams(key_file=tmp_path / "key")
+    runs = [METHOD.run(LOG, params, rng=PreviewRandomness(3), progress=silent()) for _ in range(2)]
+    assert content(runs[0]).digest == content(runs[1]).digest
+    assert list(tmp_path.iterdir()) == []
+    assert {a.name for a in runs[0].statement.failing} >= {"the key stays secret"}
+
+
+def test_that_a_cancelled_run_leaves_no_key(tmp_path: Path) -> None:
+    for stage in ("hashing tokens", "writing hashes", "putting hashes in place"):
+        progress = Progress(interval=0)
+
+        def stop(name: str, done: int, total: int, at: str = stage, p: Progress = progress) -> None:
+            if name == at:
+                p.cancel()
+
+        progress._report = stop
+        params = TokenHashingParams(key_file=tmp_path / "key")
+        with pytest.raises(Cancelled):
+            METHOD.run(LOG, params, rng=SecureRandomness(), progress=progress)
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_that_an_empty_log_and_blank_queries_pass() -> None:
+    empty = log_of([])
+    assert len(content(made(empty))) == 0
+    blank = log_of([("u", "  ", 1, None), ("u", "", 2, None), ("u", "a", 3, None)])
+    released = content(made(blank, users="kept"))
+    assert released.queries[int(released.query[0])] == ""
+    assert released.query.tolist() == [0, 0, 1]
+
+
+def test_that_an_unwritable_key_file_is_the_stewards_error(tmp_path: Path) -> None:
+    with pytest.raises(AuditorError, match="can't be saved"):
+        made(key_file=tmp_path / "no" / "such" / "folder")

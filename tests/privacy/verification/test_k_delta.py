@@ -1,0 +1,219 @@
+"""The (k,δ) verifier on logs whose answer is known."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.log.model import QueryLog
+from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
+from auditor.privacy.verification.k_delta import cluster_by_clicks, verify
+from auditor.progress import silent
+
+Row = tuple[str, str, int, str | None]
+
+
+def log_of(rows: list[Row]) -> QueryLog:
+    user, query, time, url = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return QueryLog.from_columns(user=list(user), query=list(query), time=list(time), url=list(url))
+
+
+def asked(user: str, queries: str, start: int = 0) -> list[Row]:
+    return [(user, query, start + at, None) for at, query in enumerate(queries.split())]
+
+
+ALICE = asked("alice", "q1 q1 q2 q2 q3 q4")
+BOB = asked("bob", "q1 q2 q5 q6")
+
+
+def test_that_alice_and_bob_of_the_talk_are_half_apart() -> None:
+    verdict = verify(log_of(ALICE + BOB), 2, 0.0)
+    assert not verdict.holds
+    assert verdict.worst == 0.5
+    assert verdict.names == ("alice", "bob")
+    assert verify(log_of(ALICE + BOB), 2, 0.0, epsilon=0.5).holds
+    assert not verify(log_of(ALICE + BOB), 2, 0.0, epsilon=math.nextafter(0.5, 0)).holds
+
+
+def test_that_proportions_count_and_numbers_do_not() -> None:
+    rows = asked("a", "x x y") + asked("b", "x x x x y y")
+    assert verify(log_of(rows), 2, 0.0).holds
+    assert verify(log_of([*rows, ("b", "y", 99, None)]), 2, 0.0).names == ("a", "b")
+
+
+def test_that_clicks_of_one_event_are_one_query() -> None:
+    rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("a", "y", 2, None)]
+    assert verify(log_of([*rows, ("b", "x", 5, None), ("b", "y", 6, None)]), 2, 0.0).holds
+
+
+def test_that_a_cluster_wider_than_delta_makes_nobody_similar() -> None:
+    rows: list[Row] = [("a", "x", 1, "u"), ("a", "x", 1, "v"), ("b", "y", 1, "u")]
+    one = np.array([0, 0])
+    assert verify(log_of(rows), 2, 0.5, clusters=one).holds
+    narrow = verify(log_of(rows), 2, 0.49, clusters=one)
+    assert narrow.names == ("a", "b")
+    assert narrow.wide.tolist() == [0]
+    assert narrow.worst == 0
+
+
+def test_that_queries_without_clicks_may_not_share_a_cluster() -> None:
+    rows: list[Row] = [("a", "x", 1, None), ("b", "y", 1, None)]
+    assert verify(log_of(rows), 2, 0.9, clusters=np.array([0, 0])).wide.tolist() == [0]
+    assert verify(log_of(rows), 2, 0.9).worst == 1.0
+
+
+def test_that_two_of_the_same_and_more_within_epsilon_are_told_apart() -> None:
+    rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x x y") + asked("d", "x x y")
+    assert verify(log_of(rows), 4, 0.0, epsilon=0.17, m=2).holds
+    assert len(verify(log_of(rows), 4, 0.0, epsilon=0.16, m=2).failing) == 4
+    assert len(verify(log_of(rows), 4, 0.0, epsilon=0.17, m=3).failing) == 4
+    assert verify(log_of(rows), 4, 0.0, epsilon=0.17, m=2).smallest == 2
+
+
+def test_that_one_failing_user_is_named_and_nobody_else() -> None:
+    rows = asked("a", "x y") + asked("b", "x y") + asked("c", "x z")
+    verdict = verify(log_of(rows), 2, 0.0)
+    assert verdict.names == ("c",)
+    assert verdict.worst == 0.5
+
+
+def test_that_distances_not_searched_for_are_bounded_and_failing_users_the_same() -> None:
+    found, bounded = (verify(log_of(ALICE + BOB), 2, 0.0, search=n) for n in (2, 1))
+    assert (found.bound, bounded.bound) == (False, True)
+    assert bounded.worst == 1.0 >= found.worst
+    assert bounded.names == found.names
+
+
+def test_that_fractions_decide_however_many_pairs_are_just_at_epsilon() -> None:
+    users = [f"u{number}" for number in range(270)]  # more pairs than are held at once
+    log = log_of([row for user in users for row in asked(user, f"shared {user}")])
+    at, above = Fraction(1, 2), float(np.nextafter(0.5, 0.0))
+    assert verify(log, len(users), 0.0, epsilon=float(at)).holds
+    assert len(verify(log, 2, 0.0, epsilon=above).failing) == len(users)
+    assert verify(log, len(users), 0.0, epsilon=0.6).worst == at
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data(), st.integers(1, 9), st.sampled_from([0.1, 0.5, 1.0]))
+def test_that_the_greatest_distance_is_that_of_the_kth_of_all(
+    data: st.DataObject, k: int, epsilon: float
+) -> None:
+    shares = data.draw(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), max_size=12))
+    events = [" ".join(f"q{q}" for q, n in enumerate(own) for _ in range(n)) for own in shares]
+    log = log_of([row for user, told in enumerate(events) for row in asked(f"u{user}", told)])
+    own = [np.array(counts) / sum(counts) for counts in shares if sum(counts)]
+    far = [sorted(np.abs(a - b).sum() / 2 for b in own) for a in own]
+    wanted = max((one[k - 1] if len(one) >= k else math.inf for one in far), default=0.0)
+    found = verify(log, k, 0.0, epsilon=epsilon, clusters=np.arange(len(log.queries)))
+    assert found.worst == pytest.approx(wanted)
+
+
+def test_that_too_few_users_fail_and_an_empty_log_holds() -> None:
+    assert verify(log_of(asked("a", "x")), 2, 0.0).worst == math.inf
+    empty = verify(log_of([]), 5, 0.5)
+    assert empty.holds
+    assert empty.smallest == 0
+
+
+def test_that_a_clustering_must_fit_the_log() -> None:
+    with pytest.raises(ValueError, match="1 clusters for 6 queries"):
+        verify(log_of(ALICE + BOB), 2, 0.0, clusters=np.array([0]))
+
+
+def test_that_the_golden_jaccard_of_two_sevenths_decides() -> None:
+    rows: list[Row] = [("a", "one", 1, f"u{n}") for n in (1, 2, 3, 4)]
+    rows += [("a", "two", 2, f"u{n}") for n in (1, 2, 5, 6, 7)]
+    log = log_of(rows)
+    assert cluster_by_clicks(log, 5 / 7).tolist() == [0, 0]
+    assert cluster_by_clicks(log, math.nextafter(5 / 7, 0)).tolist() == [0, 1]
+
+
+rows_of_clicks = st.lists(
+    st.tuples(st.integers(0, 11), st.integers(0, 7)), min_size=1, max_size=60
+).map(lambda pairs: [("u", f"q{q}", t, f"p{u}") for t, (q, u) in enumerate(pairs)])
+
+
+@settings(max_examples=150, deadline=None)
+@given(rows_of_clicks, st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 0.6, 2 / 3, 0.75, 0.9]))
+def test_that_verifier_and_method_cluster_alike(rows: list[Row], delta: float) -> None:
+    log = log_of(rows)
+    ours = by_first(cluster_by_clicks(log, delta))
+    assert ours.tolist() == cluster_queries(log, delta, "complete", silent()).tolist()
+
+
+def by_definition(
+    log: QueryLog, labels: list[int], k: int, delta: float, epsilon: Fraction, m: int
+) -> list[str]:
+    """Users for whom the definition fails, by all pairs of users and of queries in fractions."""
+    pages: dict[int, set[int]] = {}
+    events: dict[str, set[tuple[int, int]]] = {}
+    for row in range(len(log)):
+        query = int(log.query[row])
+        pages.setdefault(query, set())
+        if log.url[row] >= 0:
+            pages[query].add(int(log.url[row]))
+        events.setdefault(log.users[int(log.user[row])], set()).add((query, int(log.time[row])))
+
+    def apart(a: set[int], b: set[int]) -> Fraction:
+        return 1 - Fraction(len(a & b), len(a | b)) if a | b else Fraction(1)
+
+    wide = {
+        labels[a]
+        for a in pages
+        for b in pages
+        if a < b and labels[a] == labels[b] and apart(pages[a], pages[b]) > Fraction(delta)
+    }
+    shares = {
+        user: {
+            label: Fraction(sum(labels[q] == label for q, _ in own), len(own)) for label in labels
+        }
+        for user, own in events.items()
+    }
+
+    def similar(a: str, b: str, limit: Fraction) -> bool:
+        shared = {c for c in labels if shares[a][c] and shares[b][c]}
+        distance = sum(abs(shares[a][c] - shares[b][c]) for c in set(labels)) / 2
+        return distance <= limit and not shared & wide
+
+    return sorted(
+        user
+        for user in shares
+        if sum(similar(user, other, Fraction(0)) for other in shares if other != user) < m - 1
+        or sum(similar(user, other, epsilon) for other in shares if other != user) < k - 1
+    )
+
+
+small_rows = st.lists(
+    st.tuples(
+        st.sampled_from("abcdef"), st.sampled_from("qrst"), st.integers(0, 3), st.integers(-1, 3)
+    ),
+    min_size=1,
+    max_size=30,
+).map(lambda rows: [(u, q, t, None if p < 0 else f"p{p}") for u, q, t, p in rows])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    small_rows,
+    st.lists(st.integers(0, 3), min_size=4, max_size=4),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 0.4, 0.5, 0.7]),
+    st.sampled_from([0.0, 0.2, 0.25, 0.5, 1.0]),
+)
+def test_that_the_verifier_is_the_definition_word_by_word(
+    rows: list[Row], labels: list[int], m: int, more: int, delta: float, epsilon: float
+) -> None:
+    """On any log under any clustering, wide clusters among them."""
+    log = log_of(rows)
+    k = m + more - 1
+    given_to = np.array(labels[: len(log.queries)])
+    verdict = verify(log, k, delta, epsilon, m, clusters=given_to)
+    wanted = by_definition(log, given_to.tolist(), k, delta, Fraction(epsilon), m)
+    assert sorted(verdict.names) == wanted
+    assert verdict.holds == (not wanted)

@@ -1,0 +1,135 @@
+"""A sitting on a log full of secrets, run for real, to be kept in a project."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from pathlib import Path
+
+import numpy as np
+
+from auditor.attacks.base import AttackResult, Evidence
+from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
+from auditor.engine.plan import Intent, Step, resolve
+from auditor.engine.runner import Handle, execute
+from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.log.model import QueryLog
+from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
+from auditor.privacy.noise import SecureRandomness
+from auditor.project import results
+from auditor.project.model import KeptRun, LogFacts, Project, Results, SessionNote
+from auditor.release import gates
+from auditor.release.policy import policy
+
+NAMES = ("zorblatt", "quuxley", "frimbledon")
+"""Words of no language: where one stands in a file, it came out of the log."""
+
+USERS, ROWS = 60, 6
+
+
+@functools.cache
+def secret_log() -> QueryLog:
+    """Every user, query and page holds a secret word."""
+    user, query, time, url = [], [], [], []
+    for u in range(USERS):
+        for r in range(ROWS):
+            shared = r < ROWS // 2
+            user.append(f"user-{NAMES[u % 3]}-{u}")
+            query.append(f"{NAMES[r % 3]} news" if shared else f"{NAMES[r % 3]} of street {u} {r}")
+            time.append(1_141_171_200 + 86_400 * r + 60 * u)
+            url.append(f"http://{NAMES[r % 3]}.example/{r}" if r % 2 else None)
+    return QueryLog.from_columns(user=user, query=query, time=time, url=url)
+
+
+def secrets() -> list[bytes]:
+    """What may stand in no project of that log."""
+    log = secret_log()
+    words = [*log.users.strings(), *log.queries.strings(), *log.urls.strings(), *NAMES]
+    return [word.encode() for word in words]
+
+
+ATTACKS = ("surviving-content", "record-linkage")
+MEASURES = ("volume", "frequencies", "site-clustering", "profile-exposure")
+
+
+@functools.cache
+def finished(method: str = "frequency-threshold") -> KeptRun:
+    """A real run, with the attacks and measures that show what they found."""
+    log = secret_log()
+    intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
+    plan = resolve(intent, log)
+    made = execute(plan, Evidence(log=log), SecureRandomness(), Handle(1), lambda _event: None)
+    rules = policy.default_policy()
+    made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
+    facts = gates.facts(rules, gates.judge(made, log, rules))
+    return KeptRun(letter="A", plan=plan, results=results.of_run(made, facts), pinned=True)
+
+
+def everything(method: str) -> Results:
+    """What every attack and measure that applies makes of a method's run."""
+    log = secret_log()
+    intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
+    known = Evidence(log=log, reference=log)
+    plan = resolve(intent, log)
+    made = execute(plan, known, SecureRandomness(), Handle(1), lambda _event: None)
+    return results.of_run(made)
+
+
+def careless() -> AttackResult:
+    """An attack by somebody who marks nothing as private, and puts query text everywhere."""
+    place = Axis("place", categories=NAMES)
+    numbers = Series("n", np.arange(3.0), np.arange(3.0), "bars")
+    return AttackResult(
+        attack="surviving-content",
+        params={"word": 3, "reference_file": Path("/home/jane/reference.tsv")},
+        rate=0.5,
+        baseline=0.1,
+        interval=(0.4, float("nan")),
+        values=(Value("x", "x", float("inf")),),
+        figures=(Figure("f", "f", place, Axis("y"), (numbers,)),),
+        tables=(
+            Table("t", "t", ("n", "query"), [[1, "zorblatt news"]]),
+            Table("u", "u", ("n", "queries"), [[1, ("quuxley", 2)]]),
+            Table("v", "v", ("n", "share"), [[1, float("nan")], [2, (0.5, 1)]]),
+        ),
+        details={"best": "frimbledon news", "deep": {"zorblatt": 1}, "count": 7},
+    )
+
+
+def sitting() -> Project:
+    """Two runs, notes, a policy, settings of several methods and checks."""
+    run = finished()
+    intent = (
+        Intent(method="safelog")
+        .set(K=80, pool_file=Path("/home/jane.doe/lists/pool.txt"))
+        .tune("retrieval", seed=987654321)
+    )
+    log = secret_log()
+    plan = dataclasses.replace(run.plan, params=intent.params, method="safelog")
+    plan = dataclasses.replace(
+        plan, attacks=(Step("record-linkage", ATTACK_REGISTRY["record-linkage"].params()),)
+    )
+    failed = KeptRun(letter="B", plan=plan, state="failed", message="It failed.", name="second")
+    return Project(
+        intent=intent,
+        log=LogFacts.of(log, "secret.tsv"),
+        policy='format = "auditor policy 1"\n\tname = "<b>ours</b>"\n',
+        runs=(run, failed),
+        current="A",
+        notes=(
+            SessionNote(start=0, stop=6, text="look at this", dismissed=""),
+            SessionNote(start=6, stop=12, dismissed="public"),
+        ),
+        layout={
+            "docks": {
+                "runs": {
+                    "side": "right",
+                    "shown": True,
+                    "front": True,
+                    "width": 300,
+                    "height": 200,
+                }
+            },
+            "stacks": [["flagged", "tables"]],
+        },
+    )

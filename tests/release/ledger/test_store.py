@@ -1,0 +1,504 @@
+"""The ledger: nothing in it can be changed unnoticed, two may write, whoever is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.errors import ExportFailed, ExportRefused
+from auditor.progress import silent
+from auditor.release import approval as approving
+from auditor.release import atomic_write, signing
+from auditor.release.ledger import history, store
+from auditor.release.ledger.store import State
+from auditor.release.manifest import MANIFEST, SEAL, audited_digest, read_manifest, verify_folder
+from tests.release import fakes
+from tests.release.test_approval import PASSING, made, signed
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    fakes.quick_report(monkeypatch)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A ledger of five entries."""
+    found = tmp_path / "ledger.sqlite"
+    for number in range(5):
+        append(found, number)
+    return found
+
+
+def append(path: Path, number: int) -> None:
+    with store.appending(path) as writer:
+        writer.append(body(number))
+
+
+def body(number: int, **more: Any) -> dict[str, Any]:
+    told = {"kind": store.APPROVED, "release": f"{number:064x}", "log": {"digest": "d"}}
+    return told | {"n": number} | more
+
+
+def numbers(state: State) -> list[int]:
+    return [entry.body["n"] for entry in state.entries]
+
+
+def tampered(path: Path, *statements: str, rules: bool = True) -> State:
+    """The ledger after somebody who knows SQL was at it, and with `rules` cleaned up behind her."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        kept = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        triggers = kept.fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            connection.execute(statement)
+        for _, text in triggers if rules else ():
+            connection.execute(text)
+        connection.commit()
+    return store.read(path)
+
+
+# What stands there
+
+
+def test_that_what_is_appended_stands_there_in_order_and_for_its_owner_alone(path: Path) -> None:
+    state = store.read(path)
+    assert numbers(state) == [0, 1, 2, 3, 4]
+    assert state.problems == ()
+    assert [entry.number for entry in state.entries] == [1, 2, 3, 4, 5]
+    assert len({entry.hash for entry in state.entries}) == 5
+    assert state.head == state.entries[-1].hash
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_that_a_ledger_that_is_not_there_is_empty_and_not_made_by_reading(tmp_path: Path) -> None:
+    assert store.read(tmp_path / "none") == store.EMPTY
+    assert not (tmp_path / "none").exists()
+
+
+def test_that_a_block_that_fails_leaves_nothing(path: Path) -> None:
+    def failing() -> None:
+        with store.appending(path) as writer:
+            writer.append(body(9))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        failing()
+    assert numbers(store.read(path)) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET body = '{}' WHERE number = 2",
+        "DELETE FROM entries WHERE number = 5",
+        "DELETE FROM entries",
+        "INSERT OR REPLACE INTO entries VALUES (2, '{}', 'x', 'y')",
+        "INSERT INTO entries VALUES (9, '{}', 'x', 'y')",
+        "INSERT INTO entries VALUES (NULL, '{}', 'x', 'y') ON CONFLICT DO UPDATE SET body = ''",
+        "UPDATE about SET id = 'x'",
+        "DELETE FROM about",
+        "INSERT INTO about VALUES ('auditor ledger 1', 'x')",
+    ],
+)
+def test_that_the_file_itself_refuses_what_is_not_an_append(path: Path, statement: str) -> None:
+    before = store.read(path)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        # The row with a number of NULL gets the next one, as every append does.
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute(statement)
+            assert "NULL" in statement, "was let through"
+        connection.rollback()
+    assert store.read(path) == before
+
+
+# Tampering
+
+
+def test_that_a_changed_entry_is_named(path: Path) -> None:
+    for number in range(1, 6):
+        copy = path.with_name(f"copy-{number}")
+        copy.write_bytes(path.read_bytes())
+        copy.chmod(0o600)
+        change = (
+            f"UPDATE entries SET body = replace(body, '\"n\"', '\"m\"') WHERE number = {number}"
+        )
+        state = tampered(copy, change)
+        assert state.problems == (f"entry {number} was changed after it was written",)
+        assert len(state.entries) == number - 1
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [
+        (["DELETE FROM entries WHERE number = 3"], "entry 3 is missing"),
+        (["DELETE FROM entries WHERE number = 1"], "entry 1 is missing"),
+        (
+            [
+                "DELETE FROM entries WHERE number = 3",
+                "UPDATE entries SET number = number - 1 WHERE number > 3",
+            ],
+            "entry 3 does not follow the one before it",
+        ),
+        (
+            ["INSERT INTO entries SELECT 6, body, previous, hash FROM entries WHERE number = 5"],
+            "entry 6 does not follow the one before it",
+        ),
+        (
+            ["INSERT INTO entries SELECT 6, body, hash, hash FROM entries WHERE number = 5"],
+            "entry 6 was changed after it was written",
+        ),
+        (["UPDATE entries SET hash = 'x' WHERE number = 2"], "entry 2 was changed after"),
+        (["UPDATE entries SET previous = 'x' WHERE number = 2"], "entry 2 does not follow"),
+        (["UPDATE about SET id = 'x'"], "entry 1 does not follow"),
+        (["UPDATE entries SET body = x'00ff' WHERE number = 4"], "entry 4 was changed"),
+        (["CREATE TABLE more (x)"], "its own rules were changed (more)"),
+    ],
+)
+def test_that_tampering_is_found_at_every_opening(
+    path: Path, statements: list[str], said: str
+) -> None:
+    state = tampered(path, *statements)
+    assert said in state.problems[0]
+    with pytest.raises(ExportRefused, match="not as it was written"):
+        append(path, 9)
+
+
+def test_that_rules_which_were_taken_away_are_missed(path: Path) -> None:
+    state = tampered(path, rules=False)
+    assert len(state.problems) == 6
+    assert all("rules were changed" in problem for problem in state.problems)
+
+
+def test_that_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
+    odd = tmp_path / "odd"
+    for data in (b"zebulon", b"SQLite format 3\0" + b"\0" * 100):
+        odd.write_bytes(data)
+        odd.chmod(0o600)
+        with pytest.raises((ExportRefused, ExportFailed)) as raised:
+            store.read(odd)
+        assert "zebulon" not in str(raised.value)
+    with contextlib.closing(sqlite3.connect(tmp_path / "other")) as connection:
+        connection.execute("CREATE TABLE entries (x)")
+    (tmp_path / "other").chmod(0o600)
+    with pytest.raises(ExportRefused, match="no ledger"):
+        store.read(tmp_path / "other")
+
+
+def test_that_a_ledger_that_others_may_read_is_refused(path: Path, tmp_path: Path) -> None:
+    path.chmod(0o644)
+    with pytest.raises(ExportRefused, match="chmod 600"):
+        store.read(path)
+    path.chmod(0o600)
+    (tmp_path / "link").symlink_to(path)
+    with pytest.raises(ExportRefused, match="no file"):
+        store.read(tmp_path / "link")
+
+
+def test_that_a_ledger_in_use_is_waited_for_and_then_named(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "WAIT", 0.05)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(ExportFailed, match="Another program holds"):
+            store.read(path)
+        with pytest.raises(ExportFailed, match="Another program holds"):
+            append(path, 9)
+    append(path, 9)
+
+
+# A ledger that is another one: only releases tell
+
+
+def key_in(folder: Path) -> Path:
+    signing.new_key(folder / "key.pem")
+    return folder / "key.pem"
+
+
+def disagreements(folder: Path) -> list[str]:
+    facts = read_manifest(folder)
+    return store.disagreements(store.read(store.ledger_path()), facts, audited_digest(facts))
+
+
+def test_that_a_truncated_replaced_or_rewritten_ledger_is_found_by_its_releases(
+    tmp_path: Path,
+) -> None:
+    path, key = store.ledger_path(), key_in(tmp_path)
+    folders = [made(tmp_path / name, PASSING) for name in ("one", "two", "three")]
+    for number, folder in enumerate(folders, start=1):
+        told = signed(folder, key)
+        assert told["ledger"]["entry"] == number
+    assert [disagreements(folder) for folder in folders] == [[], [], []]
+    whole = path.read_bytes()
+
+    tampered(path, "DELETE FROM entries WHERE number = 3")
+    assert store.read(path).problems == ()
+    assert [bool(disagreements(folder)) for folder in folders] == [False, False, True]
+    assert "cut off" in disagreements(folders[2])[0]
+    append(path, 9)
+    assert "written anew" in disagreements(folders[2])[0]
+
+    path.unlink()
+    append(path, 9)
+    assert all("another ledger" in disagreements(folder)[0] for folder in folders)
+
+    path.write_bytes(whole)
+    facts = read_manifest(folders[0])
+    facts["method"] = "zealous"
+    found = store.disagreements(store.read(path), facts, audited_digest(facts))
+    assert found == ["is not the release that entry 1 tells of"]
+
+
+# Two at once
+
+WRITERS = """
+import sys
+import tempfile
+from pathlib import Path
+from auditor.release import ledger
+for number in range(int(sys.argv[2])):
+    with ledger.appending(Path(sys.argv[1])) as writer:
+        writer.append({"kind": "approved", "release": f"{sys.argv[3]}-{number}", "n": number})
+"""
+
+
+def test_that_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "ledger.sqlite"
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITERS, str(path), "25", name])
+        for name in ("a", "b", "c")
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    state = store.read(path)
+    assert state.problems == ()
+    assert len(state.approved) == len(state.entries) == 75
+
+
+# An approval that is stopped
+
+
+def approved(folder: Path) -> bool:
+    """Whether a folder is approved; fails if it is anything in between."""
+    assert verify_folder(folder) == []
+    facts = read_manifest(folder)
+    if "approval" not in facts:
+        assert signing.unsealed(folder) == []
+        assert (folder / SEAL).exists()
+        return False
+    assert signing.check(folder)[0] == []
+    assert disagreements(folder) == []
+    return True
+
+
+def counted() -> int:
+    state = store.read(store.ledger_path())
+    assert state.problems == ()
+    return len(state.approved)
+
+
+def test_that_approving_the_same_release_twice_counts_once(tmp_path: Path) -> None:
+    key = key_in(tmp_path)
+    folder = made(tmp_path, PASSING)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for file in folder.iterdir():
+        (copy / file.name).write_bytes(file.read_bytes())
+    signed(folder, key)
+    with pytest.raises(ExportRefused, match="approved already"):
+        signed(folder, key)
+    signed(copy, key)
+    assert counted() == 1
+    signed(made(tmp_path / "other", PASSING), key)
+    assert counted() == 2
+
+
+def test_that_a_folder_that_can_not_be_put_in_place_is_withdrawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = key_in(tmp_path)
+    folder = made(tmp_path, PASSING)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(atomic_write, "_place", full)
+        with pytest.raises(ExportFailed, match="not enough room"):
+            signed(folder, key)
+    assert not approved(folder)
+    assert counted() == 0
+    state = store.read(store.ledger_path())
+    assert [entry.kind for entry in state.entries] == ["approved", "withdrawn"]
+    signed(folder, key)
+    assert approved(folder)
+    assert counted() == 1
+
+
+def test_that_a_refusal_enters_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = key_in(tmp_path)
+    folder = made(tmp_path, PASSING)
+    with monkeypatch.context() as patch:
+        patch.setattr(signing, "check", lambda *_: (["no"], ""))
+        with pytest.raises(ExportRefused, match="can't be signed"):
+            signed(folder, key)
+    (folder / "queries.tsv").write_text("changed")
+    with pytest.raises(ExportRefused, match="not as its manifest says"):
+        signed(folder, key)
+    assert counted() == 0
+    assert store.read(store.ledger_path()).entries == ()
+
+
+KILLED = """
+import contextlib, os, signal, sys
+from pathlib import Path
+import pytest
+from auditor.progress import silent
+from auditor.release import approve, ledger, signing, staging
+from tests.release import fakes, test_crash
+from tests.release.ledger.test_store import PASSING, approved, counted, made, signed
+
+fakes.quick_report(pytest.MonkeyPatch())
+place, first = Path(sys.argv[1]), int(sys.argv[2])
+key = place / "key.pem"
+signing.new_key(key)
+signing.audit_key()
+
+def die_at(count):
+    state = [count]
+    def step():
+        state[0] -= 1
+        if state[0] < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    def wrapped(call):
+        def run(*args, **how):
+            step()
+            return call(*args, **how)
+        return run
+    for name in (*test_crash.CALLS, "link"):
+        setattr(os, name, wrapped(getattr(os, name)))
+    real = staging._exchange_call()
+    staging._exchange_call = lambda: wrapped(real)
+    ledger.Writer.append = wrapped(ledger.Writer.append)
+    whole = ledger.appending
+    @contextlib.contextmanager
+    def appending(path):
+        with whole(path) as writer:
+            step()
+            yield writer
+            step()
+        step()  # committed, and the folder is not in place
+    ledger.appending = appending
+
+outcomes = []
+for number in (*range(first, 30, 6), *range(30 + first, 400, 2)):
+    folder = made(place / str(number), PASSING)
+    before = counted()
+    child = os.fork()
+    if child == 0:
+        die_at(number)
+        signed(folder, key)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    staging.recover(folder.parent)
+    done, more = approved(folder), counted() - before
+    assert done <= more <= 1, (number, done, more)
+    outcomes.append(f"{int(done)}{more}")
+    if not done:
+        signed(folder, key)
+        assert approved(folder) and counted() - before == 1, number
+    if os.WIFEXITED(status):
+        assert os.WEXITSTATUS(status) == 0
+        break
+else:
+    raise AssertionError("the approval never ended")
+print(" ".join(outcomes))
+"""
+
+
+def test_that_a_kill_at_any_step_leaves_folder_and_ledger_in_agreement() -> None:
+    memory = Path("/dev/shm")  # dozens of releases force hundreds of files to disk
+    place = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=place) as made_in:
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, made_in, "0"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"OMP_NUM_THREADS": "1", "AUDITOR_DATA": f"{made_in}/data"},
+        )
+    assert done.returncode == 0, done.stderr
+    outcomes = done.stdout.split()
+    assert outcomes.count("00") > 5, "no kill came before the commit"
+    assert "01" in outcomes, "no kill came between the commit and the rename"
+    assert outcomes.count("11") > 2, "no kill came after the rename"
+
+
+# What the ledger says of nobody
+
+
+def test_that_no_query_key_or_path_stands_in_the_ledger(tmp_path: Path) -> None:
+    key = key_in(tmp_path)
+    log = fakes.raw_log()
+    secret = signing.audit_secret(signing.audit_key())
+    path = store.ledger_path()
+    history.remember(log, path, secret, silent())
+    signed(made(tmp_path, PASSING), key)
+    data = path.read_bytes()
+    kept = json.dumps([dict(entry.body) for entry in store.read(path).entries])
+    for told in (*fakes.SECRETS, *log.queries.strings(), "PRIVATE", str(tmp_path)):
+        assert told.encode() not in data
+        assert told not in kept
+    for file in (key, path.parent / signing.AUDIT_KEY):
+        assert b"".join(file.read_bytes().splitlines()[1:-1]) not in data
+    assert secret not in data
+    assert secret.hex() not in kept
+
+
+def test_that_an_approval_trusts_nothing_that_was_edited_after_the_audit(tmp_path: Path) -> None:
+    key = key_in(tmp_path)
+    folder = made(tmp_path, PASSING)
+    manifest = folder / MANIFEST
+    whole = manifest.read_bytes()
+    facts = json.loads(whole)
+    for place, change in (
+        (("statement",), {"epsilon": 0.1}),
+        (("gates", "results", 0), {"verdict": "failed"}),
+        (("gates", "figures"), {"users": 1}),
+        (("gates",), {"rules": []}),
+        (("input",), {"digest": "0" * 64}),
+        ((), {"method": "zealous"}),
+    ):
+        plain = json.loads(whole)
+        part = plain
+        for step in place:
+            part = part[step]
+        part.update(change)
+        assert plain != facts
+        manifest.write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n")
+        with pytest.raises(ExportRefused, match="changed after the audit"):
+            signed(folder, key)
+    manifest.write_bytes(whole)
+    seal = (folder / SEAL).read_bytes()
+    (folder / SEAL).unlink()
+    with pytest.raises(ExportRefused, match=f"{SEAL}: missing"):
+        signed(folder, key)
+    other = signing.private_key(key)
+    (folder / SEAL).write_bytes(signing.seal(whole, other))
+    with pytest.raises(ExportRefused, match="another person or machine"):
+        signed(folder, key)
+    trusting = approving.review(folder, progress=silent(), audit_key=other.public_key())
+    assert trusting.audit_key == signing.fingerprint(other.public_key())
+    (folder / SEAL).write_bytes(seal)
+    assert approving.review(folder, progress=silent()).judged(store.EMPTY)[0].ok

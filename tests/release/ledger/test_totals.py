@@ -1,0 +1,304 @@
+"""Totals of a log by hand, and which logs are taken for one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.log.model import QueryLog
+from auditor.methods.safelog.params import SafeLogParams
+from auditor.methods.safelog.strict import budget
+from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
+from auditor.privacy.composition import Mechanism
+from auditor.progress import silent
+from auditor.release.ledger import history as ledger_history
+from auditor.release.ledger import log_sketch, store
+from auditor.release.ledger.store import Entry, State
+from auditor.release.ledger.totals import (
+    Spent,
+    Total,
+    from_plain,
+    sentences,
+    spent_of,
+    to_plain,
+    total_of,
+)
+
+SECRET = b"s" * 32
+
+
+def formal(epsilon: float, delta: float = 0.0, **more: Any) -> Spent:
+    told = {"method": "korolova", "unit": UNIT, "neighbours": NEIGHBOURS} | more
+    return Spent(epsilon=epsilon, delta=delta, **told)
+
+
+def vague(**more: Any) -> Spent:
+    return Spent("microaggregation", "a record", "", why="none", noise=False, **more)
+
+
+def statement(**more: Any) -> dict[str, Any]:
+    told = {"model": "differential privacy", "unit": UNIT, "neighbours": NEIGHBOURS}
+    return told | {"epsilon": 1.0, "delta": 1e-6, "assumptions": []} | more
+
+
+# Adding up
+
+
+def test_that_a_sum_is_what_the_hand_adds() -> None:
+    total = total_of([formal(1.0, 1e-6), formal(0.5, 2e-6), formal(0.25)])
+    assert total.bounded is not None
+    assert total.bounded.epsilon == pytest.approx(1.75)
+    assert total.bounded.delta == pytest.approx(3e-6)
+    assert total.headline() == "ε 1.75, δ 3e-06"
+    assert total.formal == 3
+    assert "Rogers" in " ".join(total.notes)
+
+
+def test_that_many_equal_releases_compose_more_tightly() -> None:
+    # Randomised response of ε = 0.1, 100 times, at δ = 10⁻⁶: 10 by the sum. By hand, advanced
+    # composition (Dwork, Rothblum and Vadhan) gives ε√(2k·ln(1/δ')) + kε(e^ε − 1) = 6.31; what is
+    # exact is smaller.
+    total = total_of([formal(0.1, 1e-8)] * 100)
+    assert total.bounded is not None
+    assert total.bounded.epsilon == pytest.approx(10)
+    assert total.bounded.delta == pytest.approx(1e-6)
+    tight = total.bounded.tight_epsilon
+    assert tight is not None
+    assert total.bounded.tight_delta == pytest.approx(2e-6)
+    advanced = 0.1 * math.sqrt(200 * math.log(1e6)) + 10 * (math.exp(0.1) - 1)
+    assert advanced == pytest.approx(6.308, abs=1e-3)
+    assert 3 < tight < advanced
+
+
+def test_that_two_releases_of_known_noise_are_composed_by_that_noise() -> None:
+    # 50 counts of scale 10 in each of two releases are 100 of scale 10: 10 by the sum, and the
+    # golden 4.7 at δ = 10⁻⁶ of the sources' own accounting.
+    one = formal(5.0, 5e-7, mechanisms=(Mechanism(10.0, 50),))
+    total = total_of([one, one])
+    assert total.bounded is not None
+    assert total.bounded.epsilon == 10
+    assert total.bounded.tight_epsilon == pytest.approx(4.7, abs=0.1)
+    assert total.bounded.tight_delta == pytest.approx(2e-6)
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0.0, 8.0), st.floats(0.0, 1e-3)).map(lambda pair: formal(*pair)),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(max_examples=25)
+def test_that_no_total_is_below_a_part_and_the_tight_one_not_above_the_sum(
+    listed: list[Spent],
+) -> None:
+    total = total_of(listed)
+    whole = total.bounded
+    assert whole is not None
+    assert whole.epsilon == pytest.approx(math.fsum(one.epsilon for one in listed))
+    assert whole.delta == pytest.approx(sum(one.delta for one in listed))
+    if whole.tight_epsilon is not None:
+        assert max(one.epsilon for one in listed) - 1e-3 <= whole.tight_epsilon + math.log1p(
+            whole.tight_delta * 50
+        )
+        assert whole.tight_epsilon < whole.epsilon
+
+
+def test_that_a_release_without_a_guarantee_leaves_no_total() -> None:
+    total = total_of([formal(1.0), vague()])
+    assert total.bounded is None
+    assert total.headline() == "no total"
+    assert (total.formal, len(total.without), total.noiseless) == (1, 1, 1)
+    assert total.figure("epsilon", 10)[0] == 1.0
+    assert "1 more without a guarantee" in total.figure("epsilon", 10)[1]
+    assert total.figure("without_guarantee", 10)[0] == 1
+    assert "no total" in sentences(total)[0]
+    assert "epsilon" not in total.to_dict()
+    assert total_of([vague()]).figure("epsilon", 10)[0] is None
+
+
+def test_that_releases_without_noise_are_told_to_intersect() -> None:
+    assert not any("intersected" in line for line in sentences(total_of([vague()])))
+    (told,) = (line for line in sentences(total_of([vague(), vague()])) if "intersected" in line)
+    assert "2 releases without noise" in told
+    assert total_of([vague(), vague()]).figure("noiseless", 10)[0] == 2
+
+
+def test_that_exchanged_users_cost_twice_what_users_that_come_or_go_cost() -> None:
+    total = total_of([formal(0.5, 1e-6), formal(2.0, 3e-6, neighbours=EXCHANGED)])
+    assert total.bounded is not None
+    assert total.bounded.epsilon == pytest.approx(2 * 0.5 + 2.0)
+    assert total.bounded.delta == pytest.approx((1 + math.exp(0.5)) * 1e-6 + 3e-6)
+    assert total.bounded.neighbours == EXCHANGED
+    assert "counted twice" in " ".join(total.notes)
+
+
+def test_that_units_which_differ_are_never_added() -> None:
+    total = total_of([formal(0.5), formal(0.5, unit="one event")])
+    assert total.bounded is None
+    assert [one.epsilon for one in total.sums] == [0.5, 0.5]
+    assert total.figure("epsilon", 10)[0] == math.inf
+    assert "not to be added" in " ".join(total.notes)
+    assert "units differ" in sentences(total)[0]
+
+
+def test_that_nothing_adds_up_to_nothing() -> None:
+    assert total_of([]).headline() == "nothing released yet"
+    assert sentences(total_of([])) == ["Nothing of this log was approved for release so far."]
+    assert total_of([]).figure("releases", 3) == (0.0, "")
+
+
+# What a statement costs
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, ""),
+        ({"epsilon": "infinite"}, "no finite ε"),
+        ({"epsilon": None}, "no finite ε"),
+        ({"epsilon": -1.0}, "no finite ε"),
+        ({"delta": 1.0}, "a δ that says nothing"),
+        ({"delta": None}, "a δ that says nothing"),
+        ({"model": "k-anonymity"}, "no formal guarantee that adds up: k-anonymity"),
+        ({"assumptions": [{"name": "τ", "status": "fails"}]}, "an assumption of its ε fails: τ"),
+        ({"assumptions": [{"name": "τ", "status": "unknown"}]}, ""),
+    ],
+)
+def test_that_only_a_guarantee_that_holds_is_added(changes: dict[str, Any], why: str) -> None:
+    spent = spent_of("korolova", {}, statement(**changes))
+    assert spent.why == why
+    assert (spent.epsilon == 1.0) == (not why)
+    assert from_plain(to_plain(spent)) == spent
+
+
+def test_that_strict_safelogs_noise_is_known_from_its_parameters() -> None:
+    params = SafeLogParams(q_f=20, c_f=10, b=5.0)
+    told = {name: value for name, value in params.to_dict().items() if name != "pool_file"}
+    spent = spent_of("safelog", told, statement(epsilon=budget(params).epsilon))
+    assert spent.mechanisms[0] == Mechanism(5.0, 20)
+    assert math.fsum(m.count / m.scale for m in spent.mechanisms) == pytest.approx(spent.epsilon)
+    assert from_plain(to_plain(spent)) == spent
+    assert spent_of("safelog", told | {"mode": "published"}, statement()).mechanisms == ()
+    assert spent_of("safelog", {"b": "x"}, statement()).mechanisms == ()
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"method": 1},
+        {"holds": True, "epsilon": -1.0},
+        {"holds": True, "epsilon": "x"},
+        {"holds": True, "mechanisms": [[0, 1]]},
+        {"holds": True, "mechanisms": 3},
+    ],
+)
+def test_that_an_entry_that_can_not_be_read_has_no_guarantee(plain: dict[str, Any]) -> None:
+    whole = to_plain(formal(1.0)) if plain else {}
+    assert from_plain(whole | plain).why or "method" in plain
+
+
+# Which logs are one
+
+
+def logged(*logs: QueryLog, key: bytes = SECRET) -> State:
+    """A ledger in which each log was sampled and has one release of ε = 1."""
+    entries: list[Entry] = []
+    for log in logs:
+        sample = log_sketch.sketch(log, key, silent())
+        body = {"kind": store.APPROVED, "release": log.digest, "log": log_sketch.facts(log)}
+        for told in (log_sketch.body(log, sample, ""), body | to_plain(formal(1.0))):
+            entries.append(Entry(len(entries) + 1, "", "", told))
+    return State("id", tuple(entries))
+
+
+def of(state: State, log: QueryLog) -> tuple[ledger_history.History, Total]:
+    own = log_sketch.sketch(log, SECRET, silent())
+    found = ledger_history.of(state, log.digest, own=own)
+    return found, found.before
+
+
+def people(seed: int) -> QueryLog:
+    """3,000 searches of 150 users with ids of their own, within ten days."""
+    chance = np.random.default_rng(seed)
+    return QueryLog.from_columns(
+        user=[f"{seed}-{code}" for code in chance.integers(0, 150, 3000)],
+        query=[f"query {code}" for code in chance.integers(0, 500, 3000)],
+        time=chance.integers(0, 864_000, 3000),
+    )
+
+
+@pytest.fixture(scope="module")
+def whole() -> QueryLog:
+    return people(3)
+
+
+def test_that_a_part_of_a_log_and_the_whole_add_up(whole: QueryLog) -> None:
+    half = whole.rows(whole.time < np.median(whole.time))
+    some = whole.sample_users(30, 1)
+    state = logged(whole)
+    for part in (half, some):
+        history, total = of(state, part)
+        assert len(history.releases) == 1
+        assert history.overlapping[0].share == pytest.approx(1.0)
+        assert total.bounded is not None
+        assert "holds a part of the other" in history.words()[0]
+    assert len(of(logged(half, some), whole)[0].releases) == 2
+
+
+def test_that_other_ids_order_and_columns_are_seen_through(whole: QueryLog) -> None:
+    order = np.random.default_rng(1).permutation(len(whole))
+    other = QueryLog.from_columns(
+        user=[f"x{code}" for code in whole.user[order]],
+        query=whole.queries.strings(whole.query[order]),
+        time=whole.time[order],
+    )
+    assert other.digest != whole.digest
+    history, _ = of(logged(whole), other)
+    assert history.overlapping[0].share == 1.0
+
+
+def test_that_the_same_people_at_another_time_are_named_and_not_added(whole: QueryLog) -> None:
+    middle = np.median(whole.time)
+    before, after = whole.rows(whole.time < middle), whole.rows(whole.time >= middle)
+    history, total = of(logged(before), after)
+    assert (len(history.releases), len(total.releases)) == (0, 0)
+    assert history.perhaps[0].share > 0.5
+    assert "same people" in history.words()[0]
+
+
+def test_that_another_log_is_another(whole: QueryLog) -> None:
+    history, _ = of(logged(people(4)), whole)
+    assert (history.releases, history.overlapping) == ((), ())
+
+
+def test_that_without_samples_or_with_another_key_only_the_same_log_is_known(
+    whole: QueryLog,
+) -> None:
+    part = whole.sample_users(50, 1)
+    assert of(logged(whole, key=b"t" * 32), part)[0].releases == ()
+    plain = ledger_history.of(logged(whole), part.digest)
+    assert (plain.releases, plain.sampled) == ((), False)
+    assert "Only the very same log" in plain.words()[-1]
+    assert len(ledger_history.of(logged(whole, key=b"t" * 32), whole.digest).releases) == 1
+
+
+def test_that_samples_are_the_same_however_a_log_is_cut_into_blocks(
+    whole: QueryLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = log_sketch.sketch(whole, SECRET, silent())
+    monkeypatch.setattr(log_sketch, "_BLOCK", 777)
+    assert log_sketch.sketch(whole, SECRET, silent()) == found
+    assert log_sketch.sketch(whole, b"t" * 32, silent()) != found
+
+
+def test_that_an_empty_log_overlaps_with_nothing() -> None:
+    nothing = QueryLog.from_columns(user=[], query=[], time=[])
+    assert log_sketch.sketch(nothing, SECRET, silent())["events"] == []
+    assert of(logged(nothing), nothing)[0].overlapping == ()

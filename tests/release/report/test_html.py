@@ -1,0 +1,340 @@
+"""The report: self-contained, escaped, complete, and silent about the raw log."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from auditor.attacks.base import AttackResult
+from auditor.errors import Cancelled, ExportRefused
+from auditor.figures import Table
+from auditor.log.model import QueryLog
+from auditor.privacy.release import Preview
+from auditor.progress import Progress
+from auditor.release.manifest import manifest
+from auditor.release.report.formatting import number, words_of
+from auditor.release.report.html import Edition, csv_bytes, demo_report, render_report, write_report
+from auditor.release.report.view import attack_figure, run_view, sheet_of
+from tests.release.fakes import HOSTILE, SECRETS, STATEMENT, raw_log, run_result
+
+VOID = {"meta", "br", "link", "img", "hr", "input"}
+
+
+class Page(HTMLParser):
+    """Elements with attributes, the visible text, and whether every element is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", " ".join(self.words))
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> QueryLog:
+    return raw_log(tmp_path_factory.mktemp("in"))
+
+
+@pytest.fixture(scope="module")
+def external(log: QueryLog) -> str:
+    return render_report(run_result(log), log)
+
+
+@pytest.fixture(scope="module")
+def internal(log: QueryLog) -> str:
+    return render_report(run_result(log), log, edition="internal")
+
+
+@pytest.fixture(scope="module")
+def demo(log: QueryLog, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    results = [
+        run_result(log),
+        run_result(log, method="zealous", epsilon_value=0.2),
+        run_result(log, preview=True, epsilon_value=0.9),
+    ]
+    folder = tmp_path_factory.mktemp("demo") / "out"
+    assert demo_report(results, log, folder) == folder / "report.html"
+    return folder
+
+
+def test_that_the_page_is_well_formed(external: str, internal: str, demo: Path) -> None:
+    for page in (external, internal, (demo / "report.html").read_text()):
+        assert Page(page).open == []
+
+
+def test_that_the_page_asks_nothing_of_anybody(external: str, internal: str, demo: Path) -> None:
+    for page in (external, internal, (demo / "report.html").read_text()):
+        elements = Page(page).elements
+        assert not {tag for tag, _ in elements} & {"script", "link", "iframe", "img", "object"}
+        for _, attributes in elements:
+            assert not [name for name in attributes if name.startswith("on")]
+            for name in ("href", "src", "xlink:href", "action"):
+                assert (attributes.get(name) or "#").startswith("#")
+        assert not re.search(r"https?:|//[a-z]|@import|javascript:|url\((?!#)", page)
+        policies = [a["content"] for _, a in elements if a.get("http-equiv")]
+        assert policies
+        assert "default-src 'none'" in str(policies[0])
+
+
+def test_that_hostile_words_are_only_words(external: str) -> None:
+    assert "<script" not in external
+    assert "\u202e" not in external
+    assert "<script>alert('x')</script>&amp; $\\alpha$ \ufffdevil" in Page(external).text
+
+
+def test_that_the_external_page_shows_nothing_private(external: str) -> None:
+    for secret in (*SECRETS, "quarkmeister", "77215", "4711", "Commonest queries", "Top queries"):
+        assert secret not in external
+
+
+def test_that_the_internal_page_says_what_it_is_and_opens_flagged_sessions(internal: str) -> None:
+    text = Page(internal).text
+    assert "Internal edition" in text
+    assert SECRETS[0] in text
+    assert "Commonest queries" in text
+    assert re.search(
+        r'<mark title="name of a person">zebulon quarkmeister</mark> divorce', internal
+    )
+    assert re.search(r"weather <span[^>]*>✗ survives", internal)
+
+
+def test_that_the_statement_stands_in_words_with_every_assumption(external: str) -> None:
+    text = Page(external).text
+    assert STATEMENT.claim in text
+    assert "Something that the guarantee rests on does not hold" in text
+    for assumption in STATEMENT.assumptions:
+        assert assumption.name in text
+        assert assumption.text in text
+        assert assumption.evidence in text
+    for word in ("✓ holds", "? not known", "✗ fails"):
+        assert text.count(word) == 1
+    assert "Something" in text
+    assert "logs that differ in one user" in text
+
+
+@pytest.mark.parametrize(("bound", "said"), [(1.0, False), (4.0, True)])
+def test_that_what_an_audit_showed_stands_beside_the_claim(
+    log: QueryLog, bound: float, said: bool
+) -> None:
+    told = {"audited_epsilon": bound, "sampled_epsilon": bound, "limit": 5.0, "runs": 100}
+    made = AttackResult(
+        attack="dp-audit",
+        params={},
+        rate=0.5,
+        baseline=0.5,
+        interval=(0.4, 0.6),
+        details=told | {"confidence": 0.95, "bounds": {}},
+    )
+    result = dataclasses.replace(run_result(log), attacks=(made,))
+    view = run_view(result, log, "external")
+    assert view.headline.endswith(f"audited ≥ {bound:g}")
+    assert ("an audit refutes it" in view.verdict_words) == said
+    assert view.verdict == "bad"
+
+
+def test_that_every_parameter_stands_with_its_label_and_help(external: str, log: QueryLog) -> None:
+    text = Page(external).text
+    params = run_result(log).plan.params
+    shown = [spec for spec in params.specs() if params.matters(spec.name)]
+    assert len(shown) > 5
+    for spec in shown:
+        assert spec.label in text
+        assert re.sub(r"\s+", " ", spec.help) in text
+
+
+def test_that_rates_stand_beside_guessing_control_and_interval(external: str) -> None:
+    assert re.search(r"0\.25 0\.2 to 0\.3 0\.1 0\.12", Page(external).text)
+
+
+def test_that_values_without_a_number_say_so(external: str) -> None:
+    text = Page(external).text
+    assert "not known" in text
+    assert "unbounded" in text
+
+
+def test_that_an_empty_release_is_said_to_be_empty(log: QueryLog) -> None:
+    empty = log.rows(log.query < 0)
+    page = render_report(run_result(log, content=empty), log)
+    assert "The release is empty" in Page(page).text
+
+
+def test_that_a_preview_is_watermarked(log: QueryLog) -> None:
+    page = render_report(run_result(log, preview=True), log)
+    assert Preview.WATERMARK in Page(page).text
+
+
+def test_that_every_drawing_can_be_read_aloud(external: str) -> None:
+    drawings = [attributes for tag, attributes in Page(external).elements if tag == "svg"]
+    assert drawings
+    for attributes in drawings:
+        assert attributes["role"] == "img"
+        assert attributes["aria-label"]
+
+
+def test_that_light_dark_and_paper_are_cared_for(external: str) -> None:
+    assert "prefers-color-scheme: dark" in external
+    assert "@media print" in external
+    assert external.count("--plot-ink:") == 3
+
+
+def test_that_the_report_is_written_for_its_owner_alone(log: QueryLog, tmp_path: Path) -> None:
+    editions: tuple[Edition, ...] = ("internal", "external")
+    for edition in editions:
+        made = write_report(run_result(log), log, tmp_path / "page.html", edition=edition)
+        assert made.stat().st_mode & 0o777 == 0o600
+    assert SECRETS[0] not in made.read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_that_drawing_hears_a_cancel(log: QueryLog) -> None:
+    progress = Progress()
+    progress.cancel()
+    with pytest.raises(Cancelled):
+        render_report(run_result(log), log, progress=progress)
+
+
+# --- several runs -----------------------------------------------------------------------------
+
+
+def test_that_several_runs_stand_beside_each_other(demo: Path, log: QueryLog) -> None:
+    text = Page((demo / "report.html").read_text()).text
+    assert text.count("Privacy and utility: ") == 2
+    for title in ("SafeLog (1)", "SafeLog (2)", "ZEALOUS"):
+        assert title in text
+    names = sorted(path.name for path in (demo / "tables").iterdir())
+    assert names == [
+        "comparison.csv",
+        "safelog-1-sizes.csv",
+        "safelog-1-top.csv",
+        "safelog-1-who.csv",
+        "safelog-2-sizes.csv",
+        "safelog-2-top.csv",
+        "safelog-2-who.csv",
+        "zealous-sizes.csv",
+        "zealous-top.csv",
+        "zealous-who.csv",
+    ]
+    with (demo / "tables" / "comparison.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["figure", "better", "SafeLog (1)", "ZEALOUS", "SafeLog (2)"]
+    assert ["queries kept (%)", "more", "0.4", "0.2", "0.9"] in rows
+    plots = list((demo / "plots").iterdir())
+    assert len(plots) > 6
+    assert all(path.read_text().startswith("<?xml") for path in plots)
+
+
+def test_that_an_external_comparison_holds_no_private_table(log: QueryLog, tmp_path: Path) -> None:
+    demo_report([run_result(log)], log, tmp_path / "out", edition="external")
+    whole = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    for secret in SECRETS:
+        assert secret.encode() not in whole
+
+
+def test_that_a_comparison_replaces_only_its_like(log: QueryLog, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    for _ in range(2):
+        demo_report([run_result(log)], log, folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    (folder / "tables" / "thesis.docx").write_text("mine")
+    with pytest.raises(ExportRefused):
+        demo_report([run_result(log)], log, folder)
+    assert (folder / "tables" / "thesis.docx").read_text() == "mine"
+
+
+# --- words and numbers ------------------------------------------------------------------------
+
+
+def test_that_tables_for_people_run_in_no_spreadsheet() -> None:
+    table = Table("t", "T", ("a", "b"), [["=cmd|' /C calc'!A0", -3], ["@x", None], ["ä\n", 0.5]])
+    data = csv_bytes(table)
+    assert data.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.reader(data.decode("utf-8-sig").splitlines()))
+    assert rows == [["a", "b"], ["'=cmd|' /C calc'!A0", "-3"], ["'@x", ""], ["ä␊", "0.5"]]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0"),
+        (5.9, "5.9"),
+        (0.25, "0.25"),
+        (-1234567.0, "−1,234,567"),
+        (12345.678, "12,346"),
+        (1e-6, "1 × 10⁻⁶"),
+        (float("inf"), "unbounded"),
+        (float("nan"), "not known"),
+    ],
+)
+def test_that_numbers_read_well(value: float, shown: str) -> None:
+    assert number(value) == shown
+
+
+def test_that_keys_read_as_words_and_symbols_stay() -> None:
+    assert words_of("queries_dropped") == "Queries dropped"
+    assert words_of("K_c") == "K_c"
+
+
+def test_that_long_tables_are_cut_and_say_so() -> None:
+    sheet = sheet_of(Table("t", "T", ("n", "word"), [[i, "x"] for i in range(500)]))
+    assert len(sheet.rows) == 200
+    assert sheet.note == "The first 200 of 500 rows."
+    assert sheet.numeric == (True, False)
+
+
+def test_that_one_attack_alone_needs_no_picture(log: QueryLog) -> None:
+    view = run_view(run_result(log), log, "external")
+    assert view.attack_figure is None
+    both = attack_figure(run_result(log).attacks * 2)
+    assert both is not None
+    assert [series.name for series in both.series] == [
+        "attack",
+        "guessing",
+        "people not in the log",
+    ]
+
+
+def test_that_hostile_words_really_were_there(log: QueryLog) -> None:
+    assert any(f.title == HOSTILE for m in run_result(log).measures for f in m.figures)
+
+
+def test_that_sessions_put_away_and_noted_are_counted_and_nobodys_words_shown(
+    log: QueryLog,
+) -> None:
+    result = run_result(log)
+    said = {"sessions": 123, "surviving": 2, "reasons": {"about a public figure or place": 123}}
+    facts = manifest(result, log, {}, dismissed=said | {"noted": 4})
+    outside, inside = (
+        Page(render_report(result, log, edition=edition, facts=facts)).text
+        for edition in ("external", "internal")
+    )
+    assert "Dismissed by hand: 120 (120 about a public figure or place). Of 2 of them" in outside
+    assert "Dismissed by hand: 123 (123 about a public figure or place). Of 2 of them" in inside
+    assert "With notes of somebody, which stay in the project: 4." in outside
+    plain = Page(render_report(result, log, facts=manifest(result, log, {}))).text
+    assert "looked at by hand" not in plain

@@ -1,0 +1,207 @@
+"""Drawings: every kind of figure, hostile words, and no meaning by colour alone."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.release.report.drawing import ON_LIGHT, Drawing
+from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
+from auditor.release.report.ticks import number, thin
+from tests.release.fakes import HOSTILE, figures
+
+X = np.arange(4.0)
+NAMES = ("one", "two", "three", "four")
+
+
+def shape(kind: str, categories: tuple[str, ...] = (), scale: str = "linear") -> Figure:
+    series = tuple(
+        Series(f"{kind} {i}", X, X + i + 1, kind, low=X + i, high=X + i + 2)  # type: ignore[arg-type]
+        for i in range(3)
+    )
+    return Figure(
+        "f",
+        "T",
+        Axis("across", "events", categories=categories),
+        Axis("up", scale=scale),  # type: ignore[arg-type]
+        series,
+        marks=(Mark("x", 1.0, "here", "current"), Mark("y", 2.0, "there", "limit")),
+        zones=(Zone("x", 2.0, 99.0, "far", "note"), Zone("y", 3.0, 4.0, "bad", "bad")),
+    )
+
+
+def words(svg: str) -> str:
+    return " ".join(ET.fromstring(svg).itertext())
+
+
+@pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize("categories", [(), NAMES, tuple("long name " * 4 + n for n in NAMES)])
+def test_that_every_kind_is_drawn_with_its_words(
+    kind: str, scale: str, categories: tuple[str, ...]
+) -> None:
+    shown = words(figure_svg(shape(kind, categories, scale)))
+    for word in ("across (events)", "up", f"{kind} 0", f"{kind} 2", "here", "there", "far", "bad"):
+        assert word in shown
+    for name in categories:
+        assert name[:20] in shown
+
+
+def test_that_the_same_figure_gives_the_same_bytes() -> None:
+    assert figure_svg(figures()[0]) == figure_svg(figures()[0])
+
+
+def test_that_words_are_neither_markup_nor_formulas() -> None:
+    svg = figure_svg(figures()[0], titled=True)
+    shown = words(svg)
+    assert "<script" not in svg
+    assert "<script>alert('x')</scri" in shown
+    assert "$\\alpha$" in shown
+    assert "\u202e" not in svg
+
+
+def test_that_a_drawing_asks_nothing_of_the_network() -> None:
+    svg = figure_svg(shape("points", NAMES))
+    assert set(re.findall(r'https?://[^"\s]+', svg)) <= {
+        "http://www.w3.org/1999/xlink",
+        "http://www.w3.org/2000/svg",
+    }
+    assert "http" not in themed(svg)
+    assert "<!DOCTYPE" not in svg
+    assert "<metadata" not in svg
+
+
+def test_that_series_differ_in_more_than_colour() -> None:
+    lines = figure_svg(shape("line"))
+    dashes = set(re.findall(r"stroke-dasharray: ([^;\"]+)", lines))
+    assert len(dashes) >= 2
+    markers = set(re.findall(r'<path id="([^"]+)"', figure_svg(shape("points"))))
+    assert len(markers) >= 3
+    assert figure_svg(shape("bars")).count("<pattern") >= 2
+
+
+@pytest.mark.parametrize("kind", ["line", "points", "bars", "steps"])
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize(
+    "values",
+    [[np.nan] * 3, [np.inf, -np.inf, np.nan], [0.0] * 3, [-1.0, 0.0, 2.0], [1e-300, 1.0, 1e300]],
+)
+def test_that_values_which_no_axis_has_do_not_stop_a_drawing(
+    kind: str, scale: str, values: list[float]
+) -> None:
+    y = np.array(values)
+    series = Series("s", np.arange(3.0), y, kind)  # type: ignore[arg-type]
+    figure = Figure("n", "n", Axis("x"), Axis("y", scale=scale), (series,))  # type: ignore[arg-type]
+    svg = figure_svg(figure)
+    assert ("nothing to draw" in words(svg)) == (not np.isfinite(y).any())
+    assert not re.search(r"\b(nan|inf)\b", re.sub(r"<text.*?</text>", "", svg))
+
+
+def test_that_a_figure_without_series_says_so() -> None:
+    assert "nothing to draw" in words(figure_svg(Figure("n", "n", Axis("x"), Axis("y"), ())))
+
+
+def test_that_names_of_any_script_and_length_are_drawn() -> None:
+    names = ("検索", "поиск", "_hidden", "a" * 500, "\x00\x07")
+    series = tuple(Series(name, X, X) for name in names)
+    shown = words(figure_svg(Figure("n", "n", Axis("x"), Axis("y"), series)))
+    for name in ("検索", "поиск", "_hidden", "a" * 30):
+        assert name in shown
+    assert "a" * 100 not in shown
+
+
+def test_that_many_points_make_no_large_file_and_say_that_they_were_thinned() -> None:
+    y = np.zeros(200_000)
+    y[123_456] = 7.0
+    figure = Figure("n", "n", Axis("x"), Axis("y"), (Series("s", np.arange(2e5), y),))
+    svg = figure_svg(figure)
+    assert len(svg) < 100_000
+    assert "thinned" in words(svg)
+
+
+@given(arrays(np.float64, st.integers(1, 400), elements=st.floats(-1e9, 1e9)), st.integers(4, 50))
+def test_that_thinning_keeps_ends_and_peaks(y: np.ndarray, most: int) -> None:
+    kept = thin(y, most, peaks=True)
+    assert len(kept) <= max(most, len(y) if len(y) <= most else most)
+    assert (np.diff(kept) > 0).all()
+    assert {0, len(y) - 1} <= set(kept.tolist())
+    assert y[kept].min() == y.min()
+    assert y[kept].max() == y.max()
+    points = thin(y, most, peaks=False)
+    assert {0, len(y) - 1} <= set(points.tolist())
+    assert len(points) <= max(most, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0, "0"),
+        (0.25, "0.25"),
+        (-3, "−3"),
+        (1234, "1,234"),
+        (1e6, "1,000,000"),
+        (2.5e7, "25 M"),
+        (3e9, "3 bn"),
+        (1e-6, "10⁻⁶"),
+        (2e-6, "2·10⁻⁶"),
+        (1e-40, "10⁻⁴⁰"),
+        (float("inf"), ""),
+    ],
+)
+def test_that_ticks_are_short_and_plain(value: float, shown: str) -> None:
+    assert number(value) == shown
+
+
+def test_that_a_page_can_change_every_colour() -> None:
+    svg = themed(figure_svg(shape("line")))
+    light, dark = theme_css()
+    used = set(re.findall(r"var\((--plot-\w+)", svg))
+    assert {"--plot-paper", "--plot-ink", "--plot-0", "--plot-1", "--plot-2"} <= used
+    assert all(f"{name}:" in light and f"{name}:" in dark for name in used)
+    bare = re.sub(r"var\(--plot-\w+, #\w+\)", "", svg)
+    assert not re.search(r"#[0-9a-f]{6}\b", bare)
+
+
+def test_that_two_drawings_on_a_page_share_no_id() -> None:
+    ids = [
+        set(re.findall(r' id="([^"]+)"', figure_svg(figure)))
+        for figure in (shape("points"), figures()[0])
+    ]
+    assert all(ids)
+    assert not ids[0] & ids[1]
+
+
+def test_that_a_title_stands_above_the_drawing_and_nothing_moves() -> None:
+    bare = figure_svg(shape("line"))
+    titled = with_title(bare, HOSTILE)
+    assert "script" in words(titled)
+    paths = re.findall(r' d="([^"]+)"', bare)
+    assert re.findall(r' d="([^"]+)"', titled) == paths
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize("at", [0.02, 40.0])
+def test_that_a_mark_beyond_the_data_stands_on_the_axis(scale: str, at: float) -> None:
+    from matplotlib.figure import Figure as Sheet
+
+    figure = Figure(
+        "far",
+        "A claim far off",
+        Axis("x", scale=scale),  # type: ignore[arg-type]
+        Axis("y"),
+        (Series("one", X[1:], X[1:]),),
+        marks=(Mark("x", at, "claimed", "current"),),
+    )
+    axes = Sheet().add_subplot()
+    Drawing(figure, axes, ON_LIGHT, 640, 340).draw()
+    low, high = axes.get_xlim()
+    assert low < at < high
+    assert low < 1 < 3 < high
+    assert high - low < 80

@@ -1,0 +1,122 @@
+"""Reading a release back gives what was written, and says where a folder is broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.errors import LogFormatError
+from auditor.log.model import Vocabulary
+from auditor.privacy.release import Tables
+from auditor.progress import silent
+from auditor.release.loading import read_release, statement_of
+from auditor.release.tables import lines, sheets
+from tests.release.fakes import STATEMENT, tables
+
+texts = st.lists(
+    st.text(alphabet=st.characters(exclude_categories=["Cs"])), unique=True, min_size=1, max_size=8
+)
+
+
+def write(folder: Path, content: Tables) -> None:
+    folder.mkdir(exist_ok=True)
+    manifest = {"method": "safelog", "params": {"K": 3}, "statement": STATEMENT.to_dict()}
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for sheet in sheets(content):
+        (folder / sheet.file).write_bytes(b"".join(lines(sheet, silent())))
+
+
+def rows(content: Tables) -> list[list[tuple[str, ...]]]:
+    """Every table as sorted rows of text."""
+    return [
+        sorted(
+            (*(words[int(codes[i])] for codes, words in sheet.keys), str(sheet.count[i]))
+            for i in range(len(sheet))
+        )
+        for sheet in sheets(content)
+    ]
+
+
+def test_that_a_release_reads_back_as_it_was(tmp_path: Path) -> None:
+    write(tmp_path / "r", tables())
+    found = read_release(tmp_path / "r")
+    assert found.method == "safelog"
+    assert found.tables is not None
+    assert rows(found.tables) == rows(tables())
+    assert found.statement == STATEMENT
+
+
+@given(texts, st.data())
+def test_that_any_text_survives_the_round(
+    tmp_path_factory: pytest.TempPathFactory, strings: list[str], data: st.DataObject
+) -> None:
+    count = st.integers(-(2**62), 2**62)
+    counts = data.draw(st.lists(count, min_size=len(strings), max_size=len(strings)))
+    content = Tables(
+        queries=Vocabulary.of(strings),
+        query_count=np.array(counts, dtype=np.int64),
+        urls=Vocabulary.of(strings),
+        click_query=np.arange(len(strings), dtype=np.int32),
+        click_url=np.arange(len(strings), dtype=np.int32)[::-1].copy(),
+        click_count=np.array(counts, dtype=np.int64),
+        has_clicks=True,
+    )
+    folder = tmp_path_factory.mktemp("release")
+    write(folder, content)
+    found = read_release(folder).tables
+    assert found is not None
+    assert rows(found) == rows(content)
+
+
+def test_that_an_empty_release_reads_back_empty(tmp_path: Path) -> None:
+    empty = Tables(queries=Vocabulary.of(()), query_count=np.zeros(0, np.int64), has_clicks=True)
+    write(tmp_path / "r", empty)
+    found = read_release(tmp_path / "r").tables
+    assert found is not None
+    assert len(found.queries) == len(found.click_count) == 0
+    assert found.has_clicks
+    assert not found.has_transitions
+
+
+SECRET = "somebody's own words"
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("manifest.json", "{", "manifest.json, line 1, column 2: is no JSON"),
+        ("manifest.json", "[]", "holds no manifest"),
+        ("queries.tsv", f"query\tcount\n{SECRET}\t1\t2\n", "queries.tsv, line 2: is not a table"),
+        ("queries.tsv", f"query\tcount\n{SECRET}\tmany\n", "queries.tsv"),
+        ("queries.tsv", f"text\tcount\n{SECRET}\t1\n", "of the columns query, count"),
+        ("queries.tsv", "query\tcount\nbad \\q escape\t1\n", "an escape that no release writes"),
+        ("queries.tsv", b"query\tcount\n\xff\xfe\t1\n", "queries.tsv"),
+        ("clicks.tsv", f"query\turl\tcount\n{SECRET}\tu\t1\n", "queries.tsv does not hold"),
+    ],
+)
+def test_that_a_broken_folder_is_one_clear_error_without_its_text(
+    tmp_path: Path, file: str, content: str | bytes, said: str
+) -> None:
+    write(tmp_path / "r", tables())
+    data = content if isinstance(content, bytes) else content.encode()
+    (tmp_path / "r" / file).write_bytes(data)
+    with pytest.raises(LogFormatError) as caught:
+        read_release(tmp_path / "r")
+    assert said in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+def test_that_a_folder_without_content_says_what_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    with pytest.raises(LogFormatError, match="Name a release folder"):
+        read_release(tmp_path)
+
+
+def test_that_a_manifest_without_a_statement_claims_nothing() -> None:
+    assert statement_of({}).model == "none"
+    assert statement_of({"epsilon": "infinite"}).epsilon == float("inf")
