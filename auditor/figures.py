@@ -19,7 +19,7 @@ Unit = Literal["users", "rows", "queries"]
 
 
 @dataclass(frozen=True, eq=False)
-class Who:
+class UserReference:
     """Whom each line of a table, or each point of a series, is about; held in memory alone.
 
     Nothing that leaves the program writes it down, and nothing may: these are codes of the raw
@@ -38,19 +38,19 @@ class Who:
     find: Callable[[int], Codes] = field(repr=False)
 
     @classmethod
-    def listed(cls, unit: Unit, codes: Codes) -> Who:
+    def listed(cls, unit: Unit, codes: Codes) -> UserReference:
         """One code a line."""
         kept = np.array(codes)
         return cls(unit, lambda line: kept[line : line + 1])
 
     @classmethod
-    def masked(cls, unit: Unit, codes: Codes, reason: Codes, masks: Sequence[int]) -> Who:
+    def masked(cls, unit: Unit, codes: Codes, reason: Codes, masks: Sequence[int]) -> UserReference:
         """Codes that carry any bit of a line's mask; `codes` and `reason` of equal length."""
         bits = tuple(masks)
         return cls(unit, lambda line: codes[(reason & reason.dtype.type(bits[line])) != 0])
 
     @classmethod
-    def parts(cls, unit: Unit, codes: Sequence[Codes]) -> Who:
+    def parts(cls, unit: Unit, codes: Sequence[Codes]) -> UserReference:
         """The codes of every line, in full."""
         kept = tuple(codes)
         return cls(unit, lambda line: kept[line])
@@ -82,12 +82,12 @@ class Series:
     kind: Literal["line", "points", "bars", "steps"] = "line"
     low: Floats | None = None
     high: Floats | None = None
-    who: Who | None = None
+    who: UserReference | None = None
     role: Literal["", "bad"] = ""
 
 
 @dataclass(frozen=True)
-class Mark:
+class PlotMark:
     """A labelled place on an axis, such as the turning point of ε over b."""
 
     axis: Literal["x", "y"]
@@ -97,7 +97,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Zone:
+class PlotZone:
     """A range of an axis that means something, such as δ ≥ 1/users."""
 
     axis: Literal["x", "y"]
@@ -121,8 +121,8 @@ class Figure:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
-    marks: tuple[Mark, ...] = ()
-    zones: tuple[Zone, ...] = ()
+    marks: tuple[PlotMark, ...] = ()
+    zones: tuple[PlotZone, ...] = ()
     note: str = ""
     source: str = ""
     private: bool = False
@@ -146,12 +146,12 @@ class Table:
     note: str = ""
     source: str = ""
     private: bool = False
-    who: Mapping[int, Who] = field(default_factory=dict)
+    who: Mapping[int, UserReference] = field(default_factory=dict)
     own_words: bool = False
 
 
 @dataclass(frozen=True)
-class Value:
+class MetricValue:
     """One figure of a result, with what it needs to be read rightly.
 
     `better` says which way is good for the people in the log or the users of the release.
@@ -166,7 +166,7 @@ class Value:
     better: Literal["higher", "lower", ""] = ""
     side: Literal["privacy", "utility", ""] = ""
     interval: tuple[float, float] | None = None
-    who: Who | None = field(default=None, compare=False, repr=False)
+    who: UserReference | None = field(default=None, compare=False, repr=False)
 
 
 def lanes(bars: Sequence[Series]) -> list[int]:

@@ -25,7 +25,7 @@ Closed = Literal["both", "left", "right", "neither"]
 Scale = Literal["linear", "log"]
 
 
-class Kind(enum.Enum):
+class ParamKind(enum.Enum):
     """What a parameter holds, and so which widget and which flag it gets."""
 
     INTEGER = "integer"
@@ -36,7 +36,7 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Interval:
+class ParamInterval:
     """A range with open or closed ends; prints as mathematicians write it."""
 
     low: float
@@ -55,7 +55,7 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Option:
+class ParamOption:
     """One value of a choice: what is stored, what people read, what it does to whom."""
 
     value: str
@@ -66,20 +66,20 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Spec:
+class ParamSpec:
     """All that is known of one parameter."""
 
     name: str
-    kind: Kind
+    kind: ParamKind
     default: Any
     label: str
     help: str
     unit: str = ""
-    bounds: Interval | None = None
+    bounds: ParamInterval | None = None
     slider: tuple[float, float] | None = None
     scale: Scale = "linear"
     ends: tuple[str, str] = ("", "")
-    options: tuple[Option, ...] = ()
+    options: tuple[ParamOption, ...] = ()
     optional: str = ""
     """For a value that may be None: what then happens, in words ("solved from delta")."""
     when: Mapping[str, tuple[Any, ...]] = dataclasses.field(default_factory=dict)
@@ -89,13 +89,13 @@ class Spec:
         """Return `value` in its own type; raise `ParameterError` naming what was wanted."""
         if value is None and self.optional:
             return None
-        if self.kind is Kind.FLAG and isinstance(value, bool):
+        if self.kind is ParamKind.FLAG and isinstance(value, bool):
             return value
-        if self.kind is Kind.PATH and isinstance(value, str | Path):
+        if self.kind is ParamKind.PATH and isinstance(value, str | Path):
             return Path(value)
-        if self.kind is Kind.CHOICE and value in {option.value for option in self.options}:
+        if self.kind is ParamKind.CHOICE and value in {option.value for option in self.options}:
             return value
-        if self.kind in (Kind.INTEGER, Kind.REAL):
+        if self.kind in (ParamKind.INTEGER, ParamKind.REAL):
             number = self._number(value)
             if number is not None and self.bounds is not None and number in self.bounds:
                 return number
@@ -111,9 +111,9 @@ class Spec:
         if self.optional and word.lower() in ("", "none", "auto"):
             return None
         value: Any = word
-        if self.kind is Kind.FLAG:
+        if self.kind is ParamKind.FLAG:
             value = _FLAGS.get(word.lower(), word)
-        elif self.kind in (Kind.INTEGER, Kind.REAL):
+        elif self.kind in (ParamKind.INTEGER, ParamKind.REAL):
             try:
                 value = int(word)
             except ValueError:
@@ -126,15 +126,15 @@ class Spec:
     def wanted(self) -> str:
         """What a value must be, in words, for messages and the reference page."""
         match self.kind:
-            case Kind.INTEGER:
+            case ParamKind.INTEGER:
                 words = f"an integer in {self.bounds}"
-            case Kind.REAL:
+            case ParamKind.REAL:
                 words = f"a number in {self.bounds}"
-            case Kind.CHOICE:
+            case ParamKind.CHOICE:
                 words = "one of " + ", ".join(f"'{option.value}'" for option in self.options)
-            case Kind.FLAG:
+            case ParamKind.FLAG:
                 words = "true or false"
-            case Kind.PATH:
+            case ParamKind.PATH:
                 words = "the path of a file"
         return f"{words} or none ({self.optional})" if self.optional else words
 
@@ -144,7 +144,7 @@ class Spec:
             return None
         if not math.isfinite(value):
             return None
-        if self.kind is Kind.INTEGER:
+        if self.kind is ParamKind.INTEGER:
             return int(value) if float(value).is_integer() else None
         return float(value)
 
@@ -158,8 +158,8 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "…"
 
 
-def _field(kind: Kind, default: Any, **about: Any) -> Any:
-    spec = Spec(name="", kind=kind, default=default, **about)
+def _field(kind: ParamKind, default: Any, **about: Any) -> Any:
+    spec = ParamSpec(name="", kind=kind, default=default, **about)
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
@@ -179,9 +179,9 @@ def integer(
 ) -> Any:
     """A whole number in [low, high]; `slider` is the part of it that the slider spans."""
     return _field(
-        Kind.INTEGER,
+        ParamKind.INTEGER,
         default,
-        bounds=Interval(low, high),
+        bounds=ParamInterval(low, high),
         label=label,
         help=help,
         unit=unit,
@@ -210,9 +210,9 @@ def real(
 ) -> Any:
     """A finite number between `low` and `high`, whose ends `closed` includes."""
     return _field(
-        Kind.REAL,
+        ParamKind.REAL,
         default,
-        bounds=Interval(low, high, closed),
+        bounds=ParamInterval(low, high, closed),
         label=label,
         help=help,
         unit=unit,
@@ -226,7 +226,7 @@ def real(
 
 def choice(
     default: str,
-    options: Iterable[Option],
+    options: Iterable[ParamOption],
     *,
     label: str,
     help: str,
@@ -234,7 +234,7 @@ def choice(
 ) -> Any:
     """One of a few named values."""
     return _field(
-        Kind.CHOICE, default, options=tuple(options), label=label, help=help, when=when or {}
+        ParamKind.CHOICE, default, options=tuple(options), label=label, help=help, when=when or {}
     )
 
 
@@ -242,7 +242,7 @@ def flag(
     default: bool, *, label: str, help: str, when: Mapping[str, tuple[Any, ...]] | None = None
 ) -> Any:
     """Yes or no."""
-    return _field(Kind.FLAG, default, label=label, help=help, when=when or {})
+    return _field(ParamKind.FLAG, default, label=label, help=help, when=when or {})
 
 
 def path(
@@ -253,7 +253,7 @@ def path(
     when: Mapping[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """A file to read, or none."""
-    return _field(Kind.PATH, None, label=label, help=help, optional=optional, when=when or {})
+    return _field(ParamKind.PATH, None, label=label, help=help, optional=optional, when=when or {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +278,7 @@ class Params:
 
     @classmethod
     @functools.cache
-    def specs(cls) -> tuple[Spec, ...]:
+    def specs(cls) -> tuple[ParamSpec, ...]:
         """The parameters in the order in which they are declared."""
         return tuple(
             dataclasses.replace(field.metadata["spec"], name=field.name)
@@ -286,7 +286,7 @@ class Params:
         )
 
     @classmethod
-    def spec(cls, name: str) -> Spec:
+    def spec(cls, name: str) -> ParamSpec:
         """The parameter called `name`; raises `ParameterError` if there is none."""
         for spec in cls.specs():
             if spec.name == name:

@@ -56,11 +56,11 @@ warm_kernels() {
     [ -f .venv/warm ] && return 0
     say "Compiling the numerical kernels, once (about two minutes)"
     QT_QPA_PLATFORM=offscreen python -c '
-from auditor.engine import warming
-from auditor.log import read
+from auditor.engine import warm_up
+from auditor.log.reading import reader
 
-read.warm()
-warming.warm()' && touch .venv/warm
+reader.warm()
+warm_up.warm()' && touch .venv/warm
 }
 
 # make_environment EXTRA [FOLDER]: an environment with the project installed, remade when

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import statistics
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "auditor"
+MOST_MODULES = 20
+"""Modules in one folder; with more, it holds more than one feature."""
 
 LAYERS = (
     ("auditor.__main__",),
@@ -116,3 +119,32 @@ def test_that_the_top_level_holds_what_was_agreed_and_nothing_more() -> None:
     built = {"build", "dist"}
     found = {p.name for p in ROOT.iterdir() if not p.name.startswith(".")} - {"LICENSE"}
     assert {name for name in found if not name.endswith(".egg-info")} - built == agreed
+
+
+def test_that_a_folder_holds_one_feature() -> None:
+    counts: dict[str, int] = {}
+    for path in PACKAGE.rglob("*.py"):
+        folder = path.parent.relative_to(ROOT).as_posix()
+        counts[folder] = counts.get(folder, 0) + 1
+    assert not {folder: count for folder, count in counts.items() if count > MOST_MODULES}
+    assert statistics.median(counts.values()) <= 9
+
+
+def test_that_few_class_names_occur_in_two_modules() -> None:
+    names = [
+        node.name
+        for path in modules().values()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    repeated = [name for name in names if names.count(name) > 1]
+    assert len(repeated) <= 0.03 * len(names), sorted(set(repeated))
+
+
+def test_that_every_package_says_what_it_contains() -> None:
+    silent = [
+        str(path.relative_to(ROOT))
+        for path in PACKAGE.rglob("__init__.py")
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == []

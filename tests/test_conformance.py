@@ -15,7 +15,7 @@ from auditor.errors import AuditorError, ParameterError
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Params, Spec
+from auditor.params import ParamKind, Params, ParamSpec
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Preview, Product
 from auditor.progress import Progress, silent
@@ -48,21 +48,21 @@ def bounds() -> list[tuple[str, str, Any]]:
     return found
 
 
-def extremes(spec: Spec) -> list[Any]:
+def extremes(spec: ParamSpec) -> list[Any]:
     match spec.kind:
-        case Kind.FLAG:
+        case ParamKind.FLAG:
             return [True, False]
-        case Kind.CHOICE:
+        case ParamKind.CHOICE:
             return [option.value for option in spec.options]
-        case Kind.INTEGER | Kind.REAL:
+        case ParamKind.INTEGER | ParamKind.REAL:
             assert spec.bounds is not None
             low, high = spec.bounds.low, spec.bounds.high
-            if spec.kind is Kind.INTEGER:
+            if spec.kind is ParamKind.INTEGER:
                 return [int(low), int(high)]
             inner_low = low if low in spec.bounds else low + (high - low) * 1e-9
             inner_high = high if high in spec.bounds else high - (high - low) * 1e-9
             return [inner_low, inner_high]
-        case Kind.PATH:
+        case ParamKind.PATH:
             return [None]
 
 
@@ -78,7 +78,7 @@ def test_that_an_entry_is_described_for_people(registry: Registry[Any], name: st
         assert spec.label, spec.name
         assert len(spec.help) > 20, spec.name
         assert spec.help.endswith("."), spec.name
-        if spec.kind in (Kind.INTEGER, Kind.REAL):
+        if spec.kind in (ParamKind.INTEGER, ParamKind.REAL):
             assert spec.slider is not None
             assert spec.bounds is not None
             assert spec.bounds.low <= spec.slider[0] < spec.slider[1] <= spec.bounds.high

@@ -29,7 +29,7 @@ import pytest
 import auditor
 from auditor.__main__ import main
 from auditor.attacks.base import Evidence
-from auditor.engine.events import Event, Failed, Finished
+from auditor.engine.events import RunEvent, RunFailed, RunFinished
 from auditor.engine.plan import Intent, resolve
 from auditor.engine.runner import Runner
 from auditor.errors import LogFormatError
@@ -86,14 +86,14 @@ def test_that_a_log_which_changes_while_it_is_read_is_not_taken(
     fault: Callable[[Path], None], after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "log.tsv", 4000)
-    collect, seen = pipeline.Loader._collect, iter(range(after))
+    collect, seen = pipeline.LogLoader._collect, iter(range(after))
 
     def wrapped(self: Any, *given: Any) -> None:
         if next(seen, None) == after - 1:
             fault(path)
         collect(self, *given)
 
-    monkeypatch.setattr(pipeline.Loader, "_collect", wrapped)
+    monkeypatch.setattr(pipeline.LogLoader, "_collect", wrapped)
     with pytest.raises(LogFormatError, match="while it was read") as refused:
         reader._load(path, ReadOptions(), silent(), 2, 4096)
     assert "ead it again" in str(refused.value)
@@ -104,14 +104,14 @@ def test_that_a_log_which_grows_is_read_to_where_it_ended(
 ) -> None:
     path = write(tmp_path / "log.tsv", 1000)
     there = read_log(path)
-    collect = pipeline.Loader._collect
+    collect = pipeline.LogLoader._collect
 
     def wrapped(self: Any, *given: Any) -> None:
         with path.open("a") as file:
             file.write("5\tlate\t2006-03-05 10:00:00\t\t\n")
         collect(self, *given)
 
-    monkeypatch.setattr(pipeline.Loader, "_collect", wrapped)
+    monkeypatch.setattr(pipeline.LogLoader, "_collect", wrapped)
     here = read_log(path)
     assert here.digest == there.digest
     assert any("grew while it was read" in note for note in here.origin.assumptions)
@@ -141,7 +141,7 @@ def test_that_the_hash_of_a_file_that_changed_since_is_not_told_as_the_logs(tmp_
 FORBIDDEN = """
 import contextlib, io, os, sys
 from pathlib import Path
-from auditor import fitting
+from auditor.cli import memory_budget
 from auditor.__main__ import main
 from auditor.engine.backends import local
 place = Path(sys.argv[1])
@@ -170,7 +170,7 @@ def try_it(what):
         local.apply = apply
     elif what == "spill":
         work.chmod(0o500)
-        fitting._needs = lambda arguments: (1 << 40, 1 << 40, 0)
+        memory_budget._needs = lambda arguments: (1 << 40, 1 << 40, 0)
         more = ["--memory", "8GiB", "--spill", str(work)]
     elif what == "log":
         log.chmod(0)
@@ -355,12 +355,12 @@ def test_that_progress_and_time_left_come_through_a_jump(
     jumps = iter(range(10**9))
     monkeypatch.setattr(time, "time", lambda: 2e9 * (-1) ** next(jumps))
     log = read_log(write(tmp_path / "log.tsv", 5000))
-    seen: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
     runner = Runner(seen.put)
     plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
     try:
         runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-        while not isinstance(event := seen.get(timeout=60), Finished):
+        while not isinstance(event := seen.get(timeout=60), RunFinished):
             left = getattr(event, "left", None)
             assert left is None or 0 <= left < 3600
     finally:
@@ -390,21 +390,21 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
         return FAKE.run(*given, **how)
 
     monkeypatch.setattr(f"{__name__}.METHOD", _with(run), raising=False)
-    seen: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    seen: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
     runner = Runner(seen.put)
     plan = resolve(Intent(method="fake", attacks=(), measures=()), log)
     try:
         ends = []
         for _ in range(2):
             runner.submit(plan, Evidence(log=log), lambda: PreviewRandomness(1))
-            while not isinstance(event := seen.get(timeout=20), Failed | Finished):
+            while not isinstance(event := seen.get(timeout=20), RunFailed | RunFinished):
                 pass
             ends.append(event)
     finally:
         runner.close()
-    assert isinstance(ends[0], Failed)
+    assert isinstance(ends[0], RunFailed)
     assert SECRET not in ends[0].message
-    assert isinstance(ends[1], Finished)
+    assert isinstance(ends[1], RunFinished)
 
 
 def _with(run: Any) -> Any:
@@ -417,9 +417,9 @@ def _with(run: Any) -> Any:
 
 SPILLED = """
 import sys
-from auditor import fitting
+from auditor.cli import memory_budget
 from auditor.__main__ import main
-fitting._needs = lambda arguments: (1 << 40, 1 << 40, 0)
+memory_budget._needs = lambda arguments: (1 << 40, 1 << 40, 0)
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -562,10 +562,10 @@ def test_that_a_sample_of_users_is_told_with_its_error(
 def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
     import numpy as np
 
-    from auditor.log.model import Sample
+    from auditor.log.model import UserSample
 
     users, asked, share = 4000, 600, 0.2
-    sample = Sample(round(users * share), users)
+    sample = UserSample(round(users * share), users)
     log = QueryLog.from_columns(
         user=[f"u{n}" for n in range(users)],
         query=["often" if n < asked else f"q{n}" for n in range(users)],

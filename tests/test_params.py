@@ -11,14 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
-from auditor.params import Option, Params, choice, flag, integer, path, real
+from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example(Params, owner="example"):
     k: int = integer(5, 2, 50, label="Group size", help="Users per group.")
     delta: float = real(1e-6, 0, 1, closed="neither", label="Delta", help="Chance of failure.")
-    mode: str = choice("a", [Option("a", "A"), Option("b", "B")], label="Mode", help="Which.")
+    mode: str = choice(
+        "a", [ParamOption("a", "A"), ParamOption("b", "B")], label="Mode", help="Which."
+    )
     pool: bool = flag(False, label="Pool", help="Add one.", when={"mode": ("b",)})
     K: float | None = real(None, 0, 1e6, label="K", help="Threshold.", optional="solved from δ")
     file: Path | None = path(label="File", help="A list.")

@@ -13,15 +13,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.risk.exposed_sessions import Exposed
-from auditor.figures import Figure, Table, Value
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.figures import Figure, MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 
-class Rerun(Protocol):
+class MethodRerun(Protocol):
     """``rerun(log, number, progress)``: a release's method and parameters on another log.
 
     Either its noise is seeded, a seed for each `number`: a preview, of the same law as a release.
@@ -45,12 +45,12 @@ class Evidence:
     release: Anonymized | None = None
     reference: QueryLog | None = None
     profiles: Any = None
-    rerun: Rerun | None = None
-    secure_rerun: Rerun | None = None
+    rerun: MethodRerun | None = None
+    secure_rerun: MethodRerun | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Findings:
+class FlaggedFindings:
     """Flagged sessions of the raw log, as columns; m sessions, s marks.
 
     Attributes
@@ -88,14 +88,14 @@ class Findings:
     mark_stop: NDArray[np.int32]
     mark_reason: NDArray[np.uint8]
     survives: NDArray[np.bool_]
-    everybody: Exposed | None = None
+    everybody: ExposedSessions | None = None
 
     @property
-    def exposed(self) -> Exposed:
+    def exposed(self) -> ExposedSessions:
         """All sessions that the attack exposes, by row."""
         if self.everybody is not None:
             return self.everybody
-        return Exposed.of(self.start, self.stop, self.reason, self.risk)
+        return ExposedSessions.of(self.start, self.stop, self.reason, self.risk)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -129,16 +129,16 @@ class AttackResult:
     interval: tuple[float, float]
     control: float | None = None
     rate_label: str = "success rate"
-    values: tuple[Value, ...] = ()
+    values: tuple[MetricValue, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
-    findings: Findings | None = None
+    findings: FlaggedFindings | None = None
     notes: tuple[str, ...] = field(default=())
     details: Mapping[str, Any] = field(default_factory=dict)
     own_details: bool = False
 
 
-class Run(Protocol):
+class AttackFunction(Protocol):
     """``run(evidence, params, rng=…, progress=…)``; `rng` is seeded by whoever calls."""
 
     def __call__(
@@ -160,7 +160,7 @@ class Attack:
     summary: str
     source: str
     params: type[Params]
-    run: Run
+    run: AttackFunction
     cost: str = ""
     needs: tuple[str, ...] = ()
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
 from auditor.log import bundles
-from auditor.log.bundles import MakingParams, Partition
+from auditor.log.bundles import BundleMakingParams, BundlePartition
 from auditor.log.dictionary_encoding import gathered, sort_order
 from auditor.log.model import QueryLog
 from auditor.params import integer
@@ -33,7 +33,7 @@ _TIES = 0x5EED
 
 
 @dataclass(frozen=True, kw_only=True)
-class BundleParams(MakingParams):
+class BundleParams(BundleMakingParams):
     """Base of the parameters of attacks on bundles.
 
     What bundles are made by counts only where there is no bundled release.
@@ -52,7 +52,7 @@ class BundleParams(MakingParams):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Bundled:
+class BundledLog:
     """The events of a log, each a distinct (user, query, time), by bundle; n events.
 
     They are ordered by bundle, then time; in one second of a bundle in an order that says nothing
@@ -151,7 +151,7 @@ def bundled_release(evidence: Evidence) -> Anonymized | None:
     return release
 
 
-def why_not(evidence: Evidence, params: MakingParams | None = None) -> str:
+def why_not(evidence: Evidence, params: BundleMakingParams | None = None) -> str:
     """Why there are no bundles to look at, in words; empty if there are.
 
     Without a release the bundles are those that the log would make; a release by another method
@@ -172,7 +172,7 @@ def why_not(evidence: Evidence, params: MakingParams | None = None) -> str:
     return ""
 
 
-def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundled:
+def view(evidence: Evidence, params: BundleParams, progress: Progress) -> BundledLog:
     """The bundles of the release if it was made by bundling, else those that `params` make.
 
     O(n), and O(m log m) for the m rows of a query, or of a bundle, that go back in time.
@@ -189,7 +189,7 @@ def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundle
         return arranged(evidence.log, parts, params.min_queries, by, bits, progress)
     by, bits = how(evidence.log, release)
     found = matched(evidence.log, release, progress)
-    parts = Partition(found.bundle, found.count)
+    parts = BundlePartition(found.bundle, found.count)
     seen = arranged(evidence.log, parts, params.min_queries, by, bits, progress)
     return dataclasses.replace(
         seen,
@@ -200,7 +200,9 @@ def view(evidence: Evidence, params: BundleParams, progress: Progress) -> Bundle
     )
 
 
-def partition(log: QueryLog, params: MakingParams, progress: Progress) -> tuple[str, Partition]:
+def partition(
+    log: QueryLog, params: BundleMakingParams, progress: Progress
+) -> tuple[str, BundlePartition]:
     """What the log is bundled by, and the bundles; chance is drawn from a fixed seed."""
     by = bundles.resolved(log, params.by)
     rng = np.random.default_rng(_TIES)
@@ -215,12 +217,12 @@ def partition(log: QueryLog, params: MakingParams, progress: Progress) -> tuple[
 
 def arranged(
     log: QueryLog,
-    parts: Partition,
+    parts: BundlePartition,
     min_queries: int,
     by: str,
     bits: int | None,
     progress: Progress,
-) -> Bundled:
+) -> BundledLog:
     """The events of `log` by bundle and time; rows whose bundle is negative are left out."""
     progress.stage("arranging bundles")
     row = np.flatnonzero(log.event_starts & (parts.bundle >= 0))
@@ -234,7 +236,7 @@ def arranged(
     queries = np.bincount(bundle, minlength=parts.count)
     user = gathered(log.user, row, progress)
     fiber, fiber_bundle, fiber_user = _fibers(bundle, user, parts.count, progress)
-    return Bundled(
+    return BundledLog(
         row=row,
         bundle=bundle,
         user=user,

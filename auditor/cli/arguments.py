@@ -18,11 +18,11 @@ from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 from auditor.params import Params
-from auditor.privacy.release import Anonymized, Release, Spread
+from auditor.privacy.release import Anonymized, DistributedProduct, Release
 from auditor.registry import Registry
 
 if TYPE_CHECKING:
-    from auditor.log.out_of_core.working_files import Spill
+    from auditor.log.out_of_core.working_files import WorkingFiles
 
 
 def read(arguments: argparse.Namespace, console: Console) -> QueryLog:
@@ -48,7 +48,7 @@ def reading(arguments: argparse.Namespace) -> Any:
 
 
 def load(
-    paths: Sequence[Path], options: Any, console: Console, *, spill: Spill | None = None
+    paths: Sequence[Path], options: Any, console: Console, *, spill: WorkingFiles | None = None
 ) -> QueryLog:
     from auditor.log.reading.reader import read_log
 
@@ -92,11 +92,11 @@ def told_and_learned(
     plan: Plan, log: QueryLog, run: Callable[[], RunResult], console: Console
 ) -> RunResult:
     """Say what a run will take, make it, and remember what it took for the next one."""
-    from auditor.engine.costs import Estimator
+    from auditor.engine.costs import CostEstimator
     from auditor.log.out_of_core.spilled_log import SpilledLog
     from auditor.release.ledger.store import data_folder
 
-    known = Estimator.shipped(data_folder() / "runs.json")
+    known = CostEstimator.shipped(data_folder() / "runs.json")
     if (cost := known.of(plan, len(log))) is not None:
         if isinstance(log, SpilledLog):  # keeps to its budget, whatever is usual
             cost = dataclasses.replace(cost, bytes=0)
@@ -116,7 +116,7 @@ def release_at(path: str, console: Console) -> Anonymized:
     return unknown_release(load([folder], None, console))
 
 
-def unknown_release(content: QueryLog | Spread) -> Release:
+def unknown_release(content: QueryLog | DistributedProduct) -> Release:
     """A log of which nobody says how it was made."""
     from auditor.privacy.statement import Statement
 

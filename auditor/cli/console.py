@@ -15,16 +15,16 @@ from typing import Any
 from auditor.attacks.base import AttackResult
 from auditor.engine.events import (
     AttackDone,
-    Event,
     MeasureDone,
-    Partial,
+    PartialResult,
+    RunEvent,
     RunResult,
     StageProgress,
 )
-from auditor.engine.runner import Handle
-from auditor.figures import Table, Value
+from auditor.engine.runner import RunHandle
+from auditor.figures import MetricValue, Table
 from auditor.measures.base import MeasureResult
-from auditor.privacy.verification.models import Checked
+from auditor.privacy.verification.models import VerifiedModel
 from auditor.progress import Progress
 
 FAILING_SHOWN = 100
@@ -47,9 +47,9 @@ class Console:
         return Progress(self._report, self.cancelled)
 
     @property
-    def handle(self) -> Handle:
+    def handle(self) -> RunHandle:
         """A run that an interrupt cancels."""
-        handle = Handle(1)
+        handle = RunHandle(1)
         handle.stop = self.cancelled
         return handle
 
@@ -73,12 +73,12 @@ class Console:
             print(file=sys.stderr)
             self._open = False
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: RunEvent) -> None:
         """Show one event of a run."""
         match event:
             case StageProgress(stage=stage, done=done, total=total, left=left):
                 self._report(stage, done, total, left)
-            case Partial(release=release):
+            case PartialResult(release=release):
                 self.note(f"{release.method}: {release.statement.headline()}")
             case MeasureDone(result=measured):
                 self.note(f"measured {measured.measure}")
@@ -169,7 +169,7 @@ def whole(entry: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def values(values: Iterable[Value]) -> dict[str, Any]:
+def values(values: Iterable[MetricValue]) -> dict[str, Any]:
     return {value.name: value.value for value in values}
 
 
@@ -208,7 +208,7 @@ def measure_text(result: MeasureResult) -> str:
     return "\n".join([*lines, *result.notes])
 
 
-def verdict_text(model: str, params: Mapping[str, Any], found: Checked) -> str:
+def verdict_text(model: str, params: Mapping[str, Any], found: VerifiedModel) -> str:
     """Whether a definition holds, and the first of the users for whom it fails."""
     told = ", ".join(f"{name} = {value:g}" for name, value in params.items())
     lines = [f"{model} with {told} holds for all {found.users:,} users"]
@@ -220,7 +220,7 @@ def verdict_text(model: str, params: Mapping[str, Any], found: Checked) -> str:
     return "\n".join(lines + [f"{name}: {shown(value)}" for name, value in found.facts.items()])
 
 
-def _value_lines(values: Sequence[Value]) -> list[str]:
+def _value_lines(values: Sequence[MetricValue]) -> list[str]:
     width = max((len(value.label) for value in values), default=0)
     return [
         f"  {value.label:{width}}  {value.value:,.6g} {value.unit}".rstrip() for value in values

@@ -12,12 +12,12 @@ from auditor.cli.console import Console
 from auditor.errors import AuditorError
 
 if TYPE_CHECKING:
-    from auditor.release.ledger.history import History
-    from auditor.release.ledger.store import Entry, State
-    from auditor.release.ledger.totals import Total
+    from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.ledger.store import LedgerEntry, LedgerState
+    from auditor.release.ledger.totals import LedgerTotal
 
 
-def lines(history: History, total: Total | None = None) -> list[str]:
+def lines(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total of a log, indented."""
     from auditor.release.ledger.history import text
 
@@ -51,7 +51,7 @@ def show(arguments: argparse.Namespace, console: Console, path: Path) -> int:
     return 1 if problems else 0
 
 
-def _history(arguments: argparse.Namespace, console: Console, state: State) -> History:
+def _history(arguments: argparse.Namespace, console: Console, state: LedgerState) -> LedgerHistory:
     """Of the log that is named: a release folder names its own, any other is read and sampled."""
     from auditor.release import signing
     from auditor.release.ledger import history as ledger_history
@@ -71,7 +71,7 @@ def _history(arguments: argparse.Namespace, console: Console, state: State) -> H
     )
 
 
-def _compared(folder: Path, state: State) -> list[str]:
+def _compared(folder: Path, state: LedgerState) -> list[str]:
     """In what a release folder and the ledger differ."""
     from auditor.release import signing
     from auditor.release.ledger import store
@@ -87,7 +87,7 @@ def _compared(folder: Path, state: State) -> list[str]:
     return store.disagreements(state, facts, audited_digest(facts))
 
 
-def _chain(state: State, path: Path) -> str:
+def _chain(state: LedgerState, path: Path) -> str:
     if not state.id:
         return f"There is no ledger at {path} yet. The first audit or approval makes it."
     count = f"{len(state.entries):,} entr{'y' if len(state.entries) == 1 else 'ies'}"
@@ -96,14 +96,14 @@ def _chain(state: State, path: Path) -> str:
     return f"{path}: {count}, each as it was written; head {state.head[:16]}"
 
 
-def _text(history: History) -> Iterator[str]:
+def _text(history: LedgerHistory) -> Iterator[str]:
     yield f"Log {history.digest[:16]}: {history.before.headline()}"
     yield from lines(history)
     for entry in history.releases:
         yield "  " + _line(entry)
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: LedgerEntry) -> str:
     told = _plain(entry)
     if "epsilon" in told:
         cost = f"ε {told['epsilon']:.4g}, δ {told['delta']:.3g}"
@@ -115,7 +115,7 @@ def _line(entry: Entry) -> str:
     return f"{told['entry']:>4}  {told['at']}  {told['method']}: {cost}; {who}"
 
 
-def _plain(entry: Entry) -> Mapping[str, Any]:
+def _plain(entry: LedgerEntry) -> Mapping[str, Any]:
     """One approval for JSON."""
     body = entry.body
     plain: dict[str, Any] = {"entry": entry.number}

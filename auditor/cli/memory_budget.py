@@ -17,11 +17,11 @@ from pathlib import Path
 
 from auditor.cli.arguments import load, reading
 from auditor.cli.console import Console
-from auditor.engine.costs import Estimator
+from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Plan
 from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
-from auditor.log.memory import Watch, available, size_of, words
-from auditor.log.model import QueryLog, Sample
+from auditor.log.memory import MemoryWatch, available, size_of, words
+from auditor.log.model import QueryLog, UserSample
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
@@ -61,9 +61,9 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
         if budget is None or (reads if share < 1 else needed) <= budget or not (streams or fixed):
             log = load([Path(arguments.log)], reading(arguments), console)
         else:
-            from auditor.log.out_of_core.working_files import Spill
+            from auditor.log.out_of_core.working_files import WorkingFiles
 
-            spill = Spill(budget, Path(arguments.spill) if arguments.spill else None)
+            spill = WorkingFiles(budget, Path(arguments.spill) if arguments.spill else None)
             _check_disk(spill.folder, disk)
             console.note(
                 f"the run would take about {words(needed)} in memory; it keeps to "
@@ -77,7 +77,7 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
 @contextlib.contextmanager
 def _kept_to(budget: int, console: Console) -> Iterator[None]:
     """Stop what goes on, as a cancel does, when it takes more memory than this."""
-    watch = Watch(budget, console.progress.cancel)
+    watch = MemoryWatch(budget, console.progress.cancel)
     try:
         with watch:
             yield
@@ -125,7 +125,7 @@ def _needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
     from auditor.log.reading.reader import sniff
 
     seen = sniff([Path(arguments.log)], reading(arguments))
-    known = Estimator.shipped().one("method", arguments.method, seen.estimated_rows)
+    known = CostEstimator.shipped().one("method", arguments.method, seen.estimated_rows)
     beside = int(seen.estimated_peak * _BESIDE)
     near = known is not None and 0 < known.beyond <= _TRUSTED
     needed = max(known.bytes, seen.estimated_peak) if known is not None and near else beside
@@ -165,7 +165,7 @@ def _sampled(log: QueryLog, share: float, seed: int | None, console: Console) ->
     size = max(1, round(users * share))
     drawn = secrets.randbits(128) if seed is None else seed
     found = log.sample_users(size, drawn)
-    sample = Sample(users=size, of=users)
+    sample = UserSample(users=size, of=users)
     console.note(f"a sample of {size:,} of {users:,} users. {sample.error}")
     origin = dataclasses.replace(found.origin, sample=sample)
     return dataclasses.replace(found, origin=origin)

@@ -24,17 +24,17 @@ from auditor.cli.console import (
 )
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
-from auditor.privacy.release import Spread
+from auditor.privacy.release import DistributedProduct
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.engine.backends.spark.checks.release_folder import Released
-    from auditor.engine.backends.spark.run_context import Work
+    from auditor.engine.backends.spark.checks.release_folder import SparkRelease
+    from auditor.engine.backends.spark.run_context import SparkRunContext
 
 
 def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     """A release folder, made on Spark."""
-    from auditor.engine.backends.spark.job import Job
+    from auditor.engine.backends.spark.job import SparkJob
     from auditor.engine.backends.spark.session import session
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
@@ -55,7 +55,10 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     intent = intent_of(arguments.method, arguments.param, attacks=())
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)
     check_place(folder, splits.files, overwrite=arguments.overwrite)
-    with session(arguments.master) as spark, contextlib.closing(Job(spark, splits, intent)) as job:
+    with (
+        session(arguments.master) as spark,
+        contextlib.closing(SparkJob(spark, splits, intent)) as job,
+    ):
         _warn(spark, console)
         run = write_spread_release(
             job,
@@ -88,9 +91,9 @@ def _warn(spark: Any, console: Console) -> None:
 
 
 @contextlib.contextmanager
-def _work(arguments: argparse.Namespace, console: Console) -> Iterator[Work]:
+def _work(arguments: argparse.Namespace, console: Console) -> Iterator[SparkRunContext]:
     """A job that leaves nothing: its folder is on the driver and goes with it."""
-    from auditor.engine.backends.spark.run_context import Work
+    from auditor.engine.backends.spark.run_context import SparkRunContext
     from auditor.engine.backends.spark.session import session
     from auditor.log.out_of_core.splits import plan_splits
 
@@ -98,7 +101,7 @@ def _work(arguments: argparse.Namespace, console: Console) -> Iterator[Work]:
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=progress)
     with session(arguments.master) as spark, tempfile.TemporaryDirectory() as folder:
         _warn(spark, console)
-        work = Work(spark, splits, Path(folder), progress)
+        work = SparkRunContext(spark, splits, Path(folder), progress)
         try:
             yield work
         finally:
@@ -193,9 +196,9 @@ def attack(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _released(name: str, progress: Progress) -> Released:
+def _released(name: str, progress: Progress) -> SparkRelease:
     """A release folder, or any log that somebody calls a release; its rows stay where they are."""
-    from auditor.engine.backends.spark.checks.release_folder import Released
+    from auditor.engine.backends.spark.checks.release_folder import SparkRelease
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.loading import read_described, released_log, sheet_table
 
@@ -203,6 +206,8 @@ def _released(name: str, progress: Progress) -> Released:
     if folder.is_dir() and (folder / "manifest.json").exists():
         release, log = read_described(folder), released_log(folder)
         splits = plan_splits(log, progress=progress) if log is not None else None
-        return Released(release, folder, sheet_table, splits)
+        return SparkRelease(release, folder, sheet_table, splits)
     splits = plan_splits(folder, progress=progress)
-    return Released(unknown_release(Spread("log", {}, 0)), folder, sheet_table, splits)
+    return SparkRelease(
+        unknown_release(DistributedProduct("log", {}, 0)), folder, sheet_table, splits
+    )

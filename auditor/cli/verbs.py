@@ -235,10 +235,10 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release.report.svg_plots import write_figures
 
     method = METHODS[arguments.method]
-    asked = engine_sweep.Sweep(
+    asked = engine_sweep.ParameterSweep(
         method=arguments.method,
         base=params_of(method.params, arguments.param),
-        axes=tuple(engine_sweep.Axis.parse(method.params, text) for text in arguments.grid),
+        axes=tuple(engine_sweep.SweepAxis.parse(method.params, text) for text in arguments.grid),
         attacks=tuple(name for name in arguments.attack if ATTACKS[name]),
         measures=tuple(name for name in arguments.measure if MEASURES[name]) or None,
         checks=checks_of(arguments.set),
@@ -247,7 +247,7 @@ def sweep(arguments: argparse.Namespace, console: Console) -> int:
     )
     log = read(arguments, console)
     total = len(asked.cells())
-    done: list[engine_sweep.Cell] = []
+    done: list[engine_sweep.SweepCell] = []
     try:
         for cell in engine_sweep.run(asked, log, console.handle, console):
             done.append(cell)

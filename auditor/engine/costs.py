@@ -33,7 +33,7 @@ _SHORTEST = 0.05
 
 
 @dataclass(frozen=True)
-class Point:
+class CostPoint:
     """One measured run; `over` if it was stopped, so that it would have taken longer."""
 
     rows: int
@@ -43,7 +43,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Cost:
+class RunCost:
     """What is expected: seconds, and peak bytes of the whole program (0 if not known).
 
     `beyond` is how many times more rows the log has than the largest that was measured; at most 1
@@ -55,9 +55,9 @@ class Cost:
     beyond: float
     learned: bool
 
-    def __add__(self, other: Cost) -> Cost:
+    def __add__(self, other: RunCost) -> RunCost:
         """One after the other: times add up, memory is that of the larger."""
-        return Cost(
+        return RunCost(
             self.seconds + other.seconds,
             max(self.bytes, other.bytes),
             max(self.beyond, other.beyond),
@@ -74,7 +74,7 @@ class Cost:
         return words + (far if self.beyond > 2 else "")
 
 
-class Estimator:
+class CostEstimator:
     """Says what runs will take and learns from those that were made; safe to use from threads.
 
     Parameters
@@ -85,7 +85,9 @@ class Estimator:
         The file in which past runs are kept (created with mode 0600); None keeps them in memory.
     """
 
-    def __init__(self, measured: Mapping[str, Sequence[Point]], memory: Path | None = None) -> None:
+    def __init__(
+        self, measured: Mapping[str, Sequence[CostPoint]], memory: Path | None = None
+    ) -> None:
         ordered = {
             name: sorted(points, key=lambda point: point.rows) for name, points in measured.items()
         }
@@ -100,15 +102,15 @@ class Estimator:
         self._past = _read_past(memory)
 
     @classmethod
-    def shipped(cls, memory: Path | None = None) -> Estimator:
+    def shipped(cls, memory: Path | None = None) -> CostEstimator:
         """The one that the program was measured with."""
         found = json.loads(resource("costs.json").read_text(encoding="utf-8"))
         return cls(
-            {name: [Point(**point) for point in points] for name, points in found.items()},
+            {name: [CostPoint(**point) for point in points] for name, points in found.items()},
             memory,
         )
 
-    def one(self, kind: str, name: str, rows: int) -> Cost | None:
+    def one(self, kind: str, name: str, rows: int) -> RunCost | None:
         """What one method, attack or measure takes on a log of so many rows; None if unknown."""
         points = self._measured.get(f"{kind}/{name}", [])
         with self._lock:
@@ -117,7 +119,7 @@ class Estimator:
             if not past:
                 return None
             seconds = statistics.median(spent / max(seen, 1) * rows for seen, spent in past)
-            return Cost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
+            return RunCost(seconds, 0, rows / max(max(seen for seen, _ in past), 1), True)
         seconds = _between([(point.rows, point.seconds) for point in points], rows)
         ratios = [
             spent / _between([(point.rows, point.seconds) for point in points], seen)
@@ -130,9 +132,9 @@ class Estimator:
         least = [point.seconds * rows / point.rows for point in stopped if point.rows <= rows]
         seconds = max([seconds, *least])
         held = _between([(point.rows, float(point.bytes)) for point in points], rows)
-        return Cost(seconds, round(held), rows / points[-1].rows, bool(ratios))
+        return RunCost(seconds, round(held), rows / points[-1].rows, bool(ratios))
 
-    def of(self, plan: Plan, rows: int) -> Cost | None:
+    def of(self, plan: Plan, rows: int) -> RunCost | None:
         """What a whole plan takes; None if its method is not known."""
         total = self.one("method", plan.method, rows)
         if total is None:

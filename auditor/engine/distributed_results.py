@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from auditor.engine.events import RunResult
-from auditor.log.model import Origin
+from auditor.log.model import LogOrigin
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ Formatter = Callable[["pa.Table"], bytes]
 
 
 @dataclass(frozen=True, eq=False)
-class SpreadLog:
+class DistributedLog:
     """Figures of a log that was read in splits.
 
     `query_count` and `url_count` are None where nobody counted. `digest` is a SHA-256 over the
@@ -28,7 +28,7 @@ class SpreadLog:
     """
 
     digest: str
-    origin: Origin
+    origin: LogOrigin
     rows: int
     user_count: int
     clicks: int
@@ -51,7 +51,7 @@ class SpreadLog:
 
 
 @dataclass(frozen=True)
-class SpreadSheet:
+class DistributedTable:
     """One file of a release: its name, its heading if it has one, and how many rows follow."""
 
     file: str
@@ -60,23 +60,25 @@ class SpreadSheet:
 
 
 @dataclass(frozen=True, eq=False)
-class SpreadRun:
+class DistributedRun:
     """A finished run: its result, the log's figures, and the release's files still in pieces."""
 
     result: RunResult
-    log: SpreadLog
-    sheets: tuple[SpreadSheet, ...]
+    log: DistributedLog
+    sheets: tuple[DistributedTable, ...]
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-class SpreadJob(Protocol):
+class DistributedJob(Protocol):
     """A run on other machines, as whoever writes the release folder sees it."""
 
-    def run(self, work: Path, progress: Progress) -> SpreadRun:
+    def run(self, work: Path, progress: Progress) -> DistributedRun:
         """Make the release within `work`, a folder that every machine sees."""
         ...
 
-    def pieces(self, sheet: SpreadSheet, format: Formatter, progress: Progress) -> Iterable[Path]:
+    def pieces(
+        self, sheet: DistributedTable, format: Formatter, progress: Progress
+    ) -> Iterable[Path]:
         """The sheet's rows in the release's order, as files to be put one behind the other."""
         ...
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
-from auditor.figures import Figure, Table, Value
+from auditor.figures import Figure, MetricValue, Table
 from auditor.measures.base import MeasureResult
-from auditor.methods.base import Outlook
+from auditor.methods.base import ExpectedRelease
 from auditor.privacy.release import Anonymized
 
 Kind = Literal["method", "measure", "attack"]
@@ -37,13 +37,13 @@ class RunResult:
         return times(self.seconds, self.stages)
 
     @property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[MetricValue, ...]:
         """All figures of the run: of the statement, the measures and the attacks."""
         statement = self.release.statement
-        found: list[Value] = []
+        found: list[MetricValue] = []
         if statement.epsilon is not None:
             found.append(
-                Value(
+                MetricValue(
                     "epsilon",
                     "claimed ε",
                     statement.epsilon,
@@ -54,13 +54,15 @@ class RunResult:
             )
         if statement.delta is not None:
             found.append(
-                Value("delta", "claimed δ", statement.delta, help=statement.claim, better="lower")
+                MetricValue(
+                    "delta", "claimed δ", statement.delta, help=statement.claim, better="lower"
+                )
             )
         for measured in self.measures:
             found.extend(measured.values)
         for attacked in self.attacks:
             found.append(
-                Value(
+                MetricValue(
                     f"{attacked.attack}.rate",
                     f"{attacked.attack}: {attacked.rate_label}",
                     attacked.rate,
@@ -89,21 +91,21 @@ def times(seconds: Mapping[str, float], stages: Mapping[str, Mapping[str, float]
 
 
 @dataclass(frozen=True)
-class Event:
+class RunEvent:
     """Something happened to run number `run`."""
 
     run: int
 
 
 @dataclass(frozen=True)
-class Started(Event):
+class RunStarted(RunEvent):
     """Work on the run began."""
 
     plan: Plan
 
 
 @dataclass(frozen=True)
-class Begun(Event):
+class TaskStarted(RunEvent):
     """A part of the run began: its method, or a measure or an attack of it."""
 
     kind: Kind
@@ -111,7 +113,7 @@ class Begun(Event):
 
 
 @dataclass(frozen=True)
-class StageProgress(Event):
+class StageProgress(RunEvent):
     """`done` of `total` units of `stage` (total 0 = unknown); `left` in seconds if known."""
 
     stage: str
@@ -121,52 +123,52 @@ class StageProgress(Event):
 
 
 @dataclass(frozen=True, eq=False)
-class Partial(Event):
+class PartialResult(RunEvent):
     """The release is there; measures and attacks follow."""
 
     release: Anonymized
 
 
 @dataclass(frozen=True, eq=False)
-class Expected(Event):
+class ExpectedOutcome(RunEvent):
     """A preview's analytic expectation is there."""
 
     plan: Plan
-    outlook: Outlook
+    outlook: ExpectedRelease
     seconds: float
     sampled_users: int
 
 
 @dataclass(frozen=True, eq=False)
-class Glimpse(Event):
+class PreviewOutcome(RunEvent):
     """A picture of an attack or measure that is still at work; a later one replaces it."""
 
     figure: Figure
 
 
 @dataclass(frozen=True, eq=False)
-class MeasureDone(Event):
+class MeasureDone(RunEvent):
     """One measure was taken."""
 
     result: MeasureResult
 
 
 @dataclass(frozen=True, eq=False)
-class AttackDone(Event):
+class AttackDone(RunEvent):
     """One attack was made; its findings are with it."""
 
     result: AttackResult
 
 
 @dataclass(frozen=True, eq=False)
-class Finished(Event):
+class RunFinished(RunEvent):
     """The run is complete."""
 
     result: RunResult
 
 
 @dataclass(frozen=True)
-class Failed(Event):
+class RunFailed(RunEvent):
     """The run stopped on an error; `message` holds no query text."""
 
     message: str
@@ -175,8 +177,8 @@ class Failed(Event):
 
 
 @dataclass(frozen=True)
-class Cancelled(Event):
+class RunCancelled(RunEvent):
     """Somebody stopped the run; nothing is left of it."""
 
 
-Listener = Callable[[Event], None]
+Listener = Callable[[RunEvent], None]

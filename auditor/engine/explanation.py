@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from auditor.errors import ParameterError
-from auditor.figures import Table, Value
+from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.methods.explanation.explanation import Asked, Explanation, code_of
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
@@ -32,7 +32,7 @@ LONGEST = 1 << 16
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Answer:
+class ExplanationAnswer:
     """What is known of one query, of the log and so not for others.
 
     Attributes
@@ -85,23 +85,31 @@ class Answer:
         plain["tables"] = {table.name: _table(table) for table in told.tables}
         return plain | {"notes": list(told.notes)}
 
-    def facts(self) -> tuple[Value, ...]:
+    def facts(self) -> tuple[MetricValue, ...]:
         """The figures that every answer has, before the method's own."""
         found = [
-            Value("rows", "rows in the log", float(self.rows), "rows"),
-            Value("users", "users who asked it", float(self.users), "users"),
+            MetricValue("rows", "rows in the log", float(self.rows), "rows"),
+            MetricValue("users", "users who asked it", float(self.users), "users"),
         ]
         if self.released_count is not None:
-            found.append(Value("released_count", "released count", float(self.released_count)))
+            found.append(
+                MetricValue("released_count", "released count", float(self.released_count))
+            )
         if self.released_rows is not None and self.released_users is not None:
             found += [
-                Value("released_rows", "rows in the release", float(self.released_rows), "rows"),
-                Value("released_users", "ids it stands under", float(self.released_users), "ids"),
+                MetricValue(
+                    "released_rows", "rows in the release", float(self.released_rows), "rows"
+                ),
+                MetricValue(
+                    "released_users", "ids it stands under", float(self.released_users), "ids"
+                ),
             ]
         return tuple(found)
 
 
-def explain(log: QueryLog, release: Anonymized, query: str, progress: Progress) -> Answer:
+def explain(
+    log: QueryLog, release: Anonymized, query: str, progress: Progress
+) -> ExplanationAnswer:
     """Everything that can be said of one query in a log and a release of it.
 
     Looking a query up is O(rows); the method's own part says what it costs.
@@ -114,7 +122,7 @@ def explain(log: QueryLog, release: Anonymized, query: str, progress: Progress) 
     if len(query) > LONGEST:
         raise ParameterError("query", f"The query is longer than {LONGEST:,} characters.")
     progress.stage("looking up the query")
-    asked = Asked.of(log, query)
+    asked = ExplanationRequest.of(log, query)
     progress.check()
     answer = _found(asked, release)
     params = params_of(release)
@@ -142,7 +150,7 @@ def params_of(release: Anonymized) -> Params | None:
         return None
 
 
-def _found(asked: Asked, release: Anonymized) -> Answer:
+def _found(asked: ExplanationRequest, release: Anonymized) -> ExplanationAnswer:
     plain: dict[str, Any] = {}
     if release.tables is not None:
         code = code_of(release.tables.queries, asked.text)
@@ -151,10 +159,10 @@ def _found(asked: Asked, release: Anonymized) -> Answer:
         released = code != NONE
     else:
         assert release.log is not None
-        there = Asked.of(release.log, asked.text)
+        there = ExplanationRequest.of(release.log, asked.text)
         plain |= {"released_rows": len(there.rows), "released_users": len(there.users)}
         released = len(there.rows) > 0
-    return Answer(
+    return ExplanationAnswer(
         query=asked.text,
         method=release.method,
         rows=len(asked.rows),

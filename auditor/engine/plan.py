@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from auditor.attacks.registry import ATTACKS
 from auditor.errors import MissingInput
-from auditor.log.model import Facts
+from auditor.log.model import LogTotals
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
@@ -26,7 +26,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Step:
+class PlanStep:
     """One attack or measure with its parameters."""
 
     name: str
@@ -40,8 +40,8 @@ class Plan:
     log_digest: str
     method: str
     params: Params
-    attacks: tuple[Step, ...] = ()
-    measures: tuple[Step, ...] = ()
+    attacks: tuple[PlanStep, ...] = ()
+    measures: tuple[PlanStep, ...] = ()
     engine: Engine = "local"
     given: tuple[tuple[str, str], ...] = ()
     """What attackers know besides (a reference log, profiles), each with a digest of it."""
@@ -127,7 +127,7 @@ class Intent:
 
 def resolve(
     intent: Intent,
-    log: Facts,
+    log: LogTotals,
     given: Mapping[str, str] = NOTHING,
     *,
     engine: Engine = "local",
@@ -154,8 +154,8 @@ def resolve(
         log_digest=log.digest,
         method=intent.method,
         params=intent.params,
-        attacks=tuple(Step(name, intent.check(name)) for name in attacks),
-        measures=tuple(Step(name, intent.check(name)) for name in measures),
+        attacks=tuple(PlanStep(name, intent.check(name)) for name in attacks),
+        measures=tuple(PlanStep(name, intent.check(name)) for name in measures),
         engine=engine,
         given=tuple(sorted(given.items())),
         left=tuple(left.items()),
@@ -163,7 +163,7 @@ def resolve(
     )
 
 
-def _too_long(name: str, log: Facts) -> str:
+def _too_long(name: str, log: LogTotals) -> str:
     """Why a measure isn't taken of a log unless it is named; empty if it is."""
     most = MEASURES[name].unasked
     if most is None or len(log) <= most:

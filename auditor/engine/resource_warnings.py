@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from auditor.engine.run_progress import Forecast
+from auditor.engine.run_progress import RunForecast
 from auditor.params import Params
 
 LONG = 15 * 60.0
@@ -19,7 +19,7 @@ SHARE = 0.9
 
 
 @dataclass(frozen=True)
-class Memory:
+class MemoryState:
     """Bytes that this program holds, and those that it could get besides; 0 where unknown."""
 
     held: int = 0
@@ -27,7 +27,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Advice:
+class RunResourceWarning:
     """What is wrong with a run, if anything, and what would be better.
 
     `trouble` is "memory", "time" or empty. `quicker` are values of the method's parameters with
@@ -39,11 +39,11 @@ class Advice:
     without: tuple[str, ...] = ()
 
 
-def advise(planned: Forecast, params: Params, memory: Memory) -> Advice:
+def advise(planned: RunForecast, params: Params, memory: MemoryState) -> RunResourceWarning:
     """Judge a forecast by the memory that there is, and by `LONG`."""
     trouble = _trouble(planned, memory)
     if not trouble:
-        return Advice()
+        return RunResourceWarning()
     quicker = tuple(params.quicker().items())
     left_out: list[str] = []
     rest = planned
@@ -52,10 +52,10 @@ def advise(planned: Forecast, params: Params, memory: Memory) -> Advice:
         rest = rest.without([part])
     if _trouble(rest, memory) == trouble and not _helps(planned, rest, trouble):
         left_out = []
-    return Advice(trouble, quicker, tuple(left_out))
+    return RunResourceWarning(trouble, quicker, tuple(left_out))
 
 
-def _trouble(planned: Forecast, memory: Memory) -> Literal["", "memory", "time"]:
+def _trouble(planned: RunForecast, memory: MemoryState) -> Literal["", "memory", "time"]:
     total = planned.total
     if total is None:
         return ""
@@ -64,7 +64,7 @@ def _trouble(planned: Forecast, memory: Memory) -> Literal["", "memory", "time"]
     return "time" if total.seconds > LONG else ""
 
 
-def _worst(planned: Forecast, trouble: str) -> str | None:
+def _worst(planned: RunForecast, trouble: str) -> str | None:
     """The measure or attack that takes most of what there is too little of."""
     known = [(part.name, part.cost) for part in planned.parts[1:] if part.cost is not None]
     if trouble == "memory":
@@ -74,7 +74,7 @@ def _worst(planned: Forecast, trouble: str) -> str | None:
     return max(known, key=lambda one: one[1].seconds)[0] if known else None
 
 
-def _helps(planned: Forecast, rest: Forecast, trouble: str) -> bool:
+def _helps(planned: RunForecast, rest: RunForecast, trouble: str) -> bool:
     """Whether leaving them out at least halves what there is too much of."""
     before, after = planned.total, rest.total
     if before is None or after is None:
@@ -84,16 +84,16 @@ def _helps(planned: Forecast, rest: Forecast, trouble: str) -> bool:
     return 2 * after.seconds <= before.seconds
 
 
-def memory_now() -> Memory:
+def memory_now() -> MemoryState:
     """What this program holds and what is free, as far as the system says."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         free = _kilobytes(lines, "MemAvailable:")
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return Memory(pages * os.sysconf("SC_PAGE_SIZE"), free * 1024)
+        return MemoryState(pages * os.sysconf("SC_PAGE_SIZE"), free * 1024)
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        return Memory(0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    return Memory()
+        return MemoryState(0, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return MemoryState()
 
 
 def _kilobytes(lines: Sequence[str], name: str) -> int:

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from auditor.engine.costs import Cost, Estimator
-from auditor.engine.events import Begun, Event, Kind, StageProgress
+from auditor.engine.costs import CostEstimator, RunCost
+from auditor.engine.events import Kind, RunEvent, StageProgress, TaskStarted
 from auditor.engine.plan import Plan
 
 SURE = 0.5
@@ -22,34 +22,36 @@ PACES = 0.2, 10.0
 
 
 @dataclass(frozen=True)
-class Part:
+class RunPart:
     """A method, measure or attack of a run and what it is expected to take, if that is known."""
 
     kind: Kind
     name: str
-    cost: Cost | None
+    cost: RunCost | None
 
 
 @dataclass(frozen=True)
-class Forecast:
+class RunForecast:
     """What a run will take, part by part."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[RunPart, ...]
 
     @functools.cached_property
-    def total(self) -> Cost | None:
+    def total(self) -> RunCost | None:
         """All of it; None if the cost of the method is not known."""
         if not self.parts or self.parts[0].cost is None:
             return None
         known = [part.cost for part in self.parts if part.cost is not None]
         return functools.reduce(lambda a, b: a + b, known)
 
-    def without(self, names: Sequence[str]) -> Forecast:
+    def without(self, names: Sequence[str]) -> RunForecast:
         """The same run with some of its measures and attacks left out."""
-        return Forecast(tuple(part for part in self.parts if part.name not in names))
+        return RunForecast(tuple(part for part in self.parts if part.name not in names))
 
 
-def forecast(plan: Plan, rows: int, known: Estimator, own: Cost | None = None) -> Forecast:
+def forecast(
+    plan: Plan, rows: int, known: CostEstimator, own: RunCost | None = None
+) -> RunForecast:
     """What `plan` will take on a log of so many rows.
 
     `own` is what the method itself says of these very parameters, where it can: it counts
@@ -58,15 +60,15 @@ def forecast(plan: Plan, rows: int, known: Estimator, own: Cost | None = None) -
     steps: list[tuple[Kind, str]] = [("method", plan.method)]
     steps += [("measure", step.name) for step in plan.measures]
     steps += [("attack", step.name) for step in plan.attacks]
-    parts = [Part(kind, name, known.one(kind, name, rows)) for kind, name in steps]
+    parts = [RunPart(kind, name, known.one(kind, name, rows)) for kind, name in steps]
     if own is not None:
         first = parts[0].cost
         held = max(own.bytes, first.bytes if first is not None else 0)
         parts[0] = replace(parts[0], cost=replace(own, bytes=held))
-    return Forecast(tuple(parts))
+    return RunForecast(tuple(parts))
 
 
-class Course:
+class RunProgress:
     """Where a run is; hears its events in order, one thread at a time.
 
     Attributes
@@ -77,7 +79,7 @@ class Course:
         What the part at work says it is doing, and how much of that is done (None: unknown).
     """
 
-    def __init__(self, planned: Forecast, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, planned: RunForecast, clock: Callable[[], float] = time.monotonic) -> None:
         self.planned = planned
         self.at = 0
         self.stage = ""
@@ -93,14 +95,14 @@ class Course:
         return len(self.planned.parts)
 
     @property
-    def part(self) -> Part | None:
+    def part(self) -> RunPart | None:
         """The part at work."""
         return self.planned.parts[self.at - 1] if self.at else None
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: RunEvent) -> None:
         """Follow one event of the run."""
         match event:
-            case Begun(kind=kind, name=name):
+            case TaskStarted(kind=kind, name=name):
                 self._begin(kind, name)
             case StageProgress():
                 self.stage = event.stage

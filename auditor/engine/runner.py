@@ -23,19 +23,19 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.backends import local
 from auditor.engine.events import (
     AttackDone,
-    Begun,
-    Cancelled,
-    Event,
-    Expected,
-    Failed,
-    Finished,
-    Glimpse,
+    ExpectedOutcome,
     Listener,
     MeasureDone,
-    Partial,
+    PartialResult,
+    PreviewOutcome,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
     RunResult,
+    RunStarted,
     StageProgress,
-    Started,
+    TaskStarted,
 )
 from auditor.engine.plan import Plan
 from auditor.engine.result_cache import ResultCache
@@ -53,7 +53,7 @@ SLOW = 5.0
 _log = logging.getLogger(__name__)
 
 
-class Handle:
+class RunHandle:
     """One submitted run: its number, and the way to stop it."""
 
     def __init__(self, run: int) -> None:
@@ -61,7 +61,7 @@ class Handle:
         self.stop = threading.Event()
 
     def cancel(self) -> None:
-        """Ask the run to stop; returns at once, a `Cancelled` event follows."""
+        """Ask the run to stop; returns at once, a `RunCancelled` event follows."""
         self.stop.set()
 
 
@@ -83,14 +83,16 @@ class Runner:
         self._numbers = itertools.count(1)
         self._full = ThreadPoolExecutor(1, "run", initializer=at_first)
         self._looks = ThreadPoolExecutor(1, "preview", initializer=at_first)
-        self._active: dict[int, Handle] = {}
-        self._line: list[tuple[Handle, Callable[[], None]]] = []
+        self._active: dict[int, RunHandle] = {}
+        self._line: list[tuple[RunHandle, Callable[[], None]]] = []
         self._turn = threading.Lock()
-        self._look: Handle | None = None
+        self._look: RunHandle | None = None
 
-    def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> Handle:
+    def submit(
+        self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]
+    ) -> RunHandle:
         """Put a full run of `plan` at the end of the line."""
-        handle = Handle(next(self._numbers))
+        handle = RunHandle(next(self._numbers))
         self._active[handle.run] = handle
         with self._turn:
             self._line.append((handle, lambda: self._run(handle, plan, evidence, make_rng)))
@@ -126,15 +128,15 @@ class Runner:
         if first is not None:
             self._guard(*first)
 
-    def preview(self, plan: Plan, sample: QueryLog, scale: float) -> Handle:
+    def preview(self, plan: Plan, sample: QueryLog, scale: float) -> RunHandle:
         """Compute the expectation of `plan` on a sample of users; drops any older preview.
 
-        An `Expected` event follows, and more of them as the outlook is completed, until a newer
-        preview is asked for.
+        An `ExpectedOutcome` event follows, and more of them as the outlook is completed, until a
+        newer preview is requested.
         """
         if self._look is not None:
             self._look.cancel()
-        handle = self._look = Handle(next(self._numbers))
+        handle = self._look = RunHandle(next(self._numbers))
         self._active[handle.run] = handle
         self._looks.submit(self._guard, handle, lambda: self._expect(handle, plan, sample, scale))
         return handle
@@ -148,19 +150,21 @@ class Runner:
         self._full.shutdown(wait=False, cancel_futures=True)
         self._looks.shutdown(wait=False, cancel_futures=True)
 
-    def _guard(self, handle: Handle, work: Callable[[], None]) -> None:
+    def _guard(self, handle: RunHandle, work: Callable[[], None]) -> None:
         """Turn whatever `work` raises into the event that says so."""
         try:
             if handle.stop.is_set():
                 raise errors.Cancelled
             work()
         except errors.Cancelled:
-            self._listener(Cancelled(handle.run))
+            self._listener(RunCancelled(handle.run))
         except errors.AuditorError as error:
-            self._listener(Failed(handle.run, str(error), expected=True))
+            self._listener(RunFailed(handle.run, str(error), expected=True))
         except MemoryError:
             self._listener(
-                Failed(handle.run, "Not enough memory. Try a sample of the users.", expected=True)
+                RunFailed(
+                    handle.run, "Not enough memory. Try a sample of the users.", expected=True
+                )
             )
         # Whatever it is, a panic of a compiled library too: the window must live on, and hear that
         # this run has ended. The message must hold no query text.
@@ -168,23 +172,23 @@ class Runner:
             place = _where(error)
             _log.error("run %d failed: %s at %s", handle.run, type(error).__name__, place)
             message = f"Internal error: {type(error).__name__} at {place}."
-            self._listener(Failed(handle.run, message, expected=False))
+            self._listener(RunFailed(handle.run, message, expected=False))
         finally:
             self._active.pop(handle.run, None)
 
     def _run(
-        self, handle: Handle, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]
+        self, handle: RunHandle, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]
     ) -> None:
-        self._listener(Started(handle.run, plan))
+        self._listener(RunStarted(handle.run, plan))
         known = self._cache.get(plan.digest)
         if known is not None:
-            self._listener(Finished(handle.run, known))
+            self._listener(RunFinished(handle.run, known))
             return
         result = execute(plan, evidence, make_rng(), handle, self._listener)
         self._cache.put(plan.digest, result)
-        self._listener(Finished(handle.run, result))
+        self._listener(RunFinished(handle.run, result))
 
-    def _expect(self, handle: Handle, plan: Plan, sample: QueryLog, scale: float) -> None:
+    def _expect(self, handle: RunHandle, plan: Plan, sample: QueryLog, scale: float) -> None:
         outlook = plan.what.outlook
         if outlook is None:
             return
@@ -194,34 +198,34 @@ class Runner:
         while True:
             progress.check()
             seconds = time.perf_counter() - began
-            self._listener(Expected(handle.run, plan, found, seconds, len(sample.users)))
+            self._listener(ExpectedOutcome(handle.run, plan, found, seconds, len(sample.users)))
             if found.more is None:
                 return
             found = found.more(progress)
 
 
 def execute(
-    plan: Plan, evidence: Evidence, rng: Randomness, handle: Handle, listener: Listener
+    plan: Plan, evidence: Evidence, rng: Randomness, handle: RunHandle, listener: Listener
 ) -> RunResult:
     """Run a plan in this thread: the method, then every measure and attack that applies.
 
-    `listener` gets all events but `Started` and `Finished`. Raises `AuditorError`.
+    `listener` gets all events but `RunStarted` and `RunFinished`. Raises `AuditorError`.
     """
     seconds: dict[str, float] = {}
     stages: dict[str, dict[str, float]] = {}
     skipped = dict(plan.left)
     clock = _Clock(handle.run, listener)
     progress = Progress(
-        clock, handle.stop, look=lambda figure: listener(Glimpse(handle.run, figure))
+        clock, handle.stop, look=lambda figure: listener(PreviewOutcome(handle.run, figure))
     )
 
     def timed(name: str) -> None:
         seconds[name], stages[name] = clock.lap()
 
-    listener(Begun(handle.run, "method", plan.method))
+    listener(TaskStarted(handle.run, "method", plan.method))
     release = local.anonymize(evidence.log, plan, rng, progress)
     timed(plan.method)
-    listener(Partial(handle.run, release))
+    listener(PartialResult(handle.run, release))
 
     measures = []
     for step in plan.measures:
@@ -235,7 +239,7 @@ def execute(
                 f"{seconds[plan.method]:.0f} s on all of it, and was not named"
             )
             continue
-        listener(Begun(handle.run, "measure", step.name))
+        listener(TaskStarted(handle.run, "measure", step.name))
         again = local.repeating(plan.method, plan.params, int(plan.digest[:8], 16))
         try:
             taken = measure.take(
@@ -265,7 +269,7 @@ def execute(
         if why := attack.why_not(seen):
             skipped[step.name] = why
             continue
-        listener(Begun(handle.run, "attack", step.name))
+        listener(TaskStarted(handle.run, "attack", step.name))
         attacks.append(attack.run(seen, step.params, rng=_own_rng(plan), progress=progress))
         timed(step.name)
         listener(AttackDone(handle.run, attacks[-1]))
@@ -275,7 +279,7 @@ def execute(
 class _Clock:
     """Turns a kernel's reports into events with the time left in the stage."""
 
-    def __init__(self, run: int, listener: Callable[[Event], None]) -> None:
+    def __init__(self, run: int, listener: Callable[[RunEvent], None]) -> None:
         self._run = run
         self._listener = listener
         self._stage = ""

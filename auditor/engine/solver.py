@@ -16,7 +16,7 @@ import numpy as np
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.base import Method
-from auditor.params import Kind, Params, Spec
+from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
 
 POINTS = 9
@@ -29,9 +29,9 @@ CLOSE = 1e-3
 Ask = Callable[[float], float]
 
 
-def solvable(params: type[Params]) -> tuple[Spec, ...]:
+def solvable(params: type[Params]) -> tuple[ParamSpec, ...]:
     """The parameters that can be looked for: numbers with a slider."""
-    numbers = (Kind.INTEGER, Kind.REAL)
+    numbers = (ParamKind.INTEGER, ParamKind.REAL)
     return tuple(s for s in params.specs() if s.kind in numbers and s.slider is not None)
 
 
@@ -62,7 +62,7 @@ def reach(
     def ask(value: float) -> float:
         if value not in known:
             progress.check()
-            given: Any = round(value) if spec.kind is Kind.INTEGER else value
+            given: Any = round(value) if spec.kind is ParamKind.INTEGER else value
             known[value] = _figure(
                 method, params.replace(**{parameter: given}), figure, sample, scale, progress
             )
@@ -85,7 +85,7 @@ def reach(
         )
     low, high = min(around, key=lambda pair: abs(pair[0] + pair[1] - 2 * now))
     value = _between(ask, low, high, wanted, CLOSE * span, spec)
-    return params.replace(**{parameter: round(value) if spec.kind is Kind.INTEGER else value})
+    return params.replace(**{parameter: round(value) if spec.kind is ParamKind.INTEGER else value})
 
 
 def _figure(
@@ -98,26 +98,26 @@ def _figure(
 ) -> float:
     outlook = method.outlook
     if outlook is not None:
-        told = outlook(sample, params, scale=scale, progress=_Quiet(progress))
+        told = outlook(sample, params, scale=scale, progress=_SolverProgress(progress))
         for value in told.values:
             if value.name == figure:
                 return value.value
     raise MissingInput("This method says nothing of that figure before a run. Choose another.")
 
 
-def _places(spec: Spec) -> list[float]:
+def _places(spec: ParamSpec) -> list[float]:
     """Values across the slider, evenly apart on its own scale."""
     assert spec.slider is not None
     low, high = spec.slider
     even = np.geomspace if spec.scale == "log" and low > 0 else np.linspace
     places = [float(place) for place in even(low, high, POINTS)]
-    if spec.kind is Kind.INTEGER:
+    if spec.kind is ParamKind.INTEGER:
         return sorted({float(round(place)) for place in places})
     return [place if spec.bounds is None or place in spec.bounds else _within(place, spec)
             for place in places]  # fmt: skip
 
 
-def _within(place: float, spec: Spec) -> float:
+def _within(place: float, spec: ParamSpec) -> float:
     """A place at an open end, moved inside by a thousandth of the slider."""
     assert spec.slider is not None
     low, high = spec.slider
@@ -125,13 +125,15 @@ def _within(place: float, spec: Spec) -> float:
     return place + step if place <= low else place - step
 
 
-def _between(ask: Ask, low: float, high: float, wanted: float, close: float, spec: Spec) -> float:
+def _between(
+    ask: Ask, low: float, high: float, wanted: float, close: float, spec: ParamSpec
+) -> float:
     """Halve the interval until the figure is close enough; the nearest of what was seen."""
     rising = ask(high) >= ask(low)
     seen = [low, high]
     for _ in range(HALVINGS):
         middle = (low * high) ** 0.5 if spec.scale == "log" and low > 0 else (low + high) / 2
-        middle = float(round(middle)) if spec.kind is Kind.INTEGER else middle
+        middle = float(round(middle)) if spec.kind is ParamKind.INTEGER else middle
         if middle in (low, high):
             break
         seen.append(middle)
@@ -144,7 +146,7 @@ def _between(ask: Ask, low: float, high: float, wanted: float, close: float, spe
     return min(seen, key=lambda place: abs(ask(place) - wanted))
 
 
-class _Quiet(Progress):
+class _SolverProgress(Progress):
     """Progress of one outlook of many: says nothing, and stops when the whole is stopped."""
 
     def __init__(self, whole: Progress) -> None:

@@ -21,26 +21,26 @@ from auditor import figures
 from auditor.attacks.base import Evidence
 from auditor.engine.events import Listener, RunResult
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import Handle, execute
+from auditor.engine.runner import RunHandle, execute
 from auditor.errors import ParameterError
-from auditor.figures import Figure, Series, Value
+from auditor.figures import Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Params
+from auditor.params import ParamKind, Params
 from auditor.privacy.noise import PreviewRandomness
 
 Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Axis:
+class SweepAxis:
     """Parameters that take each of `values` together."""
 
     names: tuple[str, ...]
     values: tuple[Any, ...]
 
     @classmethod
-    def parse(cls, kind: type[Params], text: str) -> Axis:
+    def parse(cls, kind: type[Params], text: str) -> SweepAxis:
         """Read ``NAME=V1,V2,…`` or ``NAME=NAME=V1,V2,…`` as it is typed."""
         *names, values = text.split("=")
         if not names or not values.strip():
@@ -59,12 +59,12 @@ _WANTED = "--grid takes NAME=V1,V2,…, got '{}'."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sweep:
+class ParameterSweep:
     """What to run: the method's other parameters, the axes, and what to make of each cell."""
 
     method: str
     base: Params
-    axes: tuple[Axis, ...]
+    axes: tuple[SweepAxis, ...]
     attacks: tuple[str, ...] = ()
     measures: tuple[str, ...] | None = None
     checks: tuple[tuple[str, Params], ...] = ()
@@ -84,17 +84,22 @@ class Sweep:
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class SweepCell:
     """What came of one cell: a row of plain values, and the figures in it with their labels."""
 
     place: tuple[Any, ...]
     row: dict[str, Any]
-    values: tuple[Value, ...]
+    values: tuple[MetricValue, ...]
 
 
 def run(
-    sweep: Sweep, log: QueryLog, handle: Handle, listener: Listener, *, size: int | None = None
-) -> Iterator[Cell]:
+    sweep: ParameterSweep,
+    log: QueryLog,
+    handle: RunHandle,
+    listener: Listener,
+    *,
+    size: int | None = None,
+) -> Iterator[SweepCell]:
     """Run one cell after the other, each when it is asked for. Raises `AuditorError`.
 
     The log is read by nobody again: methods count it anew, measures keep what they prepared. With
@@ -125,18 +130,18 @@ def run(
         times = _times(result, sweep.method)
         row |= {value.name: value.value for value in times}
         row["seconds"] = time.perf_counter() - began
-        yield Cell(place, row, (*result.values, *times))
+        yield SweepCell(place, row, (*result.values, *times))
 
 
-def _times(result: RunResult, method: str) -> tuple[Value, ...]:
+def _times(result: RunResult, method: str) -> tuple[MetricValue, ...]:
     """How long each phase of the method took."""
     return tuple(
-        Value(f"seconds.{stage}", f"time of {stage}", spent, unit="s", better="lower")
+        MetricValue(f"seconds.{stage}", f"time of {stage}", spent, unit="s", better="lower")
         for stage, spent in result.stages.get(method, {}).items()
     )
 
 
-def equal_size(sweep: Sweep, log: QueryLog) -> int:
+def equal_size(sweep: ParameterSweep, log: QueryLog) -> int:
     """The least that the limits of any cell leave of the log, in queries and clicks."""
     cells = sweep.cells()
     return min(int(_used(log, sweep.base.replace(**cell)).sum()) for cell in cells)
@@ -164,20 +169,20 @@ def _used(log: QueryLog, params: Params) -> Counts:
     return used
 
 
-def plots(sweep: Sweep, cells: Sequence[Cell]) -> list[Figure]:
+def plots(sweep: ParameterSweep, cells: Sequence[SweepCell]) -> list[Figure]:
     """Every figure over the last axis, with a line for each setting of the others."""
-    labels: dict[str, Value] = {}
+    labels: dict[str, MetricValue] = {}
     for cell in cells:
         for value in cell.values:
             labels.setdefault(value.name, value)
     return [_plot(sweep, cells, about) for about in labels.values()]
 
 
-def _plot(sweep: Sweep, cells: Sequence[Cell], about: Value) -> Figure:
+def _plot(sweep: ParameterSweep, cells: Sequence[SweepCell], about: MetricValue) -> Figure:
     axis, spec = sweep.axes[-1], METHODS[sweep.method].params.spec(sweep.axes[-1].names[0])
-    numbers = spec.kind in (Kind.INTEGER, Kind.REAL) and None not in axis.values
+    numbers = spec.kind in (ParamKind.INTEGER, ParamKind.REAL) and None not in axis.values
     where: Mapping[Any, float] = {v: float(v if numbers else i) for i, v in enumerate(axis.values)}
-    lines: dict[tuple[Any, ...], list[tuple[float, Value]]] = {}
+    lines: dict[tuple[Any, ...], list[tuple[float, MetricValue]]] = {}
     for cell in cells:
         found = next((value for value in cell.values if value.name == about.name), None)
         if found is not None and np.isfinite(found.value):
@@ -198,7 +203,9 @@ def _plot(sweep: Sweep, cells: Sequence[Cell], about: Value) -> Figure:
     )
 
 
-def _line(sweep: Sweep, place: tuple[Any, ...], line: list[tuple[float, Value]]) -> Series:
+def _line(
+    sweep: ParameterSweep, place: tuple[Any, ...], line: list[tuple[float, MetricValue]]
+) -> Series:
     line = sorted(line, key=lambda point: point[0])
     told = [f"{axis.title} = {value}" for axis, value in zip(sweep.axes, place, strict=False)]
     bounds = [value.interval for _, value in line]

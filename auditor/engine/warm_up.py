@@ -11,9 +11,9 @@ import contextlib
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.engine.events import Event
+from auditor.engine.events import RunEvent
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import Handle, execute
+from auditor.engine.runner import RunHandle, execute
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods.registry import METHODS
@@ -56,8 +56,8 @@ def _method(name: str, log: QueryLog) -> None:
         plan = resolve(Intent(method=name).tune("dp-audit", runs=100, copies=100), log)
         if plan.what.outlook is not None:
             plan.what.outlook(log, plan.params, scale=1.0, progress=Progress())
-        execute(plan, Evidence(log=log), PreviewRandomness(0), Handle(0), _nobody)
+        execute(plan, Evidence(log=log), PreviewRandomness(0), RunHandle(0), _nobody)
 
 
-def _nobody(_event: Event) -> None:
+def _nobody(_event: RunEvent) -> None:
     """Hears nothing."""

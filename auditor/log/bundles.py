@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
-from auditor.params import Option, Params, choice, integer
+from auditor.params import ParamOption, Params, choice, integer
 from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
@@ -23,16 +23,20 @@ _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)
-class MakingParams(Params):
+class BundleMakingParams(Params):
     """What bundles are made by, and how large they are; a base, never used by itself."""
 
     by: str = choice(
         "auto",
         (
-            Option("auto", "what the log has", "By address, without any by cookie, else random."),
-            Option("ip-mask", "address", "Rows whose addresses differ in their low bits only."),
-            Option("cookie-hash", "cookie", "Cookies hashed into a number of buckets."),
-            Option("random-users", "random users", "Whole users, put together by chance."),
+            ParamOption(
+                "auto", "what the log has", "By address, without any by cookie, else random."
+            ),
+            ParamOption(
+                "ip-mask", "address", "Rows whose addresses differ in their low bits only."
+            ),
+            ParamOption("cookie-hash", "cookie", "Cookies hashed into a number of buckets."),
+            ParamOption("random-users", "random users", "Whole users, put together by chance."),
         ),
         label="Bundle by",
         help="What puts users together. Neighbours on the network often live near each other, so "
@@ -76,7 +80,7 @@ class MakingParams(Params):
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class BundlePartition:
     """Which bundle each row of a log is in.
 
     Attributes
@@ -127,7 +131,7 @@ def missing(by: str) -> MissingInput:
     return MissingInput("The log has no cookies to hash. Bundle it by ip-mask or random-users.")
 
 
-def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:
+def by_address(log: QueryLog, bits: int, progress: Progress) -> BundlePartition:
     """Rows whose addresses agree but for their low `bits` bits; O(n + distinct · log distinct).
 
     Raises
@@ -149,10 +153,12 @@ def by_address(log: QueryLog, bits: int, progress: Progress) -> Partition:
         bundle[start:stop] = np.searchsorted(used, prefix[start:stop])
     lost = int(np.count_nonzero(unknown))
     bundle[unknown] = len(used)
-    return Partition(bundle, len(used) + (lost > 0), lost)
+    return BundlePartition(bundle, len(used) + (lost > 0), lost)
 
 
-def by_cookie(log: QueryLog, bucket: NDArray[np.integer[Any]], progress: Progress) -> Partition:
+def by_cookie(
+    log: QueryLog, bucket: NDArray[np.integer[Any]], progress: Progress
+) -> BundlePartition:
     """Rows whose cookies fall into one bucket; `bucket` has one number for each cookie; O(n).
 
     Raises
@@ -167,22 +173,22 @@ def by_cookie(log: QueryLog, bucket: NDArray[np.integer[Any]], progress: Progres
     return _numbered(table[log.cookie], size + 1, int(np.sum(log.cookie == NONE)), progress)
 
 
-def by_user(log: QueryLog, group: NDArray[np.integer[Any]], progress: Progress) -> Partition:
+def by_user(log: QueryLog, group: NDArray[np.integer[Any]], progress: Progress) -> BundlePartition:
     """Rows of the users of one group; `group` has one number for each user; O(n)."""
     size = int(group.max(initial=-1)) + 1
     return _numbered(np.asarray(group, dtype=np.int64)[log.user], size, 0, progress)
 
 
-def _numbered(code: Longs, size: int, unknown: int, progress: Progress) -> Partition:
+def _numbered(code: Longs, size: int, unknown: int, progress: Progress) -> BundlePartition:
     """Only the numbers that occur, in their order."""
     progress.stage("numbering bundles")
     used = np.bincount(code, minlength=size) > 0
     new = (np.cumsum(used) - 1).astype(np.int32)
-    return Partition(new[code], int(np.count_nonzero(used)), unknown)
+    return BundlePartition(new[code], int(np.count_nonzero(used)), unknown)
 
 
 @dataclass(frozen=True, eq=False)
-class Sizes:
+class BundleSizes:
     """What each bundle holds; `queries` counts events: distinct (user, query, time).
 
     Attributes
@@ -211,7 +217,7 @@ class Sizes:
         return most
 
 
-def sizes(log: QueryLog, parts: Partition, progress: Progress) -> Sizes:
+def sizes(log: QueryLog, parts: BundlePartition, progress: Progress) -> BundleSizes:
     """Count events and users of every bundle; O(n + fibers · log fibers)."""
     begins = log.event_starts
     keys, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
@@ -225,11 +231,11 @@ def sizes(log: QueryLog, parts: Partition, progress: Progress) -> Sizes:
     return patiently(lambda: _counted(keys, counts, width, parts.count), progress)
 
 
-def _counted(keys: list[Longs], counts: list[Longs], width: np.int64, total: int) -> Sizes:
+def _counted(keys: list[Longs], counts: list[Longs], width: np.int64, total: int) -> BundleSizes:
     """What blocks of rows counted, put together."""
     fibers, place = np.unique(np.concatenate(keys), return_inverse=True)
     size = np.bincount(place, np.concatenate(counts), minlength=len(fibers)).astype(np.int64)
     bundle, user = fibers // width, fibers % width
     queries = np.bincount(bundle, size, minlength=total).astype(np.int64)
     users = np.bincount(bundle, minlength=total).astype(np.int64)
-    return Sizes(queries, users, bundle, user, size)
+    return BundleSizes(queries, users, bundle, user, size)

@@ -20,7 +20,7 @@ SLICE = 2_000_000
 """Rows that one call of a kernel takes where cancel must be heard between."""
 
 
-class Interner:
+class DictionaryEncoder:
     """The distinct strings of one column so far; `add` numbers the next block's.
 
     Amortized O(bytes); at most two thirds of the table are taken.

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from auditor.errors import MissingInput
 
 
-class Zip(NamedTuple):
+class PostalCode(NamedTuple):
     """A postal code: the place it belongs to, and where that is in degrees."""
 
     city: str
@@ -26,7 +26,7 @@ class Zip(NamedTuple):
     longitude: float
 
 
-class City(NamedTuple):
+class GazetteerCity(NamedTuple):
     """A populated place: where it is in degrees, and how many people live there."""
 
     name: str
@@ -175,22 +175,24 @@ def states(*, ambiguous: bool = True) -> Mapping[str, str]:
 
 
 @functools.cache
-def zips() -> Mapping[str, Zip]:
+def zips() -> Mapping[str, PostalCode]:
     """Five-digit postal code → its place, in ascending order of codes."""
     return MappingProxyType(
         {
-            code: Zip(city, state, float(latitude), float(longitude))
+            code: PostalCode(city, state, float(latitude), float(longitude))
             for code, city, state, latitude, longitude in _table("places/zips.tsv.gz")
         }
     )
 
 
 @functools.cache
-def cities() -> Mapping[tuple[str, str], City]:
+def cities() -> Mapping[tuple[str, str], GazetteerCity]:
     """(city's name, state's abbreviation) → the city; the most populous first."""
     return MappingProxyType(
         {
-            (name, state): City(name, state, float(latitude), float(longitude), int(population))
+            (name, state): GazetteerCity(
+                name, state, float(latitude), float(longitude), int(population)
+            )
             for name, state, latitude, longitude, population in _table("places/cities.tsv.gz")
         }
     )

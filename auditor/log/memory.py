@@ -81,7 +81,7 @@ def _left_in_group() -> int | None:
     return max(int(most) - int(used) + (int(pages[1]) if pages else 0), 0)
 
 
-class Looks:
+class MemoryReadings:
     """Calls `look` every `LOOK` seconds in a thread, until it says True; a context manager."""
 
     def __init__(self, name: str, look: Callable[[], bool]) -> None:
@@ -108,7 +108,7 @@ class Looks:
                 return
 
 
-class Watch(Looks):
+class MemoryWatch(MemoryReadings):
     """Calls `exceeded`, once, when this process holds more than `most` bytes of its own.
 
     Pages of files, which the system can drop, don't count. A limit of the system's would be exact,

@@ -117,7 +117,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True)
-class Reject:
+class RejectedRow:
     """One row that could not be read, and why; `line` counts from 1 within `file`.
 
     `text` is the beginning of the row, for the window's rejects view alone.
@@ -131,7 +131,7 @@ class Reject:
 
 
 @dataclass(frozen=True)
-class Sample:
+class UserSample:
     """How many random users a log has, of how many; `error` says what that does to its counts."""
 
     users: int
@@ -149,7 +149,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Origin:
+class LogOrigin:
     """Where a log came from: the files, what they were read as, and what was refused.
 
     `rejected` counts every bad row by reason; `rejects` keeps the first of them with their
@@ -161,19 +161,19 @@ class Origin:
     format: str = "memory"
     rows_read: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
-    rejects: tuple[Reject, ...] = ()
+    rejects: tuple[RejectedRow, ...] = ()
     assumptions: tuple[str, ...] = ()
-    sample: Sample | None = None
+    sample: UserSample | None = None
     stamps: tuple[tuple[int, int] | None, ...] = ()
 
 
-class Facts(Protocol):
+class LogTotals(Protocol):
     """What is known of a log without holding it: of a `QueryLog`, or of one on other machines."""
 
     @property
     def digest(self) -> str: ...
     @property
-    def origin(self) -> Origin: ...
+    def origin(self) -> LogOrigin: ...
     @property
     def users(self) -> Sized: ...
     @property
@@ -218,7 +218,7 @@ class QueryLog:
     ip: NDArray[np.uint32] | None = None
     cookie: NDArray[np.int32] | None = None
     cookies: Vocabulary | None = None
-    origin: Origin = field(default_factory=Origin)
+    origin: LogOrigin = field(default_factory=LogOrigin)
 
     def __post_init__(self) -> None:
         n = len(self.user)
@@ -321,7 +321,7 @@ class QueryLog:
         rank: Sequence[int] | NDArray[np.int16] | None = None,
         ip: Sequence[int] | NDArray[np.uint32] | None = None,
         cookie: Sequence[str | None] | None = None,
-        origin: Origin | None = None,
+        origin: LogOrigin | None = None,
     ) -> QueryLog:
         """Encode plain columns of equal length; None in `url` or `cookie` means missing."""
         n = len(user)
@@ -342,7 +342,7 @@ class QueryLog:
             ip=None if ip is None else np.asarray(ip, dtype=np.uint32),
             cookie=cookie_codes,
             cookies=cookies,
-            origin=origin or Origin(rows_read=n),
+            origin=origin or LogOrigin(rows_read=n),
         )
 
     @classmethod
@@ -360,7 +360,7 @@ class QueryLog:
         ip: NDArray[np.uint32] | None = None,
         cookie: NDArray[np.int32] | None = None,
         cookies: Vocabulary | None = None,
-        origin: Origin | None = None,
+        origin: LogOrigin | None = None,
     ) -> QueryLog:
         """Sort coded columns by (user, time), stably; skips the sort if they already are."""
         if len(user) > 1:
@@ -388,7 +388,7 @@ class QueryLog:
             ip=ip,
             cookie=cookie,
             cookies=cookies,
-            origin=origin or Origin(rows_read=len(user)),
+            origin=origin or LogOrigin(rows_read=len(user)),
         )
 
     def rows(self, keep: NDArray[np.bool_] | NDArray[np.int64]) -> QueryLog:

@@ -22,7 +22,7 @@ Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class SparseRows:
     """Sparse non-negative rows; a row's columns are distinct.
 
     Attributes
@@ -65,8 +65,8 @@ class Rows:
 
 
 def overlaps(
-    a: Rows,
-    b: Rows,
+    a: SparseRows,
+    b: SparseRows,
     progress: Progress,
     *,
     block: int = 64,

@@ -21,7 +21,7 @@ BLOCK_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Tokens:
+class TokenizedQueries:
     """The tokens of m strings, as rows of codes.
 
     Attributes
@@ -67,7 +67,7 @@ class Tokens:
         gil_friendly.count_into(self.codes, counts)
         return counts
 
-    def recoded(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> Tokens:
+    def recoded(self, codes: NDArray[np.int32], vocabulary: Vocabulary) -> TokenizedQueries:
         """Every token t becomes ``codes[t]`` of another vocabulary, or goes where that is −1.
 
         Parameters
@@ -80,12 +80,12 @@ class Tokens:
         new = codes[self.codes]
         keep = new != NONE
         kept = np.concatenate(([0], gil_friendly.running(keep)))
-        return Tokens(
+        return TokenizedQueries(
             gil_friendly.where(new, keep), kept[self.offsets].astype(np.int64), vocabulary
         )
 
 
-def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokens:
+def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> TokenizedQueries:
     """Split every string on white space, as `str.split` does; O(bytes).
 
     The result does not depend on how the work is cut into blocks.
@@ -106,7 +106,7 @@ def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokens:
     longest = int(places.max(initial=0))
     np.cumsum(places, out=places)
     codes = np.empty(int(places[-1]), dtype=np.int32)
-    table = _Table(max(1 << 10, 2 * longest))
+    table = _TokenTable(max(1 << 10, 2 * longest))
     for first, last in progress.blocks("numbering tokens", m, size):
         row = first
         while row < last:
@@ -116,10 +116,10 @@ def tokens(vocabulary: Vocabulary, progress: Progress | None = None) -> Tokens:
             )  # fmt: skip
             if row < last:
                 table.grow(progress)
-    return Tokens(codes, places, table.vocabulary(data, progress))
+    return TokenizedQueries(codes, places, table.vocabulary(data, progress))
 
 
-class _Table:
+class _TokenTable:
     """The growing hash table behind `tokens`: at most half full."""
 
     def __init__(self, codes: int) -> None:
@@ -169,12 +169,12 @@ def stem(words: Iterable[str]) -> list[str]:
 
 
 def canonical(
-    found: Tokens,
+    found: TokenizedQueries,
     *,
     stems: bool = True,
     drop: Collection[str] | None = None,
     progress: Progress | None = None,
-) -> Tokens:
+) -> TokenizedQueries:
     """Tokens as attacks compare them: stemmed, and without stop words.
 
     Parameters

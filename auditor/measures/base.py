@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from auditor.figures import Figure, Table, Value
+from auditor.figures import Figure, MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.params import Params
 from auditor.privacy.release import Anonymized
@@ -25,14 +25,14 @@ class MeasureResult:
 
     measure: str
     params: Mapping[str, Any]
-    values: tuple[Value, ...]
+    values: tuple[MetricValue, ...]
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Run(Protocol):
+class MeasureFunction(Protocol):
     """``run(log, release, params, rng=…, progress=…)``."""
 
     def __call__(
@@ -46,7 +46,7 @@ class Run(Protocol):
     ) -> MeasureResult: ...
 
 
-class Again(Protocol):
+class RerunFunction(Protocol):
     """``again(log, number, progress)``: the release's method and setting on another log.
 
     The noise is seeded, a seed for each `number`; equal calls give equal previews.
@@ -55,8 +55,8 @@ class Again(Protocol):
     def __call__(self, log: QueryLog, number: int, progress: Progress) -> Anonymized: ...
 
 
-class Repeat(Protocol):
-    """`Run` for a measure that has the method run on parts of the log as well."""
+class RepeatedRuns(Protocol):
+    """`MeasureFunction` for a measure that has the method run on parts of the log as well."""
 
     def __call__(
         self,
@@ -64,7 +64,7 @@ class Repeat(Protocol):
         release: Anonymized,
         params: Any,
         *,
-        again: Again,
+        again: RerunFunction,
         rng: np.random.Generator,
         progress: Progress,
     ) -> MeasureResult: ...
@@ -86,9 +86,9 @@ class Measure:
     summary: str
     source: str
     params: type[Params]
-    run: Run
+    run: MeasureFunction
     cost: str = ""
-    repeat: Repeat | None = None
+    repeat: RepeatedRuns | None = None
     applies: tuple[Literal["log", "tables"], ...] = ("log", "tables")
     because: str = ""
     unasked: int | None = None
@@ -107,7 +107,7 @@ class Measure:
         release: Anonymized,
         params: Params,
         *,
-        again: Again | None,
+        again: RerunFunction | None,
         rng: np.random.Generator,
         progress: Progress,
     ) -> MeasureResult:

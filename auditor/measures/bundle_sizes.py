@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import bundles
-from auditor.log.bundles import Partition, Sizes
+from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.params import Params, integer
-from auditor.privacy.bundle_matching import METHOD, Matched, how, matched
+from auditor.privacy.bundle_matching import METHOD, MatchedBundles, how, matched
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -75,15 +75,15 @@ def run(
     )
 
 
-def _sizes(log: QueryLog, found: Matched, progress: Progress) -> Sizes:
+def _sizes(log: QueryLog, found: MatchedBundles, progress: Progress) -> BundleSizes:
     """The bundles of the release; rows that it doesn't hold are in none."""
     lost = found.bundle < 0
     if not lost.any():
-        return bundles.sizes(log, Partition(found.bundle, found.count), progress)
+        return bundles.sizes(log, BundlePartition(found.bundle, found.count), progress)
     bundle = np.where(lost, np.int32(found.count), found.bundle)
-    sizes = bundles.sizes(log, Partition(bundle, found.count + 1), progress)
+    sizes = bundles.sizes(log, BundlePartition(bundle, found.count + 1), progress)
     here = sizes.fiber_bundle < found.count
-    return Sizes(
+    return BundleSizes(
         sizes.queries[:-1],
         sizes.users[:-1],
         sizes.fiber_bundle[here],
@@ -92,10 +92,10 @@ def _sizes(log: QueryLog, found: Matched, progress: Progress) -> Sizes:
     )
 
 
-def _values(sizes: Sizes, large: Flags, least: int) -> Iterator[Value]:
+def _values(sizes: BundleSizes, large: Flags, least: int) -> Iterator[MetricValue]:
     count = len(sizes.queries)
-    yield Value("bundles", "bundles", count)
-    yield Value(
+    yield MetricValue("bundles", "bundles", count)
+    yield MetricValue(
         "mean_users",
         "users of a bundle, on average",
         _mean(sizes.users),
@@ -104,9 +104,9 @@ def _values(sizes: Sizes, large: Flags, least: int) -> Iterator[Value]:
         better="higher",
         side="privacy",
     )
-    yield Value("mean_queries", "queries of a bundle, on average", _mean(sizes.queries))
+    yield MetricValue("mean_queries", "queries of a bundle, on average", _mean(sizes.queries))
     alone = sizes.users == 1
-    yield Value(
+    yield MetricValue(
         "alone",
         "users who are alone in a bundle",
         sizes.people(alone) / max(1, sizes.people(np.ones(count, dtype=np.bool_))),
@@ -114,7 +114,7 @@ def _values(sizes: Sizes, large: Flags, least: int) -> Iterator[Value]:
         "they asked there.",
         better="lower",
     )
-    yield Value(
+    yield MetricValue(
         "large",
         f"bundles of {least:,} queries or more",
         float(np.count_nonzero(large)),
@@ -126,7 +126,7 @@ def _mean(values: NDArray[np.int64]) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def _lines(sizes: Sizes, some: Flags) -> list[float | int]:
+def _lines(sizes: BundleSizes, some: Flags) -> list[float | int]:
     users, queries = sizes.users[some], sizes.queries[some]
     return [
         len(users),
@@ -150,7 +150,7 @@ _HEADS = (
 )
 
 
-def _table_1(sizes: Sizes, large: Flags, least: int) -> Table:
+def _table_1(sizes: BundleSizes, large: Flags, least: int) -> Table:
     every = np.ones(len(large), dtype=np.bool_)
     rows = zip(_HEADS, _lines(sizes, every), _lines(sizes, large), strict=True)
     return Table(
@@ -164,7 +164,7 @@ def _table_1(sizes: Sizes, large: Flags, least: int) -> Table:
     )
 
 
-def _table_2(masks: dict[int, Sizes], least: int) -> Table:
+def _table_2(masks: dict[int, BundleSizes], least: int) -> Table:
     columns = [_lines(sizes, sizes.queries >= least) for sizes in masks.values()]
     return Table(
         "masks",
@@ -177,7 +177,7 @@ def _table_2(masks: dict[int, Sizes], least: int) -> Table:
     )
 
 
-def _figures(sizes: Sizes) -> Iterator[Figure]:
+def _figures(sizes: BundleSizes) -> Iterator[Figure]:
     for name, counts in (("users", sizes.users), ("queries", sizes.queries)):
         ordered = np.sort(counts)[::-1].astype(np.float64)
         if not len(ordered):
@@ -192,7 +192,7 @@ def _figures(sizes: Sizes) -> Iterator[Figure]:
         )
 
 
-def _notes(found: Matched, by: str) -> Iterator[str]:
+def _notes(found: MatchedBundles, by: str) -> Iterator[str]:
     yield f"Bundles were made by {by}."
     if found.guessed:
         yield (

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import gazetteers, gil_friendly
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import Tokens, byte_order, tokens
+from auditor.log.text import TokenizedQueries, byte_order, tokens
 from auditor.measures import query_counts
 from auditor.measures.base import Measure, MeasureResult
-from auditor.params import Option, Params, choice, flag, integer
+from auditor.params import ParamOption, Params, choice, flag, integer
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -63,8 +63,8 @@ class FrequencyParams(Params, owner="frequencies"):
     unit: str = choice(
         "release",
         (
-            Option("release", "as the release does"),
-            *(Option(name, text) for name, text in query_counts.UNITS.items()),
+            ParamOption("release", "as the release does"),
+            *(ParamOption(name, text) for name, text in query_counts.UNITS.items()),
         ),
         label="Count the log in",
         help="What one count of the log is. Other units than the release's own compare two "
@@ -79,7 +79,7 @@ class FrequencyParams(Params, owner="frequencies"):
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class FrequencyComparison:
     """The same strings counted twice, in the log and as released, and what that comes to.
 
     It is the same wherever the counts are, on one machine or on many. Only t strings are looked
@@ -143,7 +143,7 @@ def run(
     place = query_counts.released_codes(log, release, progress)
     whole = query_counts.query_counts(log, unit, progress)
     own = np.maximum(query_counts.released_counts(release, unit, progress), 0)
-    found = _Comparing(params, rng, progress)
+    found = _FrequencyComparer(params, rng, progress)
     queries = found.compared("query", "queries", log.queries, whole, place, own)
     vocabularies = log.queries, query_counts.vocabulary(release)
     here, there = (telling(tokens(some, progress), params.stop_words) for some in vocabularies)
@@ -164,7 +164,7 @@ def looked_at(params: FrequencyParams) -> int:
     return max(params.depth, params.top)
 
 
-def telling(found: Tokens, stop_words: bool) -> Tokens:
+def telling(found: TokenizedQueries, stop_words: bool) -> TokenizedQueries:
     """The tokens without stop words, unless these count."""
     if stop_words:
         return found
@@ -174,8 +174,8 @@ def telling(found: Tokens, stop_words: bool) -> Tokens:
     return found.recoded(codes, found.vocabulary.take(np.flatnonzero(keep)))
 
 
-class _Comparing:
-    """Makes `Compared` of counts in memory."""
+class _FrequencyComparer:
+    """Makes `FrequencyComparison` of counts in memory."""
 
     def __init__(
         self, params: FrequencyParams, rng: np.random.Generator, progress: Progress
@@ -184,7 +184,7 @@ class _Comparing:
 
     def compared(
         self, name: str, plural: str, strings: Vocabulary, whole: Counts, place: Codes, own: Counts
-    ) -> Compared:
+    ) -> FrequencyComparison:
         """`place` is the code of each string in the release, whose counts are `own`."""
         self._progress.stage(f"ranking {plural}")
         common = place != NONE
@@ -197,7 +197,7 @@ class _Comparing:
             drawn = np.sort(self._rng.choice(codes, KENDALL_PAIRS, replace=False))
         both, few = (whole[codes], released[codes]), (whole[drawn], released[drawn])
         falling = np.sort(own)[::-1]
-        return Compared(
+        return FrequencyComparison(
             name=name,
             plural=plural,
             strings=tuple(strings.strings(shown)),
@@ -235,12 +235,12 @@ def shown_ranks(size: int) -> Counts:
 def result(
     params: FrequencyParams,
     unit: query_counts.Unit,
-    queries: Compared,
-    words: Compared,
+    queries: FrequencyComparison,
+    words: FrequencyComparison,
     progress: Progress,
 ) -> MeasureResult:
     """The measure from what the counts came to."""
-    values: list[Value] = []
+    values: list[MetricValue] = []
     notes = [f"Counts are {query_counts.UNITS[unit]}. Released counts below 0 are taken as 0."]
     for what in (queries, words):
         values += _values(what, params, progress)
@@ -262,7 +262,9 @@ def result(
     )
 
 
-def _details(queries: Compared, words: Compared, top: int) -> dict[str, list[int]]:
+def _details(
+    queries: FrequencyComparison, words: FrequencyComparison, top: int
+) -> dict[str, list[int]]:
     """Counts of the log's most frequent strings, which a sweep over k makes curves of."""
     return {
         f"top_{what.plural}_{name}": counts[:top].tolist()
@@ -271,7 +273,9 @@ def _details(queries: Compared, words: Compared, top: int) -> dict[str, list[int
     }
 
 
-def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iterator[Value]:
+def _values(
+    what: FrequencyComparison, params: FrequencyParams, progress: Progress
+) -> Iterator[MetricValue]:
     top = what.whole[: params.depth], what.released[: params.depth]
     deep = f"the log's {len(top[0]):,} most frequent {what.plural}, missing ones as 0"
     rho = query_counts.patiently(partial(spearman, *top), progress)
@@ -294,7 +298,7 @@ def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iter
         )
     if len(top[0]):
         shown = what.common[: min(params.top, params.depth)]
-        yield Value(
+        yield MetricValue(
             f"frequencies.{what.name}_top_released",
             f"share of the log's {len(shown)} most frequent {what.plural} that are released",
             float(shown.mean()),
@@ -302,7 +306,7 @@ def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iter
             better="higher",
             side="utility",
         )
-        yield Value(
+        yield MetricValue(
             f"frequencies.{what.name}_error_top",
             f"mean relative error of counts over {deep}",
             float(errors(*top).mean()),
@@ -311,7 +315,7 @@ def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iter
             side="utility",
         )
     if what.shared:
-        yield Value(
+        yield MetricValue(
             f"frequencies.{what.name}_error_common",
             f"median relative error of counts over {what.plural} that both have",
             what.error,
@@ -321,10 +325,10 @@ def _values(what: Compared, params: FrequencyParams, progress: Progress) -> Iter
         )
 
 
-def _value(name: str, label: str, value: float, text: str) -> Iterator[Value]:
+def _value(name: str, label: str, value: float, text: str) -> Iterator[MetricValue]:
     """Nothing where a coefficient isn't defined: one string, or all counts equal."""
     if not math.isnan(value):
-        yield Value(name, label, value, help=text, better="higher", side="utility")
+        yield MetricValue(name, label, value, help=text, better="higher", side="utility")
 
 
 def spearman(x: Counts, y: Counts) -> float:
@@ -355,7 +359,7 @@ def kendall(x: Counts, y: Counts) -> float:
     return float(kendalltau(x, y).statistic)
 
 
-def _table(what: Compared, size: int) -> Table:
+def _table(what: FrequencyComparison, size: int) -> Table:
     rows: list[list[Any]] = []
     for place, text in enumerate(what.strings[:size]):
         told = (int(what.released[place]), what.places[place])
@@ -371,7 +375,7 @@ def _table(what: Compared, size: int) -> Table:
     )
 
 
-def _bars(what: Compared, size: int) -> Figure:
+def _bars(what: FrequencyComparison, size: int) -> Figure:
     strings = what.strings[:size]
     x = np.arange(len(strings), dtype=np.float64)
     whole, released = (
@@ -390,7 +394,7 @@ def _bars(what: Compared, size: int) -> Figure:
     )
 
 
-def _zipf(what: Compared) -> Figure:
+def _zipf(what: FrequencyComparison) -> Figure:
     """Count over rank of the log and of the release, at some 200 ranks."""
     named = zip(("in the log", "released"), what.curves, strict=True)
     return Figure(

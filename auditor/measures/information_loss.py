@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts
-from auditor.measures.user_profiles import Profiles, Reals, profiles, steps
+from auditor.measures.user_profiles import QueryProfiles, Reals, profiles, steps
 from auditor.params import Params
 from auditor.privacy.information import entropy, information, lost
 from auditor.privacy.release import Anonymized
@@ -44,7 +44,7 @@ def run(
     after = entropy(query_counts(release.log, "rows", progress))
     whole = float(lost(np.array([before]), np.array([after]))[0])
     values = [
-        Value(
+        MetricValue(
             "loss.log",
             "information lost over the log (ILR)",
             whole,
@@ -73,13 +73,13 @@ def run(
     )
 
 
-def _per_user(pairs: Profiles) -> tuple[Reals, tuple[float, float]]:
+def _per_user(pairs: QueryProfiles) -> tuple[Reals, tuple[float, float]]:
     old, new = (pairs.total(information(part)) for part in (pairs.before, pairs.after))
     return lost(old, new), (float(old.mean()), float(new.mean()))
 
 
-def _mean(each: Reals) -> Value:
-    return Value(
+def _mean(each: Reals) -> MetricValue:
+    return MetricValue(
         "loss.users",
         "information lost per user (ILR), mean",
         float(each.mean()),
@@ -98,7 +98,7 @@ def _figures(release: Anonymized, each: Reals) -> tuple[Figure, ...]:
         x=Axis("ILR", unit="%"),
         y=Axis("share of users up to there"),
         series=(Series("users", percent, users, kind="steps"),),
-        marks=(Mark("x", float(each.mean()), "mean", "current"),),
+        marks=(PlotMark("x", float(each.mean()), "mean", "current"),),
     )
     k = release.params.get("k")
     if not isinstance(k, int) or k < 1:

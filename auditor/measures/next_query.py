@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.measures.base import Again, Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.event_folds import fold_of, text_words
 from auditor.measures.log_tables import tables_of, tabulate, transitions
-from auditor.measures.prepared_cache import Kept
+from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.algorithms import by_weight
 from auditor.measures.retrieval.graph import graph_of
@@ -79,7 +79,7 @@ class NextQueryParams(Params, owner="next-query"):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ObservedTransitions:
     """The steps of one fold's users: distinct pairs of `queries`, and how often each was made."""
 
     queries: Vocabulary
@@ -89,13 +89,13 @@ class Asked:
 
 
 @dataclass(eq=False)
-class Parts:
+class TransitionParts:
     """A log's users in folds, with what is asked about each, and what the whole log answers."""
 
     part: NDArray[np.int8]
-    asked: dict[int, Asked] = field(default_factory=dict)
+    asked: dict[int, ObservedTransitions] = field(default_factory=dict)
     training: dict[int, QueryLog] = field(default_factory=dict)
-    own: dict[Hashable, Told] = field(default_factory=dict)
+    own: dict[Hashable, PredictionCounts] = field(default_factory=dict)
 
     def train(self, log: QueryLog, number: int, progress: Progress) -> QueryLog:
         """The log without the users of a fold; O(rows)."""
@@ -106,19 +106,23 @@ class Parts:
                 self.training[number] = made
         return made
 
-    def ask(self, log: QueryLog, number: int, pause: int | None, progress: Progress) -> Asked:
+    def ask(
+        self, log: QueryLog, number: int, pause: int | None, progress: Progress
+    ) -> ObservedTransitions:
         """The steps of a fold's users."""
         made = self.asked.get(number)
         if made is None:
             rows = patiently(lambda: log.rows(self.part[log.user] == number), progress)
             first, second, times = transitions(rows, pause, progress)
-            made = Asked(rows.queries, first.astype(np.int64), second.astype(np.int64), times)
+            made = ObservedTransitions(
+                rows.queries, first.astype(np.int64), second.astype(np.int64), times
+            )
             self.asked[number] = made
         return made
 
 
 @dataclass(frozen=True)
-class Told:
+class PredictionCounts:
     """Steps asked about, those whose first query was there, and right answers among the first k.
 
     `popular` are the right answers of the most frequent queries, over all steps.
@@ -129,8 +133,8 @@ class Told:
     hits: tuple[int, ...] = (0,) * len(KS)
     popular: tuple[int, ...] = (0,) * len(KS)
 
-    def __add__(self, other: Told) -> Told:
-        return Told(
+    def __add__(self, other: PredictionCounts) -> PredictionCounts:
+        return PredictionCounts(
             self.steps + other.steps,
             self.found + other.found,
             tuple(a + b for a, b in zip(self.hits, other.hits, strict=True)),
@@ -150,26 +154,26 @@ class Told:
         return self.popular[KS.index(k)] / self.steps if self.steps else 0.0
 
 
-_parts: Kept[Parts] = Kept()
+_parts: PreparedCache[TransitionParts] = PreparedCache()
 
 
-def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> Parts:
+def parts_of(log: QueryLog, params: NextQueryParams, progress: Progress) -> TransitionParts:
     """The folds of a log's users; made once, then remembered until another split is asked for."""
 
-    def make() -> Parts:
-        return Parts(fold_of(text_words(log.users, params.seed, progress), params.folds))
+    def make() -> TransitionParts:
+        return TransitionParts(fold_of(text_words(log.users, params.seed, progress), params.folds))
 
     return _parts.get(log, (params.folds, params.seed, params.pause), make)
 
 
 def predict(
-    log: QueryLog, params: NextQueryParams, progress: Progress, again: Again | None = None
-) -> Told:
+    log: QueryLog, params: NextQueryParams, progress: Progress, again: RerunFunction | None = None
+) -> PredictionCounts:
     """Learn from all folds but one, by `again` or as they are, and ask about the one; all folds."""
     parts = parts_of(log, params, progress)
     if again is None and params in parts.own:
         return parts.own[params]
-    told = Told()
+    told = PredictionCounts()
     for number in range(params.folds):
         train = parts.train(log, number, progress)
         if again is None:
@@ -182,7 +186,7 @@ def predict(
     return told
 
 
-def answers(learned: Tables, asked: Asked, progress: Progress) -> Told:
+def answers(learned: Tables, asked: ObservedTransitions, progress: Progress) -> PredictionCounts:
     """How often the followers with the highest released counts hold the next query."""
     graph = graph_of(learned, progress)
     node = graph.find_queries(asked.queries, progress).astype(np.int64)
@@ -199,7 +203,7 @@ def answers(learned: Tables, asked: Asked, progress: Progress) -> Told:
         at = order[np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)]
         place = np.where(keys[at] == wanted, ranked.place[at], 0)
     times = asked.times[there]
-    return Told(
+    return PredictionCounts(
         steps=int(asked.times.sum()),
         found=int(times.sum()),
         hits=tuple(int(times[(place > 0) & (place <= k)].sum()) for k in KS),
@@ -239,7 +243,7 @@ def take(
     release: Anonymized,
     params: NextQueryParams,
     *,
-    again: Again,
+    again: RerunFunction,
     rng: np.random.Generator,
     progress: Progress,
 ) -> MeasureResult:
@@ -256,7 +260,7 @@ def take(
 
 def _inside(
     log: QueryLog, release: Anonymized, params: NextQueryParams, progress: Progress
-) -> dict[str, Told]:
+) -> dict[str, PredictionCounts]:
     if release.log is None:
         return {}
     return {
@@ -266,14 +270,16 @@ def _inside(
 
 
 def _result(
-    params: NextQueryParams, held: Mapping[str, Told], inside: Mapping[str, Told]
+    params: NextQueryParams,
+    held: Mapping[str, PredictionCounts],
+    inside: Mapping[str, PredictionCounts],
 ) -> MeasureResult:
-    values: list[Value] = []
+    values: list[MetricValue] = []
     if held:
         values = _held_values(held)
     if inside:
         values.append(
-            Value(
+            MetricValue(
                 "next_query.inside_hit10",
                 "next query among 10 told, within the release",
                 inside["release"].rate(10),
@@ -329,10 +335,10 @@ def _result(
     )
 
 
-def _held_values(held: Mapping[str, Told]) -> list[Value]:
+def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
     told, log = held["release"], held["log"]
     made = [
-        Value(
+        MetricValue(
             "next_query.coverage",
             "steps of held-out users whose first query is released",
             told.found / told.steps if told.steps else 0.0,
@@ -344,7 +350,7 @@ def _held_values(held: Mapping[str, Told]) -> list[Value]:
     ]
     for k in (KS[0], KS[-1]):
         made.append(
-            Value(
+            MetricValue(
                 f"next_query.hit{k}",
                 f"next query among {k} told, all steps" if k > 1 else "next query told, all steps",
                 told.rate(k),
@@ -356,7 +362,7 @@ def _held_values(held: Mapping[str, Told]) -> list[Value]:
         )
     if told.found:
         made.append(
-            Value(
+            MetricValue(
                 "next_query.hit10_found",
                 "next query among 10 told, steps found",
                 told.found_rate(10),
@@ -368,7 +374,7 @@ def _held_values(held: Mapping[str, Told]) -> list[Value]:
     return made
 
 
-def _figure(lines: list[tuple[str, str, Told]]) -> Figure:
+def _figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
     x = np.array(KS, dtype=np.float64)
     series = [
         Series(f"{side}, {view}", x, np.array([told.rate(k) for k in KS]))

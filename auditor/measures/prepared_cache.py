@@ -12,7 +12,7 @@ from auditor.log.model import QueryLog
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class PreparedCache(Generic[T]):
     """One prepared thing for each log: that of the key asked last; safe in several threads."""
 
     def __init__(self) -> None:

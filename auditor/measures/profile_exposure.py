@@ -22,11 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.sensitivity import sensitive
-from auditor.measures.user_profiles import Profiles, Reals, profiles, steps
+from auditor.measures.user_profiles import QueryProfiles, Reals, profiles, steps
 from auditor.params import Params, real
 from auditor.privacy.information import exposed, information
 from auditor.privacy.release import Anonymized
@@ -52,7 +52,7 @@ class ProfileExposureParams(Params, owner="profile-exposure"):
     )
 
 
-def exposure(pairs: Profiles) -> Reals:
+def exposure(pairs: QueryProfiles) -> Reals:
     """PEL of every user in per cent; shape (users,)."""
     bits = information(pairs.before)
     shared = (pairs.before > 0) & (pairs.after > 0)
@@ -62,7 +62,7 @@ def exposure(pairs: Profiles) -> Reals:
     return exposed(seen, whole, any_shared)
 
 
-def by_occurrence(pairs: Profiles) -> Reals:
+def by_occurrence(pairs: QueryProfiles) -> Reals:
     """PEL of every user by how often her strings stand there, in per cent; shape (users,)."""
     part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
     bits = information(pairs.before)
@@ -71,7 +71,7 @@ def by_occurrence(pairs: Profiles) -> Reals:
     return np.where(whole > 0, exposed(pairs.total(bits * part), whole, plain > 0), plain)
 
 
-def privacy_index(pairs: Profiles, weight: Reals) -> Reals:
+def privacy_index(pairs: QueryProfiles, weight: Reals) -> Reals:
     """SPI of every user in per cent, with a weight for each pair; shape (users,)."""
     p, q = pairs.before, pairs.after
     middle = (p + q) / 2
@@ -119,9 +119,9 @@ def run(
 
 def _values(
     level: Reals, often: Reals, index: Reals, touched: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> list[Value]:
+) -> list[MetricValue]:
     found = [
-        Value(
+        MetricValue(
             "exposure.pel",
             "profile exposure level (PEL), mean",
             float(level.mean()),
@@ -132,7 +132,7 @@ def _values(
             better="lower",
             side="privacy",
         ),
-        Value(
+        MetricValue(
             "exposure.pel_p95",
             "profile exposure level, 95th percentile",
             float(np.percentile(level, 95)),
@@ -140,7 +140,7 @@ def _values(
             help="One user in twenty is exposed more than this.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "exposure.pel_occurrences",
             "profile exposure level by occurrences, mean",
             float(often.mean()),
@@ -149,7 +149,7 @@ def _values(
             "about 100/k after microaggregation, as the source's figure has it.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "exposure.spi",
             "sensitive-aware privacy index (SPI), mean",
             float(index.mean()),
@@ -162,7 +162,7 @@ def _values(
     ]
     if touched.any():
         found.append(
-            Value(
+            MetricValue(
                 "exposure.spi_sensitive_users",
                 "SPI of users who asked something sensitive, mean",
                 float(index[touched].mean()),
@@ -186,7 +186,7 @@ def _figures(release: Anonymized, level: Reals, often: Reals, index: Reals) -> t
             Series("PEL (less is more private)", percent, users, kind="steps"),
             Series("SPI (more is more private)", apart, also, kind="steps"),
         ),
-        marks=(Mark("x", float(level.mean()), "mean PEL", "current"),),
+        marks=(PlotMark("x", float(level.mean()), "mean PEL", "current"),),
     )
     k = release.params.get("k")
     if not isinstance(k, int) or k < 1:
@@ -224,7 +224,7 @@ def _table(level: Reals, index: Reals) -> Table:
     )
 
 
-def _notes(pairs: Profiles) -> tuple[str, ...]:
+def _notes(pairs: QueryProfiles) -> tuple[str, ...]:
     missing = int(np.count_nonzero(~pairs.found))
     notes = ["PEL is weak evidence: read it beside the rate of record linkage."]
     if "changed" in pairs.told:

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.log.overlap import Rows, overlaps
+from auditor.log.overlap import SparseRows, overlaps
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import matched
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.identity import kept_ids
 from auditor.privacy.release import Anonymized
 from auditor.privacy.verification.k_delta import cluster_by_clicks
@@ -53,9 +53,11 @@ class SimilarityParams(Params, owner="similarity"):
     basis: str = choice(
         "auto",
         (
-            Option("auto", "by method", "Clusters for releases with a delta, strings for others."),
-            Option("strings", "query strings", "Only equal strings are alike."),
-            Option("clusters", "clusters", "Queries with like clicks are alike."),
+            ParamOption(
+                "auto", "by method", "Clusters for releases with a delta, strings for others."
+            ),
+            ParamOption("strings", "query strings", "Only equal strings are alike."),
+            ParamOption("clusters", "clusters", "Queries with like clicks are alike."),
         ),
         label="Compared by",
         help="What two users must share to be alike: the very strings, or queries of one cluster, "
@@ -137,7 +139,7 @@ def _own_k(release: Anonymized) -> int:
     return own if isinstance(own, int) and own >= 2 else 2
 
 
-def shares(log: QueryLog, columns: Longs, width: int, progress: Progress) -> Rows:
+def shares(log: QueryLog, columns: Longs, width: int, progress: Progress) -> SparseRows:
     """Each user's share of events by column; `columns` is that of each query. O(n log n)."""
     starts = log.event_starts
     parts = []
@@ -152,10 +154,12 @@ def shares(log: QueryLog, columns: Longs, width: int, progress: Progress) -> Row
     user = keys // max(width, 1)
     total = np.bincount(user, count, minlength=len(log.users))
     begins_at = np.searchsorted(user, np.arange(len(log.users) + 1)).astype(np.int64)
-    return Rows(begins_at, (keys % max(width, 1)).astype(np.uint32), count / total[user], width)
+    return SparseRows(
+        begins_at, (keys % max(width, 1)).astype(np.uint32), count / total[user], width
+    )
 
 
-def mean_of_pairs(rows: Rows, progress: Progress) -> float:
+def mean_of_pairs(rows: SparseRows, progress: Progress) -> float:
     """Mean of Σ min over all pairs of different rows; 1 for fewer than two. O(m log m).
 
     In a column sorted upwards the i-th of n entries is the smaller one in n − i pairs.
@@ -173,7 +177,7 @@ def mean_of_pairs(rows: Rows, progress: Progress) -> float:
 
 
 def nearest(
-    rows: Rows, k: int, sample: int, rng: np.random.Generator, progress: Progress
+    rows: SparseRows, k: int, sample: int, rng: np.random.Generator, progress: Progress
 ) -> Floats:
     """Mean similarity of each sampled row to its k − 1 nearest others; shape (rows sampled,)."""
     others = min(k - 1, len(rows) - 1)
@@ -194,16 +198,16 @@ def nearest(
     return np.clip(found, 0.0, 1.0)
 
 
-def _taken(rows: Rows, chosen: Longs) -> Rows:
+def _taken(rows: SparseRows, chosen: Longs) -> SparseRows:
     size = rows.starts[chosen + 1] - rows.starts[chosen]
     ends = np.cumsum(size)
     at = np.arange(int(size.sum())) - np.repeat(ends - size - rows.starts[chosen], size)
     starts = np.concatenate(([0], ends)).astype(np.int64)
-    return Rows(starts, rows.columns[at], rows.values[at], rows.width)
+    return SparseRows(starts, rows.columns[at], rows.values[at], rows.width)
 
 
 @dataclass(frozen=True, eq=False)
-class Changes:
+class SimilarityChanges:
     """Events that only the release has, and that only the log has.
 
     `of_users` says that they were counted user by user; else by query and second, whoever asked.
@@ -219,7 +223,7 @@ class Changes:
 
 def changes(
     log: QueryLog, release: Anonymized, place: NDArray[np.int32], progress: Progress
-) -> Changes:
+) -> SimilarityChanges:
     """Count added and suppressed events; `place` is the log's code of each released query."""
     released = release.log
     assert released is not None
@@ -244,7 +248,7 @@ def changes(
     progress.check()
     begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
     net = np.add.reduceat(signs[order], begins) if len(begins) else np.zeros(0)
-    return Changes(
+    return SimilarityChanges(
         added=int(net[net > 0].sum()),
         suppressed=int(-net[net < 0].sum()),
         before=len(mine),
@@ -255,10 +259,15 @@ def changes(
 
 
 def _values(
-    before: Rows, after: Rows, near: list[Floats], moved: Changes, k: int, progress: Progress
-) -> Iterator[Value]:
+    before: SparseRows,
+    after: SparseRows,
+    near: list[Floats],
+    moved: SimilarityChanges,
+    k: int,
+    progress: Progress,
+) -> Iterator[MetricValue]:
     for name, when, rows in (("before", "in the log", before), ("after", "released", after)):
-        yield Value(
+        yield MetricValue(
             f"similarity.pairs_{name}",
             f"mean similarity of all pairs of users, {when}",
             mean_of_pairs(rows, progress),
@@ -266,7 +275,7 @@ def _values(
         )
     for name, when, found in (("before", "in the log", near[0]), ("after", "released", near[1])):
         if len(found):
-            yield Value(
+            yield MetricValue(
                 f"similarity.nearest_{name}",
                 f"mean similarity to the {k - 1:,} nearest others, {when}",
                 float(found.mean()),
@@ -275,7 +284,7 @@ def _values(
                 side="privacy" if name == "after" else "",
             )
     if len(near[1]):
-        yield Value(
+        yield MetricValue(
             "similarity.least_after",
             "least similarity of a user to her nearest others, released",
             float(near[1].min()),
@@ -286,8 +295,8 @@ def _values(
         ("added", "searches added", moved.added),
         ("suppressed", "searches suppressed", moved.suppressed),
     ):
-        yield Value(f"similarity.{name}", label, float(count), better="lower", side="utility")
-        yield Value(
+        yield MetricValue(f"similarity.{name}", label, float(count), better="lower", side="utility")
+        yield MetricValue(
             f"similarity.{name}_per_user",
             f"{label} per user",
             count / moved.users if moved.users else 0.0,
@@ -296,7 +305,9 @@ def _values(
         )
 
 
-def _notes(delta: float | None, near: list[Floats], before: Rows, moved: Changes) -> Iterator[str]:
+def _notes(
+    delta: float | None, near: list[Floats], before: SparseRows, moved: SimilarityChanges
+) -> Iterator[str]:
     if delta is None:
         yield "Users are compared by query strings."
     else:
@@ -310,7 +321,7 @@ def _notes(delta: float | None, near: list[Floats], before: Rows, moved: Changes
         )
 
 
-def _bars(values: tuple[Value, ...]) -> Figure:
+def _bars(values: tuple[MetricValue, ...]) -> Figure:
     found = {value.name: value.value for value in values}
     names = [("pairs", "all pairs"), ("nearest", "nearest others")]
     names = [(name, label) for name, label in names if f"similarity.{name}_after" in found]
@@ -350,7 +361,7 @@ def _spread(near: list[Floats], k: int) -> Figure:
     )
 
 
-def _edits(moved: Changes) -> Figure:
+def _edits(moved: SimilarityChanges) -> Figure:
     users = max(moved.users, 1)
     return Figure(
         name="searches-changed",
@@ -370,7 +381,7 @@ def _edits(moved: Changes) -> Figure:
     )
 
 
-def _table(values: tuple[Value, ...]) -> Table:
+def _table(values: tuple[MetricValue, ...]) -> Table:
     return Table(
         name="similarity",
         title="How alike users are, and what it took",

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.query_counts import query_counts, released_codes
@@ -83,7 +83,7 @@ def run(
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
     before, all_before, _ = over_time(log, chosen, origin, steps, width, progress)
     after, all_after, outside = over_time(released, code, origin, steps, width, progress)
-    found = Followed(chosen, code != NONE, before, after, all_before, all_after, outside)
+    found = FollowedQueries(chosen, code != NONE, before, after, all_before, all_after, outside)
     return MeasureResult(
         measure="trends",
         params=params.to_dict(),
@@ -95,7 +95,7 @@ def run(
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class FollowedQueries:
     """Searches of `chosen` queries of the log over time, and of all; shape (queries, steps).
 
     `there` says which of them are released. `outside` are released searches of no step.
@@ -168,10 +168,10 @@ def _frequent(log: QueryLog, most: int, progress: Progress) -> Ints:
     return order[:most].astype(np.int64)
 
 
-def _values(found: Followed) -> list[Value]:
+def _values(found: FollowedQueries) -> list[MetricValue]:
     apart = np.abs(found.before - found.after).sum() / max(found.before.sum(), 1)
     values = [
-        Value(
+        MetricValue(
             "trends.found",
             "frequent queries of the log that are released",
             float(found.there.mean()),
@@ -179,7 +179,7 @@ def _values(found: Followed) -> list[Value]:
             better="higher",
             side="utility",
         ),
-        Value(
+        MetricValue(
             "trends.apart",
             "daily searches of frequent queries: share that differs",
             float(apart),
@@ -195,7 +195,7 @@ def _values(found: Followed) -> list[Value]:
     help += "that change in the log"
     if both.any():
         values.append(
-            Value(
+            MetricValue(
                 "trends.correlation",
                 "trends of frequent queries, queries found: correlation",
                 float(found.told[both].mean()),
@@ -206,7 +206,7 @@ def _values(found: Followed) -> list[Value]:
         )
     if known.any():
         values.append(
-            Value(
+            MetricValue(
                 "trends.correlation_all",
                 "trends of frequent queries, all: correlation",
                 float(np.where(both, found.told, 0.0)[known].mean()),
@@ -218,7 +218,7 @@ def _values(found: Followed) -> list[Value]:
     together = correlation(found.all_before, found.all_after)
     if not np.isnan(together):
         values.append(
-            Value(
+            MetricValue(
                 "trends.volume",
                 "all searches over time: correlation",
                 together,
@@ -230,7 +230,7 @@ def _values(found: Followed) -> list[Value]:
     return values
 
 
-def _notes(found: Followed) -> tuple[str, ...]:
+def _notes(found: FollowedQueries) -> tuple[str, ...]:
     notes = []
     if not found.there.any():
         notes.append(
@@ -242,7 +242,7 @@ def _notes(found: Followed) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _days(found: Followed, days: int) -> Figure:
+def _days(found: FollowedQueries, days: int) -> Figure:
     x = np.arange(len(found.all_before), dtype=np.float64) * days
     return Figure(
         name="trends-volume",
@@ -253,7 +253,7 @@ def _days(found: Followed, days: int) -> Figure:
     )
 
 
-def _spread(found: Followed) -> Figure:
+def _spread(found: FollowedQueries) -> Figure:
     counts = np.histogram(found.told[found.there & ~np.isnan(found.told)], BINS)[0]
     middle = (BINS[1:] + BINS[:-1]) / 2
     return Figure(
@@ -265,7 +265,7 @@ def _spread(found: Followed) -> Figure:
     )
 
 
-def _table(log: QueryLog, found: Followed) -> Table:
+def _table(log: QueryLog, found: FollowedQueries) -> Table:
     rows = zip(
         found.chosen.tolist(),
         found.before.sum(axis=1).astype(np.int64).tolist(),

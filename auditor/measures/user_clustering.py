@@ -27,13 +27,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.log.user_distance.centroid import Domains, centroids, probes
+from auditor.log.user_distance.centroid import ClickedDomains, centroids, probes
 from auditor.log.user_distance.distance import UserDistance, all_distances
-from auditor.log.user_distance.features import Weights, space_of
+from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.base import Measure, MeasureResult
-from auditor.params import Option, Params, choice, integer
+from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.records import owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -79,8 +79,10 @@ class UserClusteringParams(Params, owner="user-clustering"):
     centre: str = choice(
         "medoid",
         (
-            Option("medoid", "nearest user", "The user nearest to all of the cluster; fast."),
-            Option("merged", "merged list", "The cluster's merged queries, as the source does."),
+            ParamOption("medoid", "nearest user", "The user nearest to all of the cluster; fast."),
+            ParamOption(
+                "merged", "merged list", "The cluster's merged queries, as the source does."
+            ),
         ),
         label="Centre of a cluster",
         help="What users are compared with when they are assigned to clusters.",
@@ -131,8 +133,8 @@ def clusters(
 def merged_centres(log: QueryLog, first: Floats, progress: Progress) -> Nearest:
     """Distances of all users to the merged list of each cluster; an empty one keeps its place."""
     space = space_of(log, progress)
-    domains = Domains.of(log.urls, progress)
-    apart = UserDistance(space, Weights(), progress)
+    domains = ClickedDomains.of(log.urls, progress)
+    apart = UserDistance(space, DistanceWeights(), progress)
     far = first.copy()
 
     def centres(labels: Ints) -> Floats:
@@ -171,7 +173,7 @@ def run(
         common = np.sort(rng.choice(common, max(4, params.users), replace=False))
     logs = [_part(log, common), _part(released, place[common])]
     order = np.argsort(np.argsort(place[common]))  # parts keep the order of their users' codes
-    first, second = (all_distances(part, Weights(), progress) for part in logs)
+    first, second = (all_distances(part, DistanceWeights(), progress) for part in logs)
     second = second[np.ix_(order, order)]
     kappas = _grid(min(params.most, len(common) // 2))
     found = []
@@ -223,7 +225,7 @@ def _result(
         source=SOURCE,
     )
     values = tuple(
-        Value(
+        MetricValue(
             f"clustering.{name.split()[0].lower()}",
             f"{name} of users' clusters, mean over κ",
             float(found[:, i].mean()),

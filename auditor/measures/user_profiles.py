@@ -23,7 +23,7 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Profiles:
+class QueryProfiles:
     """Distinct pairs of a user and a query string in the log, in the release, or in both.
 
     Attributes
@@ -63,7 +63,7 @@ class Profiles:
         return sums
 
 
-def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Profiles:
+def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> QueryProfiles:
     """Pair the users and queries of a log with those of its release; raises `Cancelled`."""
     released = release.log
     assert released is not None
@@ -93,7 +93,7 @@ def profiles(log: QueryLog, release: Anonymized, progress: Progress) -> Profiles
         part / np.maximum(np.bincount(user, part, minlength=len(log.users)), 1)[user]
         for part in (asked, listed)
     )
-    return Profiles(
+    return QueryProfiles(
         user=user,
         query=query,
         before=before,

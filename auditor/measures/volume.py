@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.measures import query_counts
@@ -34,7 +34,7 @@ class VolumeParams(Params, owner="volume"):
 
 
 @dataclass(frozen=True)
-class Amount:
+class VolumeAmount:
     """One line of the table: so many in the log, so many of them in the release.
 
     `kept` is comparable with `whole`; `released` may hold more, such as decoys or noise.
@@ -54,7 +54,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class VolumeSizes:
     """How large a log is, wherever it is."""
 
     rows: int
@@ -63,7 +63,7 @@ class Sizes:
     clicks: int
 
     @classmethod
-    def of(cls, log: QueryLog) -> Sizes:
+    def of(cls, log: QueryLog) -> VolumeSizes:
         """Of one in memory."""
         return cls(len(log), int(log.event_starts.sum()), len(log.users), log.clicks)
 
@@ -96,7 +96,7 @@ def run(
         notes = counted_in(release)
     else:
         assert release.log is not None
-        amounts += of_log(Sizes.of(log), Sizes.of(release.log))
+        amounts += of_log(VolumeSizes.of(log), VolumeSizes.of(release.log))
     return result(params, amounts, new, notes)
 
 
@@ -106,10 +106,12 @@ def counted_in(release: Anonymized) -> tuple[str, ...]:
     return (f"The release counts {unit}. Counts below 0 are taken as 0.",)
 
 
-def of_queries(searches: int, kept: int, queries: int, found: int, released: int) -> list[Amount]:
+def of_queries(
+    searches: int, kept: int, queries: int, found: int, released: int
+) -> list[VolumeAmount]:
     """Searches and distinct queries of the log, and how many of either are in the release."""
     return [
-        Amount(
+        VolumeAmount(
             "searches",
             "searches whose query is released",
             searches,
@@ -118,7 +120,7 @@ def of_queries(searches: int, kept: int, queries: int, found: int, released: int
             "Searches (distinct user, query and time) of the log whose query, letter for letter, "
             "is in the release: the query volume that it still speaks of.",
         ),
-        Amount(
+        VolumeAmount(
             "queries",
             "distinct queries",
             queries,
@@ -131,8 +133,8 @@ def of_queries(searches: int, kept: int, queries: int, found: int, released: int
 
 def result(
     params: VolumeParams,
-    amounts: list[Amount],
-    new: list[Value | None],
+    amounts: list[VolumeAmount],
+    new: list[MetricValue | None],
     notes: tuple[str, ...],
 ) -> MeasureResult:
     """The measure from what was counted."""
@@ -147,7 +149,7 @@ def result(
     )
 
 
-def of_log(log: Sizes, released: Sizes) -> list[Amount]:
+def of_log(log: VolumeSizes, released: VolumeSizes) -> list[VolumeAmount]:
     """Rows, events, users and clicks of a released log, as they are."""
     pairs = (
         ("rows", "rows", log.rows, released.rows, "Rows of the file."),
@@ -161,12 +163,12 @@ def of_log(log: Sizes, released: Sizes) -> list[Amount]:
         ("users", "users", log.users, released.users, "Users, or what stands for them."),
         ("clicks", "clicks", log.clicks, released.clicks, "Rows with a clicked page."),
     )
-    return [Amount(name, label, a, b, b, text) for name, label, a, b, text in pairs]
+    return [VolumeAmount(name, label, a, b, b, text) for name, label, a, b, text in pairs]
 
 
 def _of_tables(
     log: QueryLog, tables: Tables, place: Codes, known: NDArray[np.bool_], progress: Progress
-) -> tuple[list[Amount], list[Value | None]]:
+) -> tuple[list[VolumeAmount], list[MetricValue | None]]:
     """Printed counts, clicks and transitions of released tables."""
     printed = np.maximum(tables.query_count, 0)
     total = int(printed.sum())
@@ -192,9 +194,9 @@ def _of_tables(
     return amounts, new
 
 
-def of_clicks(whole: int, kept: int, released: int) -> Amount:
+def of_clicks(whole: int, kept: int, released: int) -> VolumeAmount:
     """Clicks of the log, and those whose pair is released."""
-    return Amount(
+    return VolumeAmount(
         "clicks",
         "clicks whose query and page are released",
         whole,
@@ -205,9 +207,9 @@ def of_clicks(whole: int, kept: int, released: int) -> Amount:
     )
 
 
-def of_transitions(whole: int, kept: int, released: int) -> Amount:
+def of_transitions(whole: int, kept: int, released: int) -> VolumeAmount:
     """Steps of the log, and those whose pair is released."""
-    return Amount(
+    return VolumeAmount(
         "transitions",
         "steps from query to query that are released",
         whole,
@@ -258,16 +260,16 @@ def adjacent(log: QueryLog, progress: Progress) -> Iterator[tuple[Codes, Codes]]
         yield log.query[here][step], log.query[there][step]
 
 
-def _values(amounts: list[Amount]) -> Iterator[Value]:
+def _values(amounts: list[VolumeAmount]) -> Iterator[MetricValue]:
     for amount in amounts:
-        yield Value(
+        yield MetricValue(
             f"volume.{amount.name}",
             f"{amount.label}: released",
             float(amount.released),
             help=amount.help,
         )
         if amount.share is not None:
-            yield Value(
+            yield MetricValue(
                 f"volume.{amount.name}_share",
                 f"{amount.label}: share kept",
                 amount.share,
@@ -277,11 +279,11 @@ def _values(amounts: list[Amount]) -> Iterator[Value]:
             )
 
 
-def invented(name: str, label: str, whole: int, known: int) -> Value | None:
+def invented(name: str, label: str, whole: int, known: int) -> MetricValue | None:
     """The share of something released that the log never had."""
     if not whole:
         return None
-    return Value(
+    return MetricValue(
         f"volume.invented_{name}_share",
         f"{label} that the log never had: share",
         1 - known / whole,
@@ -292,7 +294,7 @@ def invented(name: str, label: str, whole: int, known: int) -> Value | None:
     )
 
 
-def _figure(amounts: list[Amount]) -> Figure:
+def _figure(amounts: list[VolumeAmount]) -> Figure:
     shown = [amount for amount in amounts if amount.share is not None]
     return Figure(
         name="volume",
@@ -311,7 +313,7 @@ def _figure(amounts: list[Amount]) -> Figure:
     )
 
 
-def _table(amounts: list[Amount]) -> Table:
+def _table(amounts: list[VolumeAmount]) -> Table:
     rows: list[list[Any]] = [
         [
             amount.label,

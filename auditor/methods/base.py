@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from auditor.figures import Figure, Value
+from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
-from auditor.methods.explanation.explanation import Asked, Explanation
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.params import Params
 from auditor.privacy.noise import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -17,7 +17,7 @@ from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Outlook:
+class ExpectedRelease:
     """What a setting is expected to give and to cost, without noise having been drawn.
 
     `values` are expectations over the noise, computed from the log that is given (a sample of
@@ -31,13 +31,13 @@ class Outlook:
     """
 
     statement: Statement
-    values: tuple[Value, ...] = ()
+    values: tuple[MetricValue, ...] = ()
     figures: tuple[Figure, ...] = ()
     note: str = ""
-    more: Callable[[Progress], Outlook] | None = None
+    more: Callable[[Progress], ExpectedRelease] | None = None
 
 
-class Run(Protocol):
+class MethodFunction(Protocol):
     """``run(log, params, rng=…, progress=…)``: the method itself, without I/O or state."""
 
     def __call__(
@@ -45,7 +45,7 @@ class Run(Protocol):
     ) -> Product: ...
 
 
-class Expect(Protocol):
+class OutlookFunction(Protocol):
     """``outlook(log, params, scale=…, progress=…)``: the analytic expectation.
 
     `scale` is users of the whole log ÷ users of `log` (1.0 when `log` is the whole), so that
@@ -54,10 +54,10 @@ class Expect(Protocol):
 
     def __call__(
         self, log: QueryLog, params: Any, *, scale: float, progress: Progress
-    ) -> Outlook: ...
+    ) -> ExpectedRelease: ...
 
 
-class Explain(Protocol):
+class ExplainFunction(Protocol):
     """``explain(log, params, asked, release=…, progress=…)``: why one query is kept or dropped.
 
     `release` is one that was made of the log under `params`. What comes back is for those who
@@ -68,7 +68,7 @@ class Explain(Protocol):
         self,
         log: QueryLog,
         params: Any,
-        asked: Asked,
+        asked: ExplanationRequest,
         *,
         release: Anonymized,
         progress: Progress,
@@ -114,17 +114,17 @@ class Method:
     params: type[Params]
     yields: Literal["log", "tables"]
     randomised: bool
-    run: Run
+    run: MethodFunction
     cost: str = ""
-    outlook: Expect | None = None
+    outlook: OutlookFunction | None = None
     curves: Callable[[Any, int], tuple[Figure, ...]] | None = None
-    solvers: tuple[Solver, ...] = ()
-    explain: Explain | None = None
+    solvers: tuple[ParameterSolver, ...] = ()
+    explain: ExplainFunction | None = None
     streams: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class Solver:
+class ParameterSolver:
     """Finds the value of `parameter` that reaches a wanted `target` ("epsilon" or "delta").
 
     ``solve(params, wanted, users)`` returns the parameters with that one changed, and raises

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.methods.base import Method, Outlook
-from auditor.methods.explanation.explanation import Asked, Explanation, Turn
+from auditor.methods.base import ExpectedRelease, Method
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.noisy_counts.expectations import extrapolate
-from auditor.methods.noisy_counts.histograms import Counts, Unit, unit_counts, user_blocks
-from auditor.params import Option, Params, choice, integer
+from auditor.methods.noisy_counts.histograms import CountingUnit, Counts, unit_counts, user_blocks
+from auditor.params import ParamOption, Params, choice, integer
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
@@ -51,13 +51,15 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
     ids: str = choice(
         "random",
         (
-            Option("keep", "keep", "User ids, addresses and cookies stay as they are."),
-            Option(
+            ParamOption("keep", "keep", "User ids, addresses and cookies stay as they are."),
+            ParamOption(
                 "random",
                 "random numbers",
                 "Every user gets a random number; addresses and cookies are dropped.",
             ),
-            Option("drop", "drop", "All rows stand under one empty id; nobody's are together."),
+            ParamOption(
+                "drop", "drop", "All rows stand under one empty id; nobody's are together."
+            ),
         ),
         label="User ids",
         help="What becomes of the ids. A random number still keeps one user's queries together, "
@@ -70,7 +72,7 @@ def run(
 ) -> Product:
     """Release the rows of queries that enough users asked."""
     progress.check()
-    askers = unit_counts(log, Unit.USERS, progress)
+    askers = unit_counts(log, CountingUnit.USERS, progress)
     frequent = askers >= params.n
     kept = log.rows(_where(frequent, log.query, progress))
     progress.check()
@@ -111,7 +113,7 @@ def _with_ids(log: QueryLog, ids: str, rng: Randomness, progress: Progress) -> Q
 
 
 @dataclass(frozen=True)
-class Kept:
+class ThresholdedRows:
     """Figures of the rows that are kept, for the statement's evidence.
 
     `unique` are users whose set of queries nobody else has, `pages` those that fewer than n users
@@ -126,7 +128,7 @@ class Kept:
 
 
 def _statement(params: FrequencyThresholdParams, kept: QueryLog, progress: Progress) -> Statement:
-    found = Kept(
+    found = ThresholdedRows(
         users=len(kept.users),
         queries=len(kept.queries),
         urls=len(kept.urls),
@@ -136,7 +138,7 @@ def _statement(params: FrequencyThresholdParams, kept: QueryLog, progress: Progr
     return statement_of(params, found)
 
 
-def statement_of(params: FrequencyThresholdParams, kept: Kept) -> Statement:
+def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Statement:
     """What is promised, and what these rows show of it."""
     together = params.ids != "drop"
     users, unique, pages = kept.users, kept.unique, kept.pages
@@ -215,9 +217,9 @@ def _mixed(codes: Counts) -> NDArray[np.uint64]:
 
 def expected(
     log: QueryLog, params: FrequencyThresholdParams, *, scale: float, progress: Progress
-) -> Outlook:
+) -> ExpectedRelease:
     """What is left, exactly on the whole log and estimated from a sample of users."""
-    askers = unit_counts(log, Unit.USERS, progress)
+    askers = unit_counts(log, CountingUnit.USERS, progress)
     rows = np.bincount(log.query, minlength=len(log.queries))
     whole, stand_for = extrapolate(np.maximum(askers, 1).astype(np.float64), scale)
     frequent = whole >= params.n
@@ -232,17 +234,17 @@ def expected(
         x=Axis("users that a query needs (n)", unit="users", scale="log"),
         y=Axis("share of rows kept"),
         series=(Series("kept", grid.round(), kept),),
-        marks=(Mark("x", float(params.n), f"n = {params.n:,}", "current"),),
+        marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
     )
     values = (
-        Value(
+        MetricValue(
             "expected.queries",
             "released queries",
             float(stand_for[frequent].sum()),
             help="Distinct queries that at least n users asked.",
             better="higher",
         ),
-        Value(
+        MetricValue(
             "expected.volume",
             "share of rows kept",
             share,
@@ -252,7 +254,7 @@ def expected(
         ),
     )
     left = log.rows(frequent[log.query])
-    return Outlook(
+    return ExpectedRelease(
         statement=_statement(params, left, progress),
         values=values,
         figures=(figure,),
@@ -275,7 +277,7 @@ def chance_of_release(params: FrequencyThresholdParams, counts: Any) -> Any:
 def explain(
     log: QueryLog,
     params: FrequencyThresholdParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,
@@ -285,16 +287,18 @@ def explain(
     users, spec = len(asked.users), params.spec("n")
     kept = users >= params.n
     other = users + 1 if kept else users
-    turn = Turn("n", spec.label, params.n, other if users else None, 0.0 if kept else 1.0)
+    turn = TurningPoint("n", spec.label, params.n, other if users else None, 0.0 if kept else 1.0)
     if not users:
-        turn = Turn("n", spec.label, params.n, why="a query that nobody asked has no rows to keep")
+        turn = TurningPoint(
+            "n", spec.label, params.n, why="a query that nobody asked has no rows to keep"
+        )
     words = "enough: every row with it is kept" if kept else "too few: every row with it is dropped"
     return Explanation(
         outcome=f"{users:,} users asked it, and n is {params.n:,}. That is {words}.",
         chance=float(kept),
         values=(
-            Value("threshold", "users that a query needs (n)", float(params.n), "users"),
-            Value("margin", "users above that, or missing", float(users - params.n), "users"),
+            MetricValue("threshold", "users that a query needs (n)", float(params.n), "users"),
+            MetricValue("margin", "users above that, or missing", float(users - params.n), "users"),
         ),
         turns=(turn,),
     )

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, Mark, Series
+from auditor.figures import Axis, Figure, PlotMark, Series
 from auditor.progress import Progress
 
 KS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 35, 40, 45, 50)
@@ -26,7 +26,7 @@ T = TypeVar("T")
 P = TypeVar("P")
 
 
-class Kept(Generic[T]):
+class KeptCurves(Generic[T]):
     """The last few things that were expensive to make; safe to use from several threads."""
 
     def __init__(self, most: int = 4) -> None:
@@ -48,7 +48,7 @@ class Kept(Generic[T]):
         return made
 
 
-class Curve(Generic[P]):
+class KCurve(Generic[P]):
     """Points over k of one log and one setting of everything else.
 
     ``point(k, progress)`` computes one; `users` bounds k.
@@ -113,7 +113,7 @@ def lines(
             Series(label, x, np.fromiter(values, dtype=np.float64, count=len(x)))
             for label, values in series.items()
         ),
-        marks=() if over else (Mark("x", float(k), f"k = {k:,}", "current"),),
+        marks=() if over else (PlotMark("x", float(k), f"k = {k:,}", "current"),),
         note=note,
         source=source,
         private=private,

@@ -27,21 +27,26 @@ from auditor.errors import LogFormatError, MissingInput
 from auditor.figures import Figure
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.methods import statements as words
-from auditor.methods.base import Method, Outlook, Solver
-from auditor.methods.explanation.explanation import Asked, Explanation, places
+from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, places
 from auditor.methods.noisy_counts import expectations, outlook
-from auditor.methods.noisy_counts.explain import DENSE, Counted, Told, by_threshold
+from auditor.methods.noisy_counts.explain import (
+    DENSE,
+    CountExplanation,
+    ExplainedCount,
+    by_threshold,
+)
 from auditor.methods.noisy_counts.histograms import (
-    Limited,
-    Limits,
-    Pairs,
-    Unit,
+    ContributionLimits,
+    CountingUnit,
+    LimitedCounts,
+    PairCounts,
     click_pairs,
     limit_users,
 )
-from auditor.methods.noisy_counts.tables import Chosen, Entries, assemble, choose
+from auditor.methods.noisy_counts.tables import ReleasedCounts, ReleasedQueries, assemble, choose
 from auditor.methods.safelog.params import UNITS, noise_scale, threshold, user_limit
-from auditor.params import Option, Params, choice, path, real
+from auditor.params import ParamOption, Params, choice, path, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import add_noise, passing
 from auditor.privacy.randomness import Randomness
@@ -102,13 +107,13 @@ class KorolovaParams(Params, owner="korolova"):
     clicks: str = choice(
         "none",
         (
-            Option("none", "none", "No clicks are released."),
-            Option(
+            ParamOption("none", "none", "No clicks are released."),
+            ParamOption(
                 "results",
                 "on public results",
                 "Clicks on the pages that a list of public results names, zeros included.",
             ),
-            Option(
+            ParamOption(
                 "observed",
                 "on every clicked page",
                 "Clicks on the pages that users clicked: shows which were, whatever the noise.",
@@ -169,7 +174,7 @@ def terms(params: KorolovaParams) -> tuple[Term, ...]:
 def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release queries and, where asked for, clicks."""
     progress.check()
-    limits = Limits(Unit(params.unit), params.q_f, params.c_f)
+    limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
     limited = limit_users(log, limits, progress)
     there = np.flatnonzero(limited.query_count)
     counts = limited.query_count[there].astype(np.int64)
@@ -194,18 +199,18 @@ def run(log: QueryLog, params: KorolovaParams, *, rng: Randomness, progress: Pro
 def _clicks(
     log: QueryLog,
     params: KorolovaParams,
-    limited: Limited,
-    chosen: Chosen,
+    limited: LimitedCounts,
+    chosen: ReleasedQueries,
     rng: Randomness,
     progress: Progress,
-) -> tuple[Vocabulary, Entries]:
+) -> tuple[Vocabulary, ReleasedCounts]:
     pairs = click_pairs(log, limited, chosen.wanted, progress)
     pages = log.urls
     if params.clicks == "results":
         listed, pages = read_results(params.results, chosen.queries, progress)
         pairs = counts_of_listed(pairs, log.urls, listed, pages)
     noisy = add_noise(pairs.count, params.b_c, rng, progress)
-    return pages, Entries(pairs.first, pairs.second, noisy)
+    return pages, ReleasedCounts(pairs.first, pairs.second, noisy)
 
 
 def read_results(
@@ -239,8 +244,8 @@ def read_results(
 
 
 def counts_of_listed(
-    pairs: Pairs, urls: Vocabulary, listed: list[tuple[int, int]], pages: Vocabulary
-) -> Pairs:
+    pairs: PairCounts, urls: Vocabulary, listed: list[tuple[int, int]], pages: Vocabulary
+) -> PairCounts:
     """The counts of the listed pairs, 0 where nobody clicked; O(pairs + listed)."""
     wanted = np.array(listed, dtype=np.int64).reshape(-1, 2)
     code = urls.match(pages)[pairs.second] if len(pairs) else np.zeros(0, np.int32)
@@ -254,7 +259,7 @@ def counts_of_listed(
     if len(keys):
         hit = keys[order[at]] == ask
         count[hit] = pairs.count[order[at[hit]]]
-    return Pairs(wanted[:, 0], wanted[:, 1], count, pairs.taken)
+    return PairCounts(wanted[:, 0], wanted[:, 1], count, pairs.taken)
 
 
 def statement_of(
@@ -315,19 +320,21 @@ def _public_pages(params: KorolovaParams, changes: dict[str, int]) -> Assumption
     )
 
 
-def _setting(params: KorolovaParams) -> expectations.Setting:
+def _setting(params: KorolovaParams) -> expectations.NoiseConfig:
     b_c = params.b_c if params.clicks == "observed" else None
-    return expectations.Setting(params.b, least_count(params), again=params.b_q, b_c=b_c)
+    return expectations.NoiseConfig(params.b, least_count(params), again=params.b_q, b_c=b_c)
 
 
-def expected(log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress) -> Outlook:
+def expected(
+    log: QueryLog, params: KorolovaParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
-    limits = Limits(Unit(params.unit), params.q_f, params.c_f)
+    limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
     counted = expectations.count(log, limits, progress)
     setting = _setting(params)
     found = expectations.expect(counted, setting, scale=scale)
     users = round(len(log.users) * scale)
-    return Outlook(
+    return ExpectedRelease(
         statement=statement_of(params, users, True, {"click_pairs_released": round(found.clicks)}),
         values=outlook.values(found, setting),
         figures=outlook.figures(counted, setting, found, scale),
@@ -381,18 +388,18 @@ def chance_of_release(params: KorolovaParams, counts: Any) -> Any:
 def explain(
     log: QueryLog,
     params: KorolovaParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,
 ) -> Explanation:
     """Where a query stands between its count and K; O(rows of those who asked it)."""
     del release
-    unit = Unit(params.unit)
+    unit = CountingUnit(params.unit)
     found = places(log, asked, unit, progress)
 
-    def under(other: KorolovaParams) -> Counted:
-        return Counted(
+    def under(other: KorolovaParams) -> ExplainedCount:
+        return ExplainedCount(
             count=found.within(other.q_f),
             users=found.users_within(other.q_f),
             scale=other.b,
@@ -401,7 +408,7 @@ def explain(
         )
 
     free = params.K is None
-    told = Told(
+    told = CountExplanation(
         limit="q_f",
         threshold="K",
         names=("K", "delta", "b", "q_f") if free else ("K", "b", "q_f"),
@@ -425,8 +432,8 @@ METHOD = Method(
     outlook=expected,
     curves=curves,
     solvers=(
-        Solver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
-        Solver("K", "delta", "K from a wanted δ", K_from_delta),
+        ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
+        ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
     explain=explain,
     streams=True,

@@ -22,17 +22,22 @@ from typing import Any
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, Mark, Series
+from auditor.figures import Axis, Figure, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
-from auditor.methods.base import Method, Outlook, Solver
-from auditor.methods.explanation.explanation import Asked, Explanation, places
+from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, places
 from auditor.methods.noisy_counts import expectations, outlook
-from auditor.methods.noisy_counts.explain import DENSE, Counted, Told, by_threshold
-from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users
+from auditor.methods.noisy_counts.explain import (
+    DENSE,
+    CountExplanation,
+    ExplainedCount,
+    by_threshold,
+)
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.methods.noisy_counts.tables import assemble, choose
 from auditor.methods.safelog.params import user_limit
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy import accounting
 from auditor.privacy.noise import noisy_at_least
 from auditor.privacy.randomness import Randomness
@@ -90,8 +95,8 @@ class ZealousParams(Params, owner="zealous"):
     threshold: str = choice(
         "sound",
         (
-            Option("sound", "as high as δ' needs", "The least τ' with which δ' really holds."),
-            Option(
+            ParamOption("sound", "as high as δ' needs", "The least τ' with which δ' really holds."),
+            ParamOption(
                 "printed",
                 "as printed",
                 "τ' = m(1 − ln(2δ'/m)/ε'), with which δ' does not hold for the printed noise.",
@@ -104,7 +109,7 @@ class ZealousParams(Params, owner="zealous"):
 
 
 @dataclass(frozen=True)
-class Derived:
+class ZealousBounds:
     """λ, the least noisy count that is released, and the δ that holds."""
 
     scale: float
@@ -113,7 +118,7 @@ class Derived:
     delta: float
 
 
-def derive(params: ZealousParams) -> Derived:
+def derive(params: ZealousParams) -> ZealousBounds:
     """λ and τ' from (ε', δ', m, τ); microseconds."""
     scale = accounting.zealous_scale(params.m, params.epsilon)
     printed = accounting.zealous_threshold(params.m, params.epsilon, params.delta)
@@ -123,14 +128,14 @@ def derive(params: ZealousParams) -> Derived:
         least = accounting.zealous_sound_threshold(params.m, params.epsilon, params.delta)
         least += params.tau - 1
     delta = accounting.zealous_delta(params.m, scale, least - params.tau + 1)
-    return Derived(scale, least, printed, delta)
+    return ZealousBounds(scale, least, printed, delta)
 
 
 def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release the noisy counts of queries."""
     progress.check()
     derived = derive(params)
-    limited = limit_users(log, Limits(Unit.USERS, params.m, 1), progress)
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress)
     there = np.flatnonzero(limited.query_count >= params.tau)
     counts = limited.query_count[there].astype(np.int64)
     index, noisy = noisy_at_least(counts, derived.scale, derived.least, rng, progress)
@@ -150,7 +155,9 @@ def run(log: QueryLog, params: ZealousParams, *, rng: Randomness, progress: Prog
     )
 
 
-def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool) -> Statement:
+def _statement(
+    params: ZealousParams, derived: ZealousBounds, users: int, secure: bool
+) -> Statement:
     kept = derived.delta <= params.delta * (1 + 1e-9)
     delta = min(1.0, derived.delta)
     claim = (
@@ -193,14 +200,16 @@ def _statement(params: ZealousParams, derived: Derived, users: int, secure: bool
     )
 
 
-def expected(log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress) -> Outlook:
+def expected(
+    log: QueryLog, params: ZealousParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """What a release is expected to hold, and its statement."""
     derived = derive(params)
-    counted = expectations.count(log, Limits(Unit.USERS, params.m, 1), progress)
+    counted = expectations.count(log, ContributionLimits(CountingUnit.USERS, params.m, 1), progress)
     counted = expectations.at_least(counted, params.tau, scale)
-    setting = expectations.Setting(derived.scale, derived.least)
+    setting = expectations.NoiseConfig(derived.scale, derived.least)
     found = expectations.expect(counted, setting, scale=scale)
-    return Outlook(
+    return ExpectedRelease(
         statement=_statement(params, derived, round(len(log.users) * scale), True),
         values=outlook.values(found, setting),
         figures=outlook.figures(counted, setting, found, scale),
@@ -226,7 +235,7 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
                     np.array([float(derive(params.replace(epsilon=float(e))).least) for e in grid]),
                 ),
             ),
-            marks=(Mark("x", params.epsilon, f"ε' = {params.epsilon:g}", "current"),),
+            marks=(PlotMark("x", params.epsilon, f"ε' = {params.epsilon:g}", "current"),),
         ),
         outlook.delta_over_threshold(
             lambda K: accounting.zealous_delta(params.m, derived.scale, K - params.tau + 1),
@@ -262,19 +271,19 @@ def chance_of_release(params: ZealousParams, counts: Any) -> Any:
 def explain(
     log: QueryLog,
     params: ZealousParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,
 ) -> Explanation:
     """Where a query stands between τ, its count and τ'; O(rows of those who asked it)."""
     del release
-    found = places(log, asked, Unit.USERS, progress)
+    found = places(log, asked, CountingUnit.USERS, progress)
 
-    def under(other: ZealousParams) -> Counted:
+    def under(other: ZealousParams) -> ExplainedCount:
         derived, count = derive(other), found.within(other.m)
         kept = count >= other.tau
-        return Counted(
+        return ExplainedCount(
             count=count if kept else 0,
             users=found.users_within(other.m),
             scale=derived.scale,
@@ -282,7 +291,7 @@ def explain(
             dropped="" if kept or not count else f"is below the first threshold τ = {other.tau:,}",
         )
 
-    told = Told(
+    told = CountExplanation(
         limit="m",
         threshold="τ'",
         names=("m", "epsilon", "delta", "tau", "threshold"),
@@ -305,8 +314,8 @@ METHOD = Method(
     outlook=expected,
     curves=curves,
     solvers=(
-        Solver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),
-        Solver("delta", "delta", "the wanted δ'", delta_from_wanted),
+        ParameterSolver("epsilon", "epsilon", "the wanted ε'", epsilon_from_scale),
+        ParameterSolver("delta", "delta", "the wanted δ'", delta_from_wanted),
     ),
     explain=explain,
     streams=True,

@@ -87,7 +87,7 @@ def resolution_limit(
 
 
 @dataclass(frozen=True)
-class Event:
+class OutputEvent:
     """Outputs whose statistic is ≥ `threshold` (`above`) or ≤ it.
 
     `forward` says that it is likelier with the user in the log than without.
@@ -110,7 +110,7 @@ class Event:
 
 def choose_event(
     with_user: Floats, without: Floats, *, delta: float = 0.0, confidence: float = CONFIDENCE
-) -> Event:
+) -> OutputEvent:
     """The event on a statistic that shows most on these trials; O(n log n).
 
     Where none shows anything yet, the one whose frequencies are furthest apart for their size.
@@ -120,7 +120,7 @@ def choose_event(
     ordered = np.sort(with_user), np.sort(without)
     cuts = _cuts(np.concatenate(ordered))
     best: tuple[float, float] = (-1.0, -1.0)
-    chosen = Event(float(cuts[0]), above=True, forward=True)
+    chosen = OutputEvent(float(cuts[0]), above=True, forward=True)
     for above in (True, False):
         side = [
             len(part) - np.searchsorted(part, cuts, "left")
@@ -139,12 +139,12 @@ def choose_event(
             at = int(order[-1])
             if (float(shown[at]), float(apart[at])) > best:
                 best = float(shown[at]), float(apart[at])
-                chosen = Event(float(cuts[at]), above=above, forward=forward)
+                chosen = OutputEvent(float(cuts[at]), above=above, forward=forward)
     return chosen
 
 
 def epsilon_of_event(
-    event: Event,
+    event: OutputEvent,
     with_user: Floats,
     without: Floats,
     *,
@@ -226,7 +226,7 @@ def one_run_limit(
 
 
 def guess(
-    event: Event, statistic: Floats, guesses: int, rng: np.random.Generator
+    event: OutputEvent, statistic: Floats, guesses: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], bool]:
     """The `guesses` canaries whose statistic lies deepest in the event, and the coin guessed.
 
@@ -237,7 +237,7 @@ def guess(
     return order[:guesses].astype(np.int64), event.forward
 
 
-def safe_guesses(event: Event, statistic: Floats, wanted: int) -> int:
+def safe_guesses(event: OutputEvent, statistic: Floats, wanted: int) -> int:
     """How many of `wanted` other canaries will surely enough be in the event, by these ones.
 
     Three standard deviations below what is expected, so that hardly ever a canary outside the

@@ -30,7 +30,7 @@ _lock = threading.Lock()
 
 
 @dataclass(frozen=True, eq=False)
-class Matched:
+class MatchedBundles:
     """The released bundle of each row of the log, −1 where the release doesn't hold the row.
 
     Of the events, `ambiguous` have their like in several bundles, `guessed` are in a bundle that
@@ -45,7 +45,7 @@ class Matched:
 
 
 _remembered: weakref.WeakKeyDictionary[
-    Anonymized, tuple[weakref.ReferenceType[QueryLog], Matched]
+    Anonymized, tuple[weakref.ReferenceType[QueryLog], MatchedBundles]
 ] = weakref.WeakKeyDictionary()
 
 
@@ -56,7 +56,7 @@ def how(log: QueryLog, release: Anonymized) -> tuple[str, int | None]:
     return by, int(bits) if by == "ip-mask" and bits is not None else None
 
 
-def matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
+def matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
     """Match by what a bundle is made of; O(rows of both), and O(m log m) for a query's m rows.
 
     `release` must be one by `METHOD`. What was found is remembered for as long as it lives, since
@@ -72,7 +72,7 @@ def matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
     return found
 
 
-def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
+def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> MatchedBundles:
     released = release.log
     assert released is not None
     by, bits = how(log, release)
@@ -83,7 +83,7 @@ def _matched(log: QueryLog, release: Anonymized, progress: Progress) -> Matched:
     bundle, drawn = _agreed(unit[rows], place, units, len(released.users), progress)
     found = gathered(bundle, unit, progress)
     begins = log.event_starts
-    return Matched(
+    return MatchedBundles(
         bundle=found,
         count=len(released.users),
         ambiguous=int(np.count_nonzero(begins & (choices > 1))),

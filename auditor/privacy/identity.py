@@ -30,7 +30,7 @@ _KEPT = ("keep", "kept")
 _CHANGED = ("random", "hashed", "drop", "dropped")
 
 
-class Ids(enum.Enum):
+class SharedIds(enum.Enum):
     """What a method's public parameters say of user ids."""
 
     KEPT = enum.auto()
@@ -38,12 +38,12 @@ class Ids(enum.Enum):
     UNKNOWN = enum.auto()
 
 
-def said_of_ids(release: Anonymized) -> Ids:
+def said_of_ids(release: Anonymized) -> SharedIds:
     """What became of the ids, as far as the parameters tell."""
     said = {release.params.get(name) for name in ("ids", "users") if name in release.params}
     if said.intersection(_CHANGED):
-        return Ids.CHANGED
-    return Ids.KEPT if said.intersection(_KEPT) else Ids.UNKNOWN
+        return SharedIds.CHANGED
+    return SharedIds.KEPT if said.intersection(_KEPT) else SharedIds.UNKNOWN
 
 
 def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | None:
@@ -56,11 +56,11 @@ def kept_ids(log: QueryLog, release: Anonymized, progress: Progress) -> Codes | 
     if released is None or not len(released) or not len(log):
         return None
     said = said_of_ids(release)
-    if said is Ids.CHANGED:
+    if said is SharedIds.CHANGED:
         return None
     place = log.users.match(released.users)
     found = np.flatnonzero(place != NONE)
-    if said is Ids.KEPT:
+    if said is SharedIds.KEPT:
         return place
     progress.check()
     if len(found) < 0.9 * len(released.users):

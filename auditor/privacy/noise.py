@@ -103,7 +103,7 @@ def noisy_at_least(
     least = math.ceil(threshold)
     checked_scale(scale)
     counts = np.asarray(counts, dtype=np.int64)
-    rising = _Levels.of(counts, lambda part: least - part, scale, progress)
+    rising = _NoiseLevels.of(counts, lambda part: least - part, scale, progress)
     high = rising.others
     progress.stage("drawing noise", len(high) + rising.expected_draws())
     noisy = counts[high] + rng.discrete_laplace(scale, len(high), progress)
@@ -132,7 +132,7 @@ def passing(
     counts = np.asarray(counts, dtype=np.int64)
     passes = counts >= least
     for exceed in (lambda part: least - part, lambda part: part - (least - 1)):
-        levels = _Levels.of(counts, exceed, scale, progress)
+        levels = _NoiseLevels.of(counts, exceed, scale, progress)
         progress.stage("drawing which pass", levels.expected_draws())
         index, excess, level = levels.reached(rng, progress)
         apart = np.flatnonzero(excess > level)
@@ -184,7 +184,7 @@ def zero_cells(
 
 
 @dataclass(frozen=True, eq=False)
-class _Levels:
+class _NoiseLevels:
     """Counts by the level that noise has to reach at least, and how many each block has of each.
 
     Level j ≥ 0 is T = 1 + j·width and holds the excesses t in [T, T + width); the last one holds
@@ -206,7 +206,7 @@ class _Levels:
         exceed: Callable[[Counts], Counts],
         scale: float,
         progress: Progress,
-    ) -> _Levels:
+    ) -> _NoiseLevels:
         """One pass over the counts."""
         width = max(1, int(scale / 8))
         levels = 2 + int(scale * math.log(len(counts) + 1) / width)

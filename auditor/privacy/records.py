@@ -29,7 +29,7 @@ _ALIKE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class RecordTruth:
     """The record of each target.
 
     Attributes
@@ -49,7 +49,7 @@ def rows_tell(log: QueryLog, released: QueryLog, progress: Progress) -> bool:
     """Whether a sample of released rows are rows of the log; O(rows), without sorting."""
     if not len(released):
         return False
-    keys = _Keys(log, released, progress)
+    keys = _RecordKeys(log, released, progress)
     sample = np.linspace(0, len(released) - 1, min(len(released), _LOOKED_AT)).astype(np.int64)
     wanted = keys.released(sample)
     there = np.zeros(len(wanted), dtype=np.bool_)
@@ -58,7 +58,7 @@ def rows_tell(log: QueryLog, released: QueryLog, progress: Progress) -> bool:
     return float(there.mean()) >= _ALIKE
 
 
-def records_of(log: QueryLog, release: Anonymized, users: Longs, progress: Progress) -> Truth:
+def records_of(log: QueryLog, release: Anonymized, users: Longs, progress: Progress) -> RecordTruth:
     """The true record of each of `users`; O(their rows log rows + rows of the release).
 
     Where ids were changed, `rows_tell` must hold for what is found to mean anything.
@@ -66,13 +66,13 @@ def records_of(log: QueryLog, release: Anonymized, users: Longs, progress: Progr
     assert release.log is not None
     place = kept_ids(log, release, progress)
     if place is not None:
-        return Truth(place[users].astype(np.int64), "ids are those of the log")
+        return RecordTruth(place[users].astype(np.int64), "ids are those of the log")
     record = _by_rows(log, release.log, users, progress)
-    return Truth(record, "ids were changed; equal rows tell whose record is whose")
+    return RecordTruth(record, "ids were changed; equal rows tell whose record is whose")
 
 
 @dataclass(frozen=True, eq=False)
-class Owners:
+class RecordOwners:
     """The user of each record, for releases whose records are of one user each.
 
     Attributes
@@ -92,7 +92,7 @@ class Owners:
         return bool((self.user >= 0).any())
 
 
-def owners(log: QueryLog, release: Anonymized, progress: Progress) -> Owners:
+def owners(log: QueryLog, release: Anonymized, progress: Progress) -> RecordOwners:
     """Whose each record is. Nobody's where users share records, or nothing tells."""
     released = release.log
     assert released is not None
@@ -100,21 +100,21 @@ def owners(log: QueryLog, release: Anonymized, progress: Progress) -> Owners:
     if kept_ids(log, release, progress) is None:
         if len(log) > MOST_ROWS:
             why = "ids were changed, and whose a record is isn't looked up above "
-            return Owners(nobody, f"{why}{MOST_ROWS:,} rows")
+            return RecordOwners(nobody, f"{why}{MOST_ROWS:,} rows")
         if not len(log) or not rows_tell(log, released, progress):
             why = "ids were changed, and the rows are no longer those of the log"
-            return Owners(nobody, why)
+            return RecordOwners(nobody, why)
     users = np.arange(len(log.users), dtype=np.int64)
     truth = records_of(log, release, users, progress)
     here = truth.record >= 0
     if not here.any():
-        return Owners(nobody, "no user of the log is in the release")
+        return RecordOwners(nobody, "no user of the log is in the release")
     found, often = np.unique(truth.record[here], return_counts=True)
     if (often > 1).sum() > 0.05 * len(found):
-        return Owners(nobody, "records are of several users each")
+        return RecordOwners(nobody, "records are of several users each")
     first = np.flatnonzero(here)[np.unique(truth.record[here], return_index=True)[1]]
     nobody[found[often == 1]] = first[often == 1]
-    return Owners(nobody, truth.told)
+    return RecordOwners(nobody, truth.told)
 
 
 def readable(released: QueryLog, log: QueryLog) -> bool:
@@ -126,7 +126,7 @@ def readable(released: QueryLog, log: QueryLog) -> bool:
     return int(np.count_nonzero(sample.match(log.queries) >= 0)) * 2 > size
 
 
-class _Keys:
+class _RecordKeys:
     """A number for each row, equal for rows that a method may have kept, in both logs."""
 
     def __init__(self, log: QueryLog, released: QueryLog, progress: Progress) -> None:
@@ -157,7 +157,7 @@ def _mixed(time: Longs, what: Longs) -> NDArray[np.uint64]:
 
 def _by_rows(log: QueryLog, released: QueryLog, users: Longs, progress: Progress) -> Longs:
     """The record with most of each user's events: every row votes for where its like stands."""
-    keys = _Keys(log, released, progress)
+    keys = _RecordKeys(log, released, progress)
     rows, owner = rows_of(log, users)
     begins = log.event_starts[rows]
     rows, owner = rows[begins], owner[begins]

@@ -60,7 +60,7 @@ class Tables:
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class DistributedProduct:
     """Content that stands in files and was never in one memory; `rows` of each file.
 
     `query_count` is how many distinct queries are released.
@@ -91,14 +91,14 @@ class Anonymized:
 
     method: str
     params: Mapping[str, Any]
-    content: QueryLog | Tables | Spread
+    content: QueryLog | Tables | DistributedProduct
     statement: Statement
     changes: Mapping[str, int]
 
     @property
     def held(self) -> QueryLog | Tables:
         """The content of a release that is in memory."""
-        assert not isinstance(self.content, Spread)
+        assert not isinstance(self.content, DistributedProduct)
         return self.content
 
     @property

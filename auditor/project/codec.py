@@ -10,10 +10,10 @@ from typing import Any
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.project import settings
-from auditor.project.model import REASONS, KeptRun, LogFacts, Places, Project, SessionNote
-from auditor.project.reading import Node, ProjectError
+from auditor.project.model import REASONS, LogFacts, Places, Project, SessionNote, StoredRun
+from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import read_results
-from auditor.project.settings import Gathered
+from auditor.project.settings import GatheredSettings
 
 STATES = ("waiting", "running", "finished", "failed", "cancelled")
 
@@ -53,12 +53,12 @@ def files_of(project: Project) -> dict[str, Path]:
     return {name: path.absolute() for name, path in found.items()}
 
 
-def read_project(node: Node, parts: Mapping[str, Node], places: Places) -> Project:
+def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) -> Project:
     """The project that plain values mean; `parts` holds the results by letter.
 
     Raises `ProjectError`.
     """
-    said = Gathered()
+    said = GatheredSettings()
     log = node["log"]
     runs = [_run(one, parts, places, said) for one in node["runs"].each(10_000)]
     kept = tuple(run for run in runs if run is not None)
@@ -94,7 +94,7 @@ def _plain_log(log: LogFacts) -> dict[str, Any]:
     }
 
 
-def _log(node: Node) -> LogFacts:
+def _log(node: JsonNode) -> LogFacts:
     period = [one.integer() for one in node["period"].each(2)]
     return LogFacts(
         digest=node["digest"].text(longest=200),
@@ -130,7 +130,7 @@ def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
     return told | ({"columns": columns} if columns else {})
 
 
-def _reading(node: Node) -> dict[str, Any]:
+def _reading(node: JsonNode) -> dict[str, Any]:
     kept = {name: one for name, one in node.items() if name in _READING}
     values: dict[str, Any] = {
         name: {role: part.value for role, part in one.items()} if name == "columns" else one.value
@@ -146,7 +146,7 @@ def _reading(node: Node) -> dict[str, Any]:
 # --- runs -------------------------------------------------------------------------------------
 
 
-def _plain_run(run: KeptRun) -> dict[str, Any]:
+def _plain_run(run: StoredRun) -> dict[str, Any]:
     return {
         "letter": run.letter,
         "plan": settings.plain_plan(run.plan),
@@ -159,7 +159,9 @@ def _plain_run(run: KeptRun) -> dict[str, Any]:
     }
 
 
-def _run(node: Node, parts: Mapping[str, Node], places: Places, said: Gathered) -> KeptRun | None:
+def _run(
+    node: JsonNode, parts: Mapping[str, JsonNode], places: Places, said: GatheredSettings
+) -> StoredRun | None:
     letter = node["letter"].text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
         raise node["letter"].wrong("letters from A to Z")
@@ -169,7 +171,7 @@ def _run(node: Node, parts: Mapping[str, Node], places: Places, said: Gathered) 
     has = node["results"].flag()
     if has and letter not in parts:
         raise ProjectError(f"This project is damaged: the results of run {letter} are missing.")
-    return KeptRun(
+    return StoredRun(
         letter=letter,
         plan=plan,
         state=node["state"].one_of(*STATES),
@@ -184,7 +186,7 @@ def _run(node: Node, parts: Mapping[str, Node], places: Places, said: Gathered) 
 # --- notes and layout -------------------------------------------------------------------------
 
 
-def _note(node: Node) -> SessionNote:
+def _note(node: JsonNode) -> SessionNote:
     parts = list(node.each(4))
     if len(parts) != 4:
         raise node.wrong("a list of 4 entries")
@@ -199,7 +201,7 @@ def _note(node: Node) -> SessionNote:
     )
 
 
-def _layout(node: Node) -> dict[str, Any]:
+def _layout(node: JsonNode) -> dict[str, Any]:
     """Which panels stand where: names, sides, sizes and what stands before what."""
     if node.missing:
         return {}

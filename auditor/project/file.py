@@ -23,8 +23,8 @@ from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
 from auditor.project.migrate import VERSION, migrated
-from auditor.project.model import Places, Project, Results
-from auditor.project.reading import Node, ProjectError
+from auditor.project.model import Places, Project, StoredResults
+from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import bare, plain_results
 from auditor.release.atomic_write import replaced_file, write_file
 from auditor.release.escaping import printable
@@ -51,13 +51,13 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-Pack = Callable[[Results], bytes]
+Pack = Callable[[StoredResults], bytes]
 
 
 # --- writing ----------------------------------------------------------------------------------
 
 
-def pack(results: Results) -> bytes:
+def pack(results: StoredResults) -> bytes:
     """A run's results as the bytes of their part; without plots and tables if they are huge."""
     data = _json(plain_results(results))
     return data if len(data) <= LARGEST_PART else _json(plain_results(bare(results)))
@@ -119,15 +119,15 @@ def read(
     parts = _parts(_bytes(path), progress)
     if MAIN not in parts:
         raise _no_project()
-    whole = Node(_parsed(parts[MAIN], MAIN))
+    whole = JsonNode(_parsed(parts[MAIN], MAIN))
     if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
         raise _no_project()
-    whole = Node(migrated(whole))
+    whole = JsonNode(migrated(whole))
     progress.stage("checking the project", len(parts))
-    results: dict[str, Node] = {}
+    results: dict[str, JsonNode] = {}
     for name, data in parts.items():
         if found := _PART.fullmatch(name):
-            results[found[1]] = Node(_parsed(data, name), name)
+            results[found[1]] = JsonNode(_parsed(data, name), name)
         progress.advance()
     remembered = _remembered(parts[PLACES]) if PLACES in parts else {}
     known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
@@ -135,7 +135,7 @@ def read(
 
 
 def _remembered(data: bytes) -> dict[str, list[str]]:
-    node = Node(_parsed(data, PLACES), PLACES)
+    node = JsonNode(_parsed(data, PLACES), PLACES)
     return {name: [part.text() for part in one.each(100_000)] for name, one in node.items()}
 
 

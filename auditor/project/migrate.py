@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from auditor.project.reading import Node, ProjectError
+from auditor.project.reading import JsonNode, ProjectError
 
 VERSION = 1
 
@@ -19,7 +19,7 @@ Plain = dict[str, Any]
 STEPS: dict[int, Callable[[Plain], Plain]] = {}
 
 
-def migrated(whole: Node) -> Plain:
+def migrated(whole: JsonNode) -> Plain:
     """The plain values as this version writes them; raises `ProjectError` for a newer one."""
     version = whole["version"].integer(1)
     if version > VERSION:

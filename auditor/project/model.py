@@ -13,7 +13,7 @@ from typing import Any
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Intent, Plan
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.privacy.statement import Statement
@@ -65,11 +65,11 @@ class LogFacts:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Results:
+class StoredResults:
     """What a run came to, without what it released and without what it flagged."""
 
     statement: Statement | None = None
-    values: tuple[Value, ...] = ()
+    values: tuple[MetricValue, ...] = ()
     measures: tuple[MeasureResult, ...] = ()
     attacks: tuple[AttackResult, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Results:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KeptRun:
+class StoredRun:
     """One run of the book. `results` is there if it finished."""
 
     letter: str
@@ -94,7 +94,7 @@ class KeptRun:
     comment: str = ""
     pinned: bool = False
     message: str = ""
-    results: Results | None = None
+    results: StoredResults | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +125,7 @@ class Project:
     log: LogFacts | None = None
     policy: str = ""
     """The text of the policy that runs are judged by; empty for the one that comes with us."""
-    runs: tuple[KeptRun, ...] = ()
+    runs: tuple[StoredRun, ...] = ()
     current: str = ""
     """Letter of the run that is shown."""
     notes: tuple[SessionNote, ...] = ()

@@ -25,7 +25,7 @@ class ProjectError(AuditorError):
     """A project can't be read or written; says why, without a word of what it holds."""
 
 
-class Node:
+class JsonNode:
     """A value and where it stands: ``runs[2].name``."""
 
     __slots__ = ("place", "value")
@@ -46,29 +46,29 @@ class Node:
         """Whether nothing stands here."""
         return self.value is None
 
-    def __getitem__(self, key: str) -> Node:
+    def __getitem__(self, key: str) -> JsonNode:
         """What stands under a key; a node that is `missing` if nothing does."""
         if not isinstance(self.value, dict):
             raise self.wrong("an object")
-        return Node(self.value.get(key), f"{self.place}.{key}" if self.place else key)
+        return JsonNode(self.value.get(key), f"{self.place}.{key}" if self.place else key)
 
-    def items(self) -> Iterator[tuple[str, Node]]:
+    def items(self) -> Iterator[tuple[str, JsonNode]]:
         """Keys and what stands under them."""
         if self.missing:
             return
         if not isinstance(self.value, dict):
             raise self.wrong("an object")
         for key, value in self.value.items():
-            yield plain(key[:LONGEST]), Node(value, f"{self.place}.{key[:40]}")
+            yield plain(key[:LONGEST]), JsonNode(value, f"{self.place}.{key[:40]}")
 
-    def each(self, most: int = MOST) -> Iterator[Node]:
+    def each(self, most: int = MOST) -> Iterator[JsonNode]:
         """The entries of a list; none if nothing stands here."""
         if self.missing:
             return
         if not isinstance(self.value, list) or len(self.value) > most:
             raise self.wrong(f"a list of at most {most:,} entries")
         for at, value in enumerate(self.value):
-            yield Node(value, f"{self.place}[{at}]")
+            yield JsonNode(value, f"{self.place}[{at}]")
 
     def text(self, default: str | None = None, longest: int = LONGEST) -> str:
         """A text that can be shown anywhere; `default` if nothing stands here."""

@@ -18,21 +18,31 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
-from auditor.figures import Axis, Figure, Floats, Mark, Series, Table, Value, Zone, keepable
+from auditor.figures import (
+    Axis,
+    Figure,
+    Floats,
+    MetricValue,
+    PlotMark,
+    PlotZone,
+    Series,
+    Table,
+    keepable,
+)
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.statement import Assumption, Statement, Term
-from auditor.project.model import Results
-from auditor.project.reading import Node, number, real
+from auditor.project.model import StoredResults
+from auditor.project.reading import JsonNode, number, real
 from auditor.project.settings import public
 
 POINTS = 500_000
 """Points of the longest series, and rows of the longest table, that are read."""
 
 
-def of_run(result: RunResult, gates: Mapping[str, Any] | None = None) -> Results:
+def of_run(result: RunResult, gates: Mapping[str, Any] | None = None) -> StoredResults:
     """What of a run's result is worth keeping."""
-    return Results(
+    return StoredResults(
         statement=result.release.statement,
         values=result.values,
         measures=result.measures,
@@ -46,7 +56,7 @@ def of_run(result: RunResult, gates: Mapping[str, Any] | None = None) -> Results
     )
 
 
-def bare(results: Results) -> Results:
+def bare(results: StoredResults) -> StoredResults:
     """The same without plots and tables, which are counted among what was left out."""
     left = len(_shown(results.measures, results.attacks))
     return dataclasses.replace(
@@ -71,7 +81,7 @@ def _shown(
 # --- writing ----------------------------------------------------------------------------------
 
 
-def plain_results(results: Results) -> dict[str, Any]:
+def plain_results(results: StoredResults) -> dict[str, Any]:
     """Plain values for JSON."""
     return {
         "statement": None if results.statement is None else _plain_statement(results.statement),
@@ -110,7 +120,7 @@ def _maybe(value: float | None) -> float | int | str | None:
     return None if value is None else number(value)
 
 
-def _plain_value(value: Value) -> dict[str, Any]:
+def _plain_value(value: MetricValue) -> dict[str, Any]:
     made: dict[str, Any] = {
         "name": value.name,
         "label": value.label,
@@ -237,11 +247,11 @@ def _plain_gates(gates: Mapping[str, Any]) -> dict[str, Any]:
 # --- reading ----------------------------------------------------------------------------------
 
 
-def read_results(node: Node) -> Results:
+def read_results(node: JsonNode) -> StoredResults:
     """The results that plain values mean; raises `ProjectError`."""
     statement = node["statement"]
     said = None if statement.missing else _statement(statement)
-    return Results(
+    return StoredResults(
         statement=said,
         values=tuple(_value(one) for one in node["values"].each()),
         measures=tuple(_measure(one) for one in _known(node["measures"].each(), MEASURES)),
@@ -262,7 +272,7 @@ def read_results(node: Node) -> Results:
     )
 
 
-def _known(parts: Iterable[Node], registry: Iterable[str]) -> Iterable[Node]:
+def _known(parts: Iterable[JsonNode], registry: Iterable[str]) -> Iterable[JsonNode]:
     """Those parts that this version can still name; a title is wanted for each."""
     names = set(registry)
     return [part for part in parts if part["name"].text() in names]
@@ -279,7 +289,7 @@ def _readable(made: AttackResult, statement: Statement | None) -> bool:
     return True
 
 
-def _statement(node: Node) -> Statement:
+def _statement(node: JsonNode) -> Statement:
     return Statement(
         model=node["model"].one_of("differential privacy", "k-anonymity", "pseudonymity", "none"),
         claim=node["claim"].text(),
@@ -303,24 +313,24 @@ def _statement(node: Node) -> Statement:
     )
 
 
-def _tuple(node: Node, size: int) -> list[Node]:
+def _tuple(node: JsonNode, size: int) -> list[JsonNode]:
     found = list(node.each(size))
     if len(found) != size:
         raise node.wrong(f"a list of {size} entries")
     return found
 
 
-def _pair(node: Node) -> tuple[float, float]:
+def _pair(node: JsonNode) -> tuple[float, float]:
     low, high = _tuple(node, 2)
     return low.number(), high.number()
 
 
-def _optional(node: Node) -> float | None:
+def _optional(node: JsonNode) -> float | None:
     return None if node.missing else node.number()
 
 
-def _value(node: Node) -> Value:
-    return Value(
+def _value(node: JsonNode) -> MetricValue:
+    return MetricValue(
         node["name"].text(),
         node["label"].text(),
         node["value"].number(),
@@ -332,11 +342,11 @@ def _value(node: Node) -> Value:
     )
 
 
-def _measure(node: Node) -> MeasureResult:
+def _measure(node: JsonNode) -> MeasureResult:
     return MeasureResult(measure=node["name"].text(), **_part(node))
 
 
-def _attack(node: Node) -> AttackResult:
+def _attack(node: JsonNode) -> AttackResult:
     return AttackResult(
         attack=node["name"].text(),
         rate=node["rate"].number(),
@@ -349,7 +359,7 @@ def _attack(node: Node) -> AttackResult:
     )
 
 
-def _part(node: Node) -> dict[str, Any]:
+def _part(node: JsonNode) -> dict[str, Any]:
     return {
         "params": {name: _scalar(one) for name, one in node["params"].items()},
         "values": tuple(_value(one) for one in node["values"].each()),
@@ -360,19 +370,19 @@ def _part(node: Node) -> dict[str, Any]:
     }
 
 
-def _detail(node: Node) -> Any:
+def _detail(node: JsonNode) -> Any:
     """A detail in place of a cell: words for numbers are numbers again."""
     found = real(node.value) if isinstance(node.value, str) else None
     return _cell(node) if found is None else found
 
 
-def _scalar(node: Node) -> Any:
+def _scalar(node: JsonNode) -> Any:
     if node.missing or isinstance(node.value, bool | int | float):
         return node.value
     return node.text()
 
 
-def _figure(node: Node) -> Figure:
+def _figure(node: JsonNode) -> Figure:
     x, y = (_axis(one) for one in _tuple(node["axes"], 2))
     return Figure(
         node["name"].text(),
@@ -381,7 +391,7 @@ def _figure(node: Node) -> Figure:
         y,
         tuple(_series(one) for one in node["series"].each(1_000)),
         marks=tuple(
-            Mark(
+            PlotMark(
                 axis.one_of("x", "y"),
                 at.number(),
                 label.text(),
@@ -390,7 +400,7 @@ def _figure(node: Node) -> Figure:
             for axis, at, label, role in (_tuple(one, 4) for one in node["marks"].each(1_000))
         ),
         zones=tuple(
-            Zone(
+            PlotZone(
                 axis.one_of("x", "y"),
                 low.number(),
                 high.number(),
@@ -407,7 +417,7 @@ def _figure(node: Node) -> Figure:
     )
 
 
-def _axis(node: Node) -> Axis:
+def _axis(node: JsonNode) -> Axis:
     label, unit, scale, categories = _tuple(node, 4)
     return Axis(
         label.text(),
@@ -417,7 +427,7 @@ def _axis(node: Node) -> Axis:
     )
 
 
-def _series(node: Node) -> Series:
+def _series(node: JsonNode) -> Series:
     x, y = _array(node["x"]), _array(node["y"])
     low = None if node["low"].missing else _array(node["low"])
     high = None if node["high"].missing else _array(node["high"])
@@ -436,7 +446,7 @@ def _series(node: Node) -> Series:
     )
 
 
-def _array(node: Node) -> Floats:
+def _array(node: JsonNode) -> Floats:
     if not isinstance(node.value, list) or len(node.value) > POINTS:
         raise node.wrong(f"a list of at most {POINTS:,} numbers")
     found = [real(value) for value in node.value]
@@ -445,7 +455,7 @@ def _array(node: Node) -> Floats:
     return np.array(found, dtype=np.float64)
 
 
-def _table(node: Node) -> Table:
+def _table(node: JsonNode) -> Table:
     columns = tuple(one.text() for one in node["columns"].each(1_000))
     rows = [tuple(_cell(one) for one in row.each(1_000)) for row in node["rows"].each(POINTS)]
     if any(len(row) != len(columns) for row in rows):
@@ -461,7 +471,7 @@ def _table(node: Node) -> Table:
     )
 
 
-def _cell(node: Node) -> Any:
+def _cell(node: JsonNode) -> Any:
     if isinstance(node.value, dict):
         if node["keys"].missing:
             return node["number"].number()
@@ -473,7 +483,7 @@ def _cell(node: Node) -> Any:
     return _scalar(node)
 
 
-def _gates(node: Node) -> dict[str, Any]:
+def _gates(node: JsonNode) -> dict[str, Any]:
     if node.missing or not node.value:
         return {}
     return {

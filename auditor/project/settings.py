@@ -12,19 +12,19 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.plan import Intent, Plan, Step
+from auditor.engine.plan import Intent, Plan, PlanStep
 from auditor.errors import ParameterError
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Params
+from auditor.params import ParamKind, Params
 from auditor.project.model import Places
-from auditor.project.reading import LONGEST, Node, number
+from auditor.project.reading import LONGEST, JsonNode, number
 from auditor.registry import Registry
 
 _SECRET = re.compile(r"(^|_)(seed|key|salt|secret|password|token)(_|$)", re.IGNORECASE)
 
 
-class Gathered(list[str]):
+class GatheredSettings(list[str]):
     """What could not be taken as it stands, in words, each said once."""
 
     def say(self, text: str) -> None:
@@ -71,7 +71,7 @@ def plain_params(params: Params) -> dict[str, Any]:
         value = getattr(params, spec.name)
         if value is None or secret(spec.name):
             continue
-        told[spec.name] = {"file": value.name} if spec.kind is Kind.PATH else value
+        told[spec.name] = {"file": value.name} if spec.kind is ParamKind.PATH else value
     return told
 
 
@@ -80,24 +80,26 @@ def files_of(params: Params) -> dict[str, Path]:
     held = [
         getattr(params, spec.name)
         for spec in params.specs()
-        if spec.kind is Kind.PATH and not secret(spec.name)
+        if spec.kind is ParamKind.PATH and not secret(spec.name)
     ]
     return {path.name: path for path in held if path is not None}
 
 
-def read_params(kind: type[Params], node: Node, places: Places, said: Gathered) -> Params:
+def read_params(
+    kind: type[Params], node: JsonNode, places: Places, said: GatheredSettings
+) -> Params:
     """Parameters with every value that is still taken; the others stand at their defaults."""
     known = {spec.name: spec for spec in kind.specs()}
     values: dict[str, Any] = {}
     for spec in known.values():
-        if spec.optional and spec.kind is not Kind.PATH:
+        if spec.optional and spec.kind is not ParamKind.PATH:
             values[spec.name] = None  # None is never written
     for name, one in node.items():
         if name not in known or secret(name):
             said.say(f"This version's {kind.owner} has no parameter '{name[:40]}'.")
             continue
         spec = known[name]
-        value = _place(one, places, said) if spec.kind is Kind.PATH else one.value
+        value = _place(one, places, said) if spec.kind is ParamKind.PATH else one.value
         try:
             values[name] = spec.validate(value, kind.owner)
         except ParameterError:
@@ -110,7 +112,7 @@ def read_params(kind: type[Params], node: Node, places: Places, said: Gathered) 
         return kind()
 
 
-def _place(node: Node, places: Places, said: Gathered) -> Path | None:
+def _place(node: JsonNode, places: Places, said: GatheredSettings) -> Path | None:
     name = bare(node["file"])
     found = places.get(name)
     if found is None:
@@ -118,7 +120,7 @@ def _place(node: Node, places: Places, said: Gathered) -> Path | None:
     return found
 
 
-def bare(node: Node) -> str:
+def bare(node: JsonNode) -> str:
     """A file's name, and nothing that could lead anywhere."""
     name = node.text(longest=255)
     one = PurePosixPath(name).name == name == PureWindowsPath(name).name
@@ -141,7 +143,7 @@ def plain_intent(intent: Intent) -> dict[str, Any]:
     }
 
 
-def read_intent(node: Node, places: Places, said: Gathered) -> Intent:
+def read_intent(node: JsonNode, places: Places, said: GatheredSettings) -> Intent:
     """The intent as far as this version knows its parts; raises `ProjectError`."""
     method = node["method"].text()
     if method not in set(METHODS):
@@ -165,7 +167,7 @@ def read_intent(node: Node, places: Places, said: Gathered) -> Intent:
 
 
 def _each(
-    node: Node, registry: Registry[Any], what: str, places: Places, said: Gathered
+    node: JsonNode, registry: Registry[Any], what: str, places: Places, said: GatheredSettings
 ) -> tuple[tuple[str, Params], ...]:
     known = set(registry)
     found = []
@@ -178,7 +180,7 @@ def _each(
 
 
 def _names(
-    node: Node, registry: Iterable[str], what: str, said: Gathered
+    node: JsonNode, registry: Iterable[str], what: str, said: GatheredSettings
 ) -> tuple[str, ...] | None:
     if node.missing:
         return None
@@ -206,7 +208,7 @@ def plain_plan(plan: Plan) -> dict[str, Any]:
     }
 
 
-def read_plan(node: Node, places: Places, said: Gathered) -> Plan | None:
+def read_plan(node: JsonNode, places: Places, said: GatheredSettings) -> Plan | None:
     """The plan, or None if its method is unknown here; raises `ProjectError`."""
     method = node["method"].text()
     if method not in set(METHODS):
@@ -224,7 +226,9 @@ def read_plan(node: Node, places: Places, said: Gathered) -> Plan | None:
     )
 
 
-def _steps(node: Node, registry: Registry[Any], places: Places, said: Gathered) -> tuple[Step, ...]:
+def _steps(
+    node: JsonNode, registry: Registry[Any], places: Places, said: GatheredSettings
+) -> tuple[PlanStep, ...]:
     found = []
     for one in node.each(10_000):
         pair = list(one.each(2))
@@ -233,11 +237,11 @@ def _steps(node: Node, registry: Registry[Any], places: Places, said: Gathered) 
         name = pair[0].text()
         if name in set(registry):
             params = read_params(registry[name].params, pair[1], places, said)
-            found.append(Step(name, params))
+            found.append(PlanStep(name, params))
     return tuple(found)
 
 
-def _pairs(node: Node) -> tuple[tuple[str, str], ...]:
+def _pairs(node: JsonNode) -> tuple[tuple[str, str], ...]:
     found = []
     for one in node.each(10_000):
         pair = [part.text() for part in one.each(2)]

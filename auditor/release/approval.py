@@ -32,12 +32,12 @@ from auditor.release import gates, recheck, signing
 from auditor.release.atomic_write import staged, write_file
 from auditor.release.escaping import printable
 from auditor.release.export_target import named, resolved
-from auditor.release.gates import Judged
+from auditor.release.gates import GateVerdict
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import store
-from auditor.release.ledger.history import History
-from auditor.release.ledger.store import Entry, State, Writer
-from auditor.release.ledger.totals import Spent, spent_of, to_plain
+from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.store import LedgerEntry, LedgerState, LedgerWriter
+from auditor.release.ledger.totals import SpentBudget, spent_of, to_plain
 from auditor.release.manifest import (
     MANIFEST,
     SIGNATURE,
@@ -60,7 +60,7 @@ LONGEST_REASON = 4_000
 
 
 @dataclass(frozen=True)
-class Review:
+class ApprovalReview:
     """A release that waits for approval, and everything that was found out about it."""
 
     folder: Path
@@ -69,16 +69,16 @@ class Review:
     policy: Policy
     own_policy: bool
     audit_key: str
-    spent: Spent
+    spent: SpentBudget
     digest: str
     standing: Mapping[str, tuple[int, int]]
     rechecked: tuple[str, ...] = ()
 
-    def history(self, state: State) -> History:
+    def history(self, state: LedgerState) -> LedgerHistory:
         """The releases of its log, without itself."""
         return ledger_history.of(state, self.digest, without=self.release)
 
-    def judged(self, state: State) -> tuple[Judged, ...]:
+    def judged(self, state: LedgerState) -> tuple[GateVerdict, ...]:
         """Every gate, with the ledger as it stands and this release added to it."""
         return gates.judge_recorded(
             self.facts["gates"]["figures"],
@@ -87,7 +87,7 @@ class Review:
             self.history(state).after(self.spent),
         )
 
-    def blocking(self, state: State, overrides: Mapping[str, str]) -> list[str]:
+    def blocking(self, state: LedgerState, overrides: Mapping[str, str]) -> list[str]:
         """Gates that are neither passed nor overridden."""
         failed = [one.gate.name for one in self.judged(state) if not one.ok]
         return [name for name in failed if name not in overrides]
@@ -100,7 +100,7 @@ def review(
     policy: Policy | None = None,
     audit_key: Ed25519PublicKey | None = None,
     log: QueryLog | None = None,
-) -> Review:
+) -> ApprovalReview:
     """Look at a release folder as an approval does; nothing is written.
 
     Parameters
@@ -131,7 +131,7 @@ def review(
     _sealed(target, data, facts, trusted)
     rules, own = _policy(facts, policy)
     told = recheck.against(log, target, facts, progress) if log is not None else ()
-    return Review(
+    return ApprovalReview(
         folder=target,
         facts=facts,
         release=hashlib.sha256(data).hexdigest(),
@@ -167,7 +167,7 @@ def approve(
 
 
 def sign(
-    found: Review,
+    found: ApprovalReview,
     *,
     reviewer: str,
     key: Ed25519PrivateKey,
@@ -197,7 +197,7 @@ def sign(
     state = store.read(path)
     state.refuse()
     _overrides(overrides, found.judged(state))  # for the last time when the ledger is held
-    entry: Entry | None = None
+    entry: LedgerEntry | None = None
     new = False
     try:
         with staged(found.folder, replaceable=lambda old: _state(old) == found.standing) as place:
@@ -248,7 +248,7 @@ def _policy(facts: Mapping[str, Any], own: Policy | None) -> tuple[Policy, bool]
     return policies.policy_from(facts["gates"]), False
 
 
-def _overrides(given: Mapping[str, str], judged: Sequence[Judged]) -> dict[str, str]:
+def _overrides(given: Mapping[str, str], judged: Sequence[GateVerdict]) -> dict[str, str]:
     needed = [one.gate.name for one in judged if not one.ok]
     told = {name: printable(reason).strip() for name, reason in given.items()}
     for name, reason in told.items():
@@ -268,12 +268,12 @@ def _overrides(given: Mapping[str, str], judged: Sequence[Judged]) -> dict[str, 
 
 
 def _enter(
-    found: Review,
-    writer: Writer,
+    found: ApprovalReview,
+    writer: LedgerWriter,
     reviewer: str,
     key: Ed25519PrivateKey,
     overrides: Mapping[str, str],
-) -> tuple[Entry, bool]:
+) -> tuple[LedgerEntry, bool]:
     """The release's entry, and whether it is new: one that a killed approval left is taken up."""
     told = _overrides(overrides, found.judged(writer.state))
     body = {
@@ -292,7 +292,7 @@ def _enter(
     return writer.append(body | {"at": store.now()}), True
 
 
-def _approval(found: Review, writer: Writer, entry: Entry) -> dict[str, Any]:
+def _approval(found: ApprovalReview, writer: LedgerWriter, entry: LedgerEntry) -> dict[str, Any]:
     """What the manifest says of its approval."""
     history = found.history(writer.state)
     judged = found.judged(writer.state)
@@ -318,7 +318,7 @@ def _approval(found: Review, writer: Writer, entry: Entry) -> dict[str, Any]:
     }
 
 
-def _copy(found: Review, place: Path, progress: Progress) -> None:
+def _copy(found: ApprovalReview, place: Path, progress: Progress) -> None:
     """The same files under another name, hashed there once more."""
     files = found.facts["files"]
     for name in files:
@@ -329,7 +329,7 @@ def _copy(found: Review, place: Path, progress: Progress) -> None:
         raise ExportRefused(f"{named(found.folder)} changed during the approval: {problems[0]}.")
 
 
-def _stands(folder: Path, entry: Entry) -> bool:
+def _stands(folder: Path, entry: LedgerEntry) -> bool:
     """Whether the signed folder is in place after all."""
     try:
         told = parse_manifest(manifest_bytes(folder)).get("approval", {})
@@ -338,7 +338,7 @@ def _stands(folder: Path, entry: Entry) -> bool:
         return False
 
 
-def _withdraw(path: Path, entry: Entry) -> None:
+def _withdraw(path: Path, entry: LedgerEntry) -> None:
     """Take back what came to nothing; where that fails too, the release goes on counting."""
     with contextlib.suppress(AuditorError):
         state = store.read(path)

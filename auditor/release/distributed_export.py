@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from auditor.engine.distributed_results import SpreadJob, SpreadRun, SpreadSheet
-from auditor.privacy.release import Spread
+from auditor.engine.distributed_results import DistributedJob, DistributedRun, DistributedTable
+from auditor.privacy.release import DistributedProduct
 from auditor.progress import Progress
 from auditor.release import export
 from auditor.release.atomic_write import staged, write_file
@@ -25,7 +25,7 @@ _BLOCK = 8 << 20
 
 
 def write_spread_release(
-    job: SpreadJob,
+    job: DistributedJob,
     sources: Sequence[Path],
     folder: Path,
     *,
@@ -33,7 +33,7 @@ def write_spread_release(
     overwrite: bool = False,
     pdf: bool = False,
     exact: bool = False,
-) -> SpreadRun:
+) -> DistributedRun:
     """Carry `job` out and write its release into `folder`; the raw log's files are `sources`.
 
     `pdf` and `exact` are the report's, as in `export.write_release`.
@@ -54,12 +54,12 @@ def write_spread_release(
             write_file(place / sheet.file, _joined(sheet, parts, progress))
         shutil.rmtree(work)
         content = run.result.release.content
-        assert isinstance(content, Spread)
+        assert isinstance(content, DistributedProduct)
         export.finish(run.result, run.log, place, _facts(content), progress, pdf=pdf, exact=exact)
     return run
 
 
-def _joined(sheet: SpreadSheet, parts: Iterable[Path], progress: Progress) -> Iterator[bytes]:
+def _joined(sheet: DistributedTable, parts: Iterable[Path], progress: Progress) -> Iterator[bytes]:
     if sheet.heading:
         yield ("\t".join(sheet.heading) + "\n").encode()
     for part in parts:
@@ -70,7 +70,7 @@ def _joined(sheet: SpreadSheet, parts: Iterable[Path], progress: Progress) -> It
         part.unlink()
 
 
-def _facts(content: Spread) -> dict[str, Any]:
+def _facts(content: DistributedProduct) -> dict[str, Any]:
     if content.kind == "log":
         return {"rows": dict(content.rows)}
     return export.table_facts(content.rows)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.engine.explanation import INTERNAL, Answer
+from auditor.engine.explanation import INTERNAL, ExplanationAnswer
 from auditor.figures import Figure, Table
-from auditor.methods.explanation.explanation import Turn
+from auditor.methods.explanation.explanation import TurningPoint
 from auditor.methods.registry import METHODS
 from auditor.release.escaping import printable
 from auditor.release.report.formatting import cell_text, measured, number
@@ -18,7 +18,7 @@ SHOWN_ROWS = 20
 
 
 @dataclass(frozen=True)
-class Line:
+class ExplanationLine:
     """A name, what stands beside it, and what helps to read it."""
 
     label: str
@@ -27,22 +27,22 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class ExplanationSection:
     """A heading with a sentence, lines and tables under it; what is empty is left out."""
 
     title: str
     text: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ExplanationLine, ...] = ()
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
 
 
-def sections(answer: Answer) -> tuple[Section, ...]:
+def sections(answer: ExplanationAnswer) -> tuple[ExplanationSection, ...]:
     """The whole answer, the verdict first; query text in it is plain text."""
     return tuple(_sections(answer))
 
 
-def as_text(answer: Answer) -> str:
+def as_text(answer: ExplanationAnswer) -> str:
     """For a terminal: nothing in a query acts on it."""
     lines = [f"'{printable(answer.query)}'"]
     for section in sections(answer):
@@ -56,29 +56,31 @@ def as_text(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def _sections(answer: Answer) -> Iterator[Section]:
+def _sections(answer: ExplanationAnswer) -> Iterator[ExplanationSection]:
     told = answer.explanation
     text = told.outcome if told else "How this release was made isn't known: only counts can be."
-    yield Section(_verdict(answer), " ".join((text, *(told.notes if told else ()))))
+    yield ExplanationSection(_verdict(answer), " ".join((text, *(told.notes if told else ()))))
     values = (*answer.facts(), *(told.values if told else ()))
-    counts = [Line(v.label, measured(v), v.help) for v in values]
+    counts = [ExplanationLine(v.label, measured(v), v.help) for v in values]
     if told is not None and told.chance is not None:
         counts.append(
-            Line("chance of being released", _chance(told.chance), "Over the method's noise alone.")
+            ExplanationLine(
+                "chance of being released", _chance(told.chance), "Over the method's noise alone."
+            )
         )
-    yield Section("What it comes from", lines=tuple(counts))
+    yield ExplanationSection("What it comes from", lines=tuple(counts))
     if told is not None and told.turns:
-        yield Section(
+        yield ExplanationSection(
             "What would change that",
             "Each parameter alone, all others as they are.",
             lines=tuple(_turn(turn) for turn in told.turns),
         )
     if told is not None and (told.tables or told.figures):
-        yield Section("Seen closer", tables=told.tables, figures=told.figures)
-    yield Section("For whom this is", INTERNAL)
+        yield ExplanationSection("Seen closer", tables=told.tables, figures=told.figures)
+    yield ExplanationSection("For whom this is", INTERNAL)
 
 
-def _verdict(answer: Answer) -> str:
+def _verdict(answer: ExplanationAnswer) -> str:
     title = METHODS[answer.method].title if answer.method in METHODS else answer.method
     if not answer.released:
         return f"Not in the release ({title})"
@@ -90,12 +92,12 @@ def _verdict(answer: Answer) -> str:
     return f"In the release ({title})"
 
 
-def _turn(turn: Turn) -> Line:
+def _turn(turn: TurningPoint) -> ExplanationLine:
     now = cell_text(turn.now) if turn.now is not None else "not set"
     if turn.value is None:
-        return Line(turn.label, f"{now}: {turn.why}")
+        return ExplanationLine(turn.label, f"{now}: {turn.why}")
     chance = f" (chance {_chance(turn.chance)})" if turn.chance is not None else ""
-    return Line(turn.label, f"{now} → {cell_text(turn.value)}{chance}", turn.why)
+    return ExplanationLine(turn.label, f"{now} → {cell_text(turn.value)}{chance}", turn.why)
 
 
 def _chance(chance: float) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, overload
 
 from auditor.engine.events import RunResult
 from auditor.errors import ExportRefused
-from auditor.log.model import Facts, QueryLog
+from auditor.log.model import LogTotals, QueryLog
 from auditor.privacy.release import Anonymized, Preview, Release
 from auditor.progress import Progress
 from auditor.release import escaping, signing, tables
@@ -117,7 +117,7 @@ def write_release(
 
 def finish(
     result: RunResult,
-    log: Facts,
+    log: LogTotals,
     place: Path,
     content: Mapping[str, Any],
     progress: Progress,
@@ -255,7 +255,7 @@ def table_facts(rows: Mapping[str, int]) -> dict[str, Any]:
 
 def _write_report(
     result: RunResult,
-    log: Facts,
+    log: LogTotals,
     path: Path,
     facts: Mapping[str, Any],
     progress: Progress,

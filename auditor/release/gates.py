@@ -33,7 +33,7 @@ from auditor.progress import Progress
 from auditor.release.policy.policy import SURVIVING, Gate, Policy
 
 if TYPE_CHECKING:
-    from auditor.release.ledger.totals import Total
+    from auditor.release.ledger.totals import LedgerTotal
 
 Verdict = Literal["passed", "failed", "not measured", "does not apply"]
 Found = tuple[float | None, str]
@@ -46,7 +46,7 @@ _LATER = "counted at the approval, by the ledger"
 
 
 @dataclass(frozen=True)
-class Judged:
+class GateVerdict:
     """One gate of one run; `value` is None where there is no figure."""
 
     gate: Gate
@@ -149,8 +149,8 @@ def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
 
 
 def judge(
-    result: RunResult, log: QueryLog, policy: Policy, total: Total | str | None = None
-) -> tuple[Judged, ...]:
+    result: RunResult, log: QueryLog, policy: Policy, total: LedgerTotal | str | None = None
+) -> tuple[GateVerdict, ...]:
     """Every gate of the policy, in its order; O(findings) for gates on flagged sessions."""
     return judge_recorded(record(result, log), result.release.statement.to_dict(), policy, total)
 
@@ -159,8 +159,8 @@ def judge_recorded(
     recorded: Mapping[str, Any],
     statement: Mapping[str, Any],
     policy: Policy,
-    total: Total | str | None = None,
-) -> tuple[Judged, ...]:
+    total: LedgerTotal | str | None = None,
+) -> tuple[GateVerdict, ...]:
     """The same from what was recorded of a run, a manifest's too.
 
     `total` is what the ledger adds up to, this release included; a text says why that is not
@@ -176,7 +176,7 @@ def judge_recorded(
 
 
 def facts(
-    policy: Policy, judged: Sequence[Judged], recorded: Mapping[str, Any] | None = None
+    policy: Policy, judged: Sequence[GateVerdict], recorded: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """What the manifest says of the gates; with what was recorded, it can be judged anew."""
     plain: dict[str, Any] = {
@@ -193,7 +193,7 @@ def facts(
     return plain
 
 
-def text(judged: Iterable[Judged]) -> str:
+def text(judged: Iterable[GateVerdict]) -> str:
     """A line a gate, for people."""
     signs: Mapping[Verdict, str] = {"passed": "✓", "does not apply": "–"}
     return "\n".join(
@@ -205,8 +205,8 @@ def _judged(
     gate: Gate,
     recorded: Mapping[str, Any],
     statement: Mapping[str, Any],
-    total: Total | str | None,
-) -> Judged:
+    total: LedgerTotal | str | None,
+) -> GateVerdict:
     scope, _, rest = gate.figure.partition(".")
     users = int(recorded["users"])
     look: Mapping[str, Callable[[], Found]] = {
@@ -218,9 +218,9 @@ def _judged(
     value, why = look[scope]()
     if value is None:
         missing = why.startswith(_MISSING)
-        return Judged(gate, "not measured" if missing else "does not apply", None, why)
+        return GateVerdict(gate, "not measured" if missing else "does not apply", None, why)
     verdict: Verdict = "passed" if gate.admits(value) else "failed"
-    return Judged(gate, verdict, value, f"{_said(value)}, wanted {gate.wanted}{why}")
+    return GateVerdict(gate, verdict, value, f"{_said(value)}, wanted {gate.wanted}{why}")
 
 
 def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:
@@ -272,7 +272,7 @@ def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
     return found, "" if found is not None else f"{_MISSING} by {name}"
 
 
-def _ledger_figure(name: str, total: Total | str | None, users: int) -> Found:
+def _ledger_figure(name: str, total: LedgerTotal | str | None, users: int) -> Found:
     if total is None:
         return None, _LATER
     return (None, f"{_MISSING}: {total}") if isinstance(total, str) else total.figure(name, users)

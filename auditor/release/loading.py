@@ -13,7 +13,7 @@ import numpy as np
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
-from auditor.privacy.release import Codes, Counts, Release, Spread, Tables
+from auditor.privacy.release import Codes, Counts, DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress, silent
 from auditor.release.escaping import unescape
@@ -50,9 +50,9 @@ def read_described(folder: Path) -> Release:
     told = manifest.get("content", {}).get("rows", {})
     rows = {str(name): int(count) for name, count in told.items()}
     if released_log(folder) is not None:
-        return _release(manifest, Spread("log", rows, 0))
+        return _release(manifest, DistributedProduct("log", rows, 0))
     if (folder / "queries.tsv").is_file():
-        return _release(manifest, Spread("tables", rows, rows.get("queries.tsv", 0)))
+        return _release(manifest, DistributedProduct("tables", rows, rows.get("queries.tsv", 0)))
     raise _nothing(folder)
 
 

@@ -27,10 +27,10 @@ from auditor import __version__
 from auditor.attacks.base import AttackResult
 from auditor.engine.events import RunResult
 from auditor.errors import Cancelled
-from auditor.figures import Value
-from auditor.log.model import Facts
+from auditor.figures import MetricValue
+from auditor.log.model import LogTotals
 from auditor.measures.base import MeasureResult
-from auditor.params import Kind
+from auditor.params import ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable
 
@@ -62,7 +62,7 @@ _REQUIRED = ("format", "method", "params", "statement", "changes", "files", "ver
 
 def manifest(
     result: RunResult,
-    log: Facts,
+    log: LogTotals,
     files: Mapping[str, str],
     *,
     inputs: Iterable[Mapping[str, str]] = (),
@@ -121,7 +121,7 @@ def manifest(
     return clean
 
 
-def _sample(log: Facts) -> dict[str, Any]:
+def _sample(log: LogTotals) -> dict[str, Any]:
     """That the log is a sample of users, for whoever takes its counts for the whole log's."""
     sample = log.origin.sample
     if sample is None:
@@ -145,7 +145,7 @@ def public_params(result: RunResult) -> tuple[dict[str, Any], list[str]]:
         if _SECRET.search(spec.name):
             withheld.append(spec.name)
         elif value is not None:
-            told[spec.name] = Path(value).name if spec.kind is Kind.PATH else value
+            told[spec.name] = Path(value).name if spec.kind is ParamKind.PATH else value
     return told, withheld
 
 
@@ -160,7 +160,7 @@ def versions() -> dict[str, str]:
     return found
 
 
-def input_files(log: Facts, progress: Progress) -> list[dict[str, str]]:
+def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:
     """Name and SHA-256 of the files that the log came from.
 
     A file that is gone, was changed since or can't be read is named without a hash; the log's own
@@ -339,7 +339,7 @@ def _attack(result: AttackResult) -> dict[str, Any]:
     return {**facts, **_values(result.values), "notes": list(result.notes)}
 
 
-def _values(values: Iterable[Value]) -> dict[str, Any]:
+def _values(values: Iterable[MetricValue]) -> dict[str, Any]:
     values = list(values)
     return {
         "values": {value.name: value.value for value in values},
@@ -378,11 +378,13 @@ def _plain(value: Any, scrub: Callable[[str], str]) -> Any:
     return scrub(value.name if isinstance(value, Path) else str(value))
 
 
-def _scrubber(result: RunResult, log: Facts) -> Callable[[str], str]:
+def _scrubber(result: RunResult, log: LogTotals) -> Callable[[str], str]:
     """Takes this machine's paths out of texts: those that the run knows, and whole-path values."""
     paths = {path for path in log.origin.files if path.is_absolute()}
     for params in (result.plan.params, *(s.params for s in _steps(result))):
-        held = [getattr(params, spec.name) for spec in params.specs() if spec.kind is Kind.PATH]
+        held = [
+            getattr(params, spec.name) for spec in params.specs() if spec.kind is ParamKind.PATH
+        ]
         paths |= {path for path in held if path is not None}
     known = sorted(
         {(str(place), path.name) for path in paths for place in (path, path.absolute())},

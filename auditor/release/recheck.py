@@ -16,7 +16,7 @@ import numpy as np
 from auditor.errors import AuditorError, ExportRefused
 from auditor.log.model import NONE, QueryLog
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Params
+from auditor.params import ParamKind, Params
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
 from auditor.privacy.verification.models import MODELS
@@ -60,7 +60,7 @@ def _params(facts: Mapping[str, Any]) -> Params | None:
     if facts["method"] not in METHODS or facts.get("withheld"):
         return None
     kind = METHODS[facts["method"]].params
-    paths = {spec.name for spec in kind.specs() if spec.kind is Kind.PATH}
+    paths = {spec.name for spec in kind.specs() if spec.kind is ParamKind.PATH}
     if paths & set(facts["params"]):
         return None  # a pool or a gazetteer of which only the name is known
     try:

@@ -27,7 +27,7 @@ BLOCK = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class ReleaseSheet:
     """One table of a release: its file, its heading, its strings by code, and its counts."""
 
     file: str
@@ -39,24 +39,28 @@ class Sheet:
         return len(self.count)
 
 
-def sheets(tables: Tables) -> tuple[Sheet, ...]:
+def sheets(tables: Tables) -> tuple[ReleaseSheet, ...]:
     """The tables that the method releases at all, empty ones too."""
     every = np.arange(len(tables.queries), dtype=np.int32)
     found = [
-        Sheet("queries.tsv", ("query", "count"), ((every, tables.queries),), tables.query_count)
+        ReleaseSheet(
+            "queries.tsv", ("query", "count"), ((every, tables.queries),), tables.query_count
+        )
     ]
     if tables.has_clicks:
         keys = ((tables.click_query, tables.queries), (tables.click_url, tables.urls))
-        found.append(Sheet("clicks.tsv", ("query", "url", "count"), keys, tables.click_count))
+        found.append(
+            ReleaseSheet("clicks.tsv", ("query", "url", "count"), keys, tables.click_count)
+        )
     if tables.has_transitions:
         keys = ((tables.from_query, tables.queries), (tables.to_query, tables.queries))
         found.append(
-            Sheet("transitions.tsv", ("from", "to", "count"), keys, tables.transition_count)
+            ReleaseSheet("transitions.tsv", ("from", "to", "count"), keys, tables.transition_count)
         )
     return tuple(found)
 
 
-def lines(sheet: Sheet, progress: Progress, *, formulas: bool = False) -> Iterator[bytes]:
+def lines(sheet: ReleaseSheet, progress: Progress, *, formulas: bool = False) -> Iterator[bytes]:
     """The file's content in blocks, the heading first; O(n log n) for n rows."""
     yield ("\t".join(sheet.heading) + "\n").encode()
     progress.stage(f"sorting {sheet.file}")
@@ -102,7 +106,7 @@ def _log_digest(content: object) -> bytes:
     return content.digest.encode() if isinstance(content, QueryLog) else b""
 
 
-def _order(sheet: Sheet) -> NDArray[np.int64]:
+def _order(sheet: ReleaseSheet) -> NDArray[np.int64]:
     ranks = [_ranks(words)[codes] for codes, words in reversed(sheet.keys)]
     return np.lexsort((*ranks, -sheet.count))
 

@@ -15,14 +15,6 @@
     </message>
   </context>
   <context>
-    <name>Browser</name>
-    <message>
-      <location filename="../../auditor/gui/help/browser.py" />
-      <source>Picture</source>
-      <translation>Bild</translation>
-    </message>
-  </context>
-  <context>
     <name>CheckSection</name>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -16453,11 +16445,61 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
   </context>
   <context>
-    <name>Explorer</name>
+    <name>ExportActions</name>
     <message>
-      <location filename="../../auditor/gui/state/grid_runs.py" />
-      <source>cell {number} of {wanted}</source>
-      <translation>Zelle {number} von {wanted}</translation>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>&amp;Copy plot or table</source>
+      <translation>Diagramm oder Tabelle &amp;kopieren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>&amp;Print…</source>
+      <translation>&amp;Drucken…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>Copied: {}.</source>
+      <translation>Kopiert: {}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>It shows words of the raw log: paste it nowhere public.</source>
+      <translation>Es zeigt Wörter aus dem Rohprotokoll: Fügen Sie es nirgends öffentlich ein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>Save as</source>
+      <translation>Speichern unter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>Save plot or &amp;table as…</source>
+      <translation>Diagramm oder &amp;Tabelle speichern unter…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>Saved: {}.</source>
+      <translation>Gespeichert: {}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>Take it out</source>
+      <translation>Mitnehmen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>There is no plot or table to take away yet.</source>
+      <translation>Es gibt noch kein Diagramm und keine Tabelle zum Mitnehmen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>This shows queries, users or names of the raw log.</source>
+      <translation>Dies zeigt Anfragen, Nutzer oder Namen aus dem Rohprotokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/export_actions.py" />
+      <source>Whoever gets the file or the page can read them. Keep it as you keep the log.</source>
+      <translation>Wer die Datei oder das Blatt bekommt, kann sie lesen. Bewahren Sie es so auf wie das Protokoll.</translation>
     </message>
   </context>
   <context>
@@ -16509,7 +16551,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
   </context>
   <context>
-    <name>ExposedView</name>
+    <name>ExposedPanel</name>
     <message>
       <location filename="../../auditor/gui/compare/exposed_panel.py" />
       <source> and </source>
@@ -16755,6 +16797,29 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
   </context>
   <context>
+    <name>GateOverrides</name>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>&amp;Policy…</source>
+      <translation>&amp;Richtlinie…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>Gates</source>
+      <translation>Bedingungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>The gates could not be judged. {message}</source>
+      <translation>Die Bedingungen konnten nicht beurteilt werden. {message}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/release/gates_card.py" />
+      <source>What every gate asks, and to change it</source>
+      <translation>Was jede Bedingung verlangt, und wie man es ändert</translation>
+    </message>
+  </context>
+  <context>
     <name>GateRow</name>
     <message>
       <location filename="../../auditor/gui/release/policy_rows.py" />
@@ -16790,29 +16855,6 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
       <location filename="../../auditor/gui/release/policy_rows.py" />
       <source>{} must be a number, or empty for no limit.</source>
       <translation>{} muss eine Zahl sein, oder leer für keine Grenze.</translation>
-    </message>
-  </context>
-  <context>
-    <name>Gates</name>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>&amp;Policy…</source>
-      <translation>&amp;Richtlinie…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>Gates</source>
-      <translation>Bedingungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>The gates could not be judged. {message}</source>
-      <translation>Die Bedingungen konnten nicht beurteilt werden. {message}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/gates_card.py" />
-      <source>What every gate asks, and to change it</source>
-      <translation>Was jede Bedingung verlangt, und wie man es ändert</translation>
     </message>
   </context>
   <context>
@@ -16882,61 +16924,11 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
     </message>
   </context>
   <context>
-    <name>Handing</name>
+    <name>GridRunner</name>
     <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>&amp;Copy plot or table</source>
-      <translation>Diagramm oder Tabelle &amp;kopieren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>&amp;Print…</source>
-      <translation>&amp;Drucken…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Copied: {}.</source>
-      <translation>Kopiert: {}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>It shows words of the raw log: paste it nowhere public.</source>
-      <translation>Es zeigt Wörter aus dem Rohprotokoll: Fügen Sie es nirgends öffentlich ein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Save as</source>
-      <translation>Speichern unter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Save plot or &amp;table as…</source>
-      <translation>Diagramm oder &amp;Tabelle speichern unter…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Saved: {}.</source>
-      <translation>Gespeichert: {}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Take it out</source>
-      <translation>Mitnehmen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>There is no plot or table to take away yet.</source>
-      <translation>Es gibt noch kein Diagramm und keine Tabelle zum Mitnehmen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>This shows queries, users or names of the raw log.</source>
-      <translation>Dies zeigt Anfragen, Nutzer oder Namen aus dem Rohprotokoll.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/release/export_actions.py" />
-      <source>Whoever gets the file or the page can read them. Keep it as you keep the log.</source>
-      <translation>Wer die Datei oder das Blatt bekommt, kann sie lesen. Bewahren Sie es so auf wie das Protokoll.</translation>
+      <location filename="../../auditor/gui/state/grid_runs.py" />
+      <source>cell {number} of {wanted}</source>
+      <translation>Zelle {number} von {wanted}</translation>
     </message>
   </context>
   <context>
@@ -17008,6 +17000,14 @@ Scrollen zoomt, Doppelklick setzt zurück.</translation>
 Click to take this setting.</source>
       <translation>{titles} {word}, {titles_2} {word_2}: {told}
 Ein Klick übernimmt diese Einstellung.</translation>
+    </message>
+  </context>
+  <context>
+    <name>HelpBrowser</name>
+    <message>
+      <location filename="../../auditor/gui/help/browser.py" />
+      <source>Picture</source>
+      <translation>Bild</translation>
     </message>
   </context>
   <context>
@@ -17323,49 +17323,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>LinePresenter</name>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>All {count} runs: {left}.</source>
-      <translation>Alle {count} Läufe: {left}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>Run {letter}: {state}</source>
-      <translation>Lauf {letter}: {state}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>beginning</source>
-      <translation>beginnt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>begun</source>
-      <translation>begonnen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>waits: number {place} in line</source>
-      <translation>wartet: Nummer {place} in der Reihe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>{at} of {of} · anonymizing: {stage}</source>
-      <translation>{at} von {of} · anonymisiert: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>{at} of {of} · attacking by {title}: {stage}</source>
-      <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/app/queue_presenter.py" />
-      <source>{at} of {of} · measuring {title}: {stage}</source>
-      <translation>{at} von {of} · misst {title}: {stage}</translation>
-    </message>
-  </context>
-  <context>
     <name>MainWindow</name>
     <message>
       <location filename="../../auditor/gui/app/main_window.py" />
@@ -17612,6 +17569,59 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
+    <name>MetricsPanel</name>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>95 % from</source>
+      <translation>95 % von</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>Before you run this</source>
+      <translation>Vor dem Start</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>Expected volume and error of the setting appear here once a log is open.</source>
+      <translation>Erwarteter Umfang und Fehler der Einstellung erscheinen hier, sobald ein Protokoll geöffnet ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>Figures</source>
+      <translation>Kennzahlen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>better</source>
+      <translation>besser</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>double-click to see the sessions</source>
+      <translation>Doppelklick zeigt die Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>figure</source>
+      <translation>Kennzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>to</source>
+      <translation>bis</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>unit</source>
+      <translation>Einheit</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/metrics_panel.py" />
+      <source>value</source>
+      <translation>Wert</translation>
+    </message>
+  </context>
+  <context>
     <name>NoteBar</name>
     <message>
       <location filename="../../auditor/gui/risk/note_bar.py" />
@@ -17652,24 +17662,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/note_bar.py" />
       <source>not dismissed</source>
       <translation>nicht verworfen</translation>
-    </message>
-  </context>
-  <context>
-    <name>NoteBook</name>
-    <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
-      <source>dismissal of a session</source>
-      <translation>Verwerfen einer Sitzung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
-      <source>note on a session</source>
-      <translation>Notiz zu einer Sitzung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/state/session_notes.py" />
-      <source>return of a session</source>
-      <translation>Wiederaufnahme einer Sitzung</translation>
     </message>
   </context>
   <context>
@@ -17806,6 +17798,24 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/log/open_wizard.py" />
       <source>What was noticed</source>
       <translation>Was aufgefallen ist</translation>
+    </message>
+  </context>
+  <context>
+    <name>ParamRow</name>
+    <message>
+      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <source>Back to {spec}</source>
+      <translation>Zurück zu {spec}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <source>Problem with {label}</source>
+      <translation>Problem mit {label}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/protect/param_rows.py" />
+      <source>Reset {label}</source>
+      <translation>{label} zurücksetzen</translation>
     </message>
   </context>
   <context>
@@ -18296,7 +18306,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>Projects</name>
+    <name>ProjectWindowActions</name>
     <message>
       <location filename="../../auditor/gui/projects/window.py" />
       <source>All files</source>
@@ -18397,7 +18407,58 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>RejectsView</name>
+    <name>QueuePresenter</name>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>All {count} runs: {left}.</source>
+      <translation>Alle {count} Läufe: {left}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>Run {letter}: {state}</source>
+      <translation>Lauf {letter}: {state}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>beginning</source>
+      <translation>beginnt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>begun</source>
+      <translation>begonnen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>waits: number {place} in line</source>
+      <translation>wartet: Nummer {place} in der Reihe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>{at} of {of} · anonymizing: {stage}</source>
+      <translation>{at} von {of} · anonymisiert: {stage}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>{at} of {of} · attacking by {title}: {stage}</source>
+      <translation>{at} von {of} · greift an mit {title}: {stage}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/app/queue_presenter.py" />
+      <source>{at} of {of} · measuring {title}: {stage}</source>
+      <translation>{at} von {of} · misst {title}: {stage}</translation>
+    </message>
+  </context>
+  <context>
+    <name>RecoverySaver</name>
+    <message>
+      <location filename="../../auditor/gui/projects/recovery_saver.py" />
+      <source>No copy for the case of a crash is kept. {why}</source>
+      <translation>Für den Fall eines Absturzes wird keine Kopie aufbewahrt. {why}</translation>
+    </message>
+  </context>
+  <context>
+    <name>RejectedRowsView</name>
     <message>
       <location filename="../../auditor/gui/log/rejected_rows.py" />
       <source>Rejected rows</source>
@@ -18720,24 +18781,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>Row</name>
-    <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
-      <source>Back to {spec}</source>
-      <translation>Zurück zu {spec}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
-      <source>Problem with {label}</source>
-      <translation>Problem mit {label}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/param_rows.py" />
-      <source>Reset {label}</source>
-      <translation>{label} zurücksetzen</translation>
-    </message>
-  </context>
-  <context>
     <name>RunPresenter</name>
     <message>
       <location filename="../../auditor/gui/app/run_presenter.py" />
@@ -18919,14 +18962,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>Saver</name>
-    <message>
-      <location filename="../../auditor/gui/projects/recovery_saver.py" />
-      <source>No copy for the case of a crash is kept. {why}</source>
-      <translation>Für den Fall eines Absturzes wird keine Kopie aufbewahrt. {why}</translation>
-    </message>
-  </context>
-  <context>
     <name>ScopeBar</name>
     <message>
       <location filename="../../auditor/gui/risk/session_scope.py" />
@@ -18945,6 +18980,92 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_data.py" />
       <source>Not flagged by this attack: the session is listed as its user's.</source>
       <translation>Von diesem Angriff nicht gemeldet: Die Sitzung steht hier als Sitzung ihres Nutzers.</translation>
+    </message>
+  </context>
+  <context>
+    <name>SessionComparisonModel</name>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>In {run}</source>
+      <translation>In {run}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Query in the log</source>
+      <translation>Anfrage im Protokoll</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Time (UTC)</source>
+      <translation>Zeit (UTC)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Why marked</source>
+      <translation>Warum markiert</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>release not kept</source>
+      <translation>Freigabe nicht behalten</translation>
+    </message>
+  </context>
+  <context>
+    <name>SessionComparisonView</name>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>&amp;Next</source>
+      <translation>&amp;Nächste</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>&amp;Previous</source>
+      <translation>&amp;Vorige</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Back to the list (Esc)</source>
+      <translation>Zurück zur Liste (Esc)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Clicked: {url}</source>
+      <translation>Klick: {url}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Queries of the session in every release</source>
+      <translation>Anfragen der Sitzung in jeder Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>Session in every release</source>
+      <translation>Die Sitzung in jeder Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>The chosen query in full</source>
+      <translation>Die gewählte Anfrage im Wortlaut</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>The next one in the list (Alt+Right)</source>
+      <translation>Die nächste in der Liste (Alt+Rechts)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>The one before in the list (Alt+Left)</source>
+      <translation>Die vorige in der Liste (Alt+Links)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>{} of {}</source>
+      <translation>{} von {}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_comparison.py" />
+      <source>‹ Back to the list</source>
+      <translation>‹ Zurück zur Liste</translation>
     </message>
   </context>
   <context>
@@ -18973,6 +19094,62 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>✓ word for word</source>
       <translation>✓ wörtlich</translation>
+    </message>
+  </context>
+  <context>
+    <name>SessionNotes</name>
+    <message>
+      <location filename="../../auditor/gui/state/session_notes.py" />
+      <source>dismissal of a session</source>
+      <translation>Verwerfen einer Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/session_notes.py" />
+      <source>note on a session</source>
+      <translation>Notiz zu einer Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/state/session_notes.py" />
+      <source>return of a session</source>
+      <translation>Wiederaufnahme einer Sitzung</translation>
+    </message>
+  </context>
+  <context>
+    <name>SessionTracer</name>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>Behind “{count}” of run {run}: {sessions} of {users}.</source>
+      <translation>Hinter „{count}“ von Lauf {run}: {sessions} von {users}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>Looking for the sessions behind “{}”…</source>
+      <translation>Die Sitzungen hinter „{}“ werden gesucht…</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>Nobody is behind “{}”.</source>
+      <translation>Hinter „{}“ steht niemand.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>session</source>
+      <translation>Sitzung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>sessions</source>
+      <translation>Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>user</source>
+      <translation>Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/gui/risk/session_scope.py" />
+      <source>users</source>
+      <translation>Nutzern</translation>
     </message>
   </context>
   <context>
@@ -19077,92 +19254,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>SidesModel</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>In {run}</source>
-      <translation>In {run}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Query in the log</source>
-      <translation>Anfrage im Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Time (UTC)</source>
-      <translation>Zeit (UTC)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Why marked</source>
-      <translation>Warum markiert</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>release not kept</source>
-      <translation>Freigabe nicht behalten</translation>
-    </message>
-  </context>
-  <context>
-    <name>SidesView</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>&amp;Next</source>
-      <translation>&amp;Nächste</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>&amp;Previous</source>
-      <translation>&amp;Vorige</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Back to the list (Esc)</source>
-      <translation>Zurück zur Liste (Esc)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Clicked: {url}</source>
-      <translation>Klick: {url}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Queries of the session in every release</source>
-      <translation>Anfragen der Sitzung in jeder Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>Session in every release</source>
-      <translation>Die Sitzung in jeder Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>The chosen query in full</source>
-      <translation>Die gewählte Anfrage im Wortlaut</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>The next one in the list (Alt+Right)</source>
-      <translation>Die nächste in der Liste (Alt+Rechts)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>The one before in the list (Alt+Left)</source>
-      <translation>Die vorige in der Liste (Alt+Links)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>{} of {}</source>
-      <translation>{} von {}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_comparison.py" />
-      <source>‹ Back to the list</source>
-      <translation>‹ Zurück zur Liste</translation>
-    </message>
-  </context>
-  <context>
     <name>SolverRow</name>
     <message>
       <location filename="../../auditor/gui/protect/params_panel.py" />
@@ -19257,7 +19348,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>Status</name>
+    <name>StatusBar</name>
     <message>
       <location filename="../../auditor/gui/app/status_bar.py" />
       <source>Check run {letter} against the gates and export it</source>
@@ -19594,44 +19685,6 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>Tracer</name>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>Behind “{count}” of run {run}: {sessions} of {users}.</source>
-      <translation>Hinter „{count}“ von Lauf {run}: {sessions} von {users}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>Looking for the sessions behind “{}”…</source>
-      <translation>Die Sitzungen hinter „{}“ werden gesucht…</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>Nobody is behind “{}”.</source>
-      <translation>Hinter „{}“ steht niemand.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>session</source>
-      <translation>Sitzung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>sessions</source>
-      <translation>Sitzungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>user</source>
-      <translation>Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/risk/session_scope.py" />
-      <source>users</source>
-      <translation>Nutzern</translation>
-    </message>
-  </context>
-  <context>
     <name>Undo</name>
     <message>
       <location filename="../../auditor/gui/projects/run_edits.py" />
@@ -19655,60 +19708,7 @@ Es enthält Kennzahlen und Prüfsummen, keine Anfrage und keinen Schlüssel. Ein
     </message>
   </context>
   <context>
-    <name>ValuesPanel</name>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>95 % from</source>
-      <translation>95 % von</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>Before you run this</source>
-      <translation>Vor dem Start</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>Expected volume and error of the setting appear here once a log is open.</source>
-      <translation>Erwarteter Umfang und Fehler der Einstellung erscheinen hier, sobald ein Protokoll geöffnet ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>Figures</source>
-      <translation>Kennzahlen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>better</source>
-      <translation>besser</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>double-click to see the sessions</source>
-      <translation>Doppelklick zeigt die Sitzungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>figure</source>
-      <translation>Kennzahl</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>to</source>
-      <translation>bis</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>unit</source>
-      <translation>Einheit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/gui/protect/metrics_panel.py" />
-      <source>value</source>
-      <translation>Wert</translation>
-    </message>
-  </context>
-  <context>
-    <name>Welcome</name>
+    <name>WelcomePage</name>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>A made-up log that comes with the program: nobody's real searches</source>

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, view, why_not
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, view, why_not
 from auditor.errors import Cancelled, MissingInput
-from auditor.log.bundles import Partition
+from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.bundling.method import METHOD, BundlingParams
@@ -36,7 +36,7 @@ def released(log: QueryLog, seed: int = 1, **params: Any) -> Preview:
     )
 
 
-def seen(log: QueryLog, release: Preview | None = None, **params: Any) -> Bundled:
+def seen(log: QueryLog, release: Preview | None = None, **params: Any) -> BundledLog:
     return view(Evidence(log=log, release=release), BundleParams(**params), silent())
 
 
@@ -164,12 +164,16 @@ def test_that_order_says_nothing_of_the_users() -> None:
     log = QueryLog.from_columns(
         user=[f"u{i:03}" for i in range(n)], query=[f"q{i:03}" for i in range(n)], time=[7] * n
     )
-    found = arranged(log, Partition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent())
+    found = arranged(
+        log, BundlePartition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent()
+    )
     assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
     alike = dataclasses.replace(
         log, query=np.zeros(n, np.int32), queries=log.queries.take(np.zeros(1, np.int32))
     )
-    found = arranged(alike, Partition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent())
+    found = arranged(
+        alike, BundlePartition(np.zeros(n, np.int32), 1), 1, "random-users", None, silent()
+    )
     assert abs(float(np.corrcoef(found.user, np.arange(n))[0, 1])) < 0.2
 
 

@@ -32,7 +32,7 @@ from typing import Any
 import psutil
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.costs import Cost, Estimator, Point
+from auditor.engine.costs import CostEstimator, CostPoint, RunCost
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
@@ -131,7 +131,7 @@ def alone(name: str, log: Path, out: Path) -> None:
     """Make a release with a method's defaults, and measure nothing of it."""
     from auditor.attacks.base import Evidence
     from auditor.engine.plan import Intent, resolve
-    from auditor.engine.runner import Handle, execute
+    from auditor.engine.runner import RunHandle, execute
     from auditor.log.reading.reader import read_log
     from auditor.privacy.noise import SecureRandomness
     from auditor.progress import silent
@@ -139,7 +139,9 @@ def alone(name: str, log: Path, out: Path) -> None:
 
     read = read_log(log)
     plan = resolve(Intent(method=name, attacks=(), measures=()), read)
-    result = execute(plan, Evidence(log=read), SecureRandomness(), Handle(1), lambda _event: None)
+    result = execute(
+        plan, Evidence(log=read), SecureRandomness(), RunHandle(1), lambda _event: None
+    )
     write_release(result, read, out, progress=silent())
 
 
@@ -154,9 +156,9 @@ def measured(size: str, folder: Path, limit: float, only: str | None) -> None:
         )
     have = cells_of(folder, size)
     rows = rows_of(logs)
-    estimator = Estimator(
+    estimator = CostEstimator(
         {
-            name: [Point(**point) for point in points]
+            name: [CostPoint(**point) for point in points]
             for name, points in points_of(folder, {one for one in SIZES if one != size}).items()
         }
     )
@@ -189,7 +191,7 @@ def worth_another(cell: Cell, limit: float) -> bool:
     return cell.ended not in ("", "memory")
 
 
-def expected(kind: str, name: str, size: str, guess: Cost) -> Cell:
+def expected(kind: str, name: str, size: str, guess: RunCost) -> Cell:
     """A cell of what the program says beforehand."""
     return Cell(kind, name, size, guess.seconds, 0.0, guess.bytes, "estimate")
 

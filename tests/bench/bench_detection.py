@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 from auditor.attacks.detection.entity_detection import spot
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.detection.lexicon import lexicon
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
@@ -66,7 +66,7 @@ def timed(size: int) -> None:
         f"({spent / base:.2f} x splitting with re, {base:.2f} s); lexicon {built:.2f} s once; "
         f"{len(found):,} marks; peak {peak:.0f} MB"
     )
-    for kind in Kind:
+    for kind in EntityKind:
         print(f"  {kind.label:24} {int(found.of(kind).sum()):>9,}")
 
 

@@ -28,13 +28,13 @@ from auditor.log.model import QueryLog
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize
 from auditor.log.user_distance.distance import UserDistance, all_distances, cores
-from auditor.log.user_distance.features import Weights, space_of
+from auditor.log.user_distance.features import DistanceWeights, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.query_clusters import cluster_queries
 from auditor.methods.k_delta.user_groups import (
-    Groups,
-    Vectors,
+    InterestVectors,
+    UserGroups,
     group_users,
     similarities,
     user_vectors,
@@ -102,7 +102,7 @@ def micro(log: QueryLog, k: int, budget: float) -> Iterator[Line]:
     guess = cost(log, exact)
     if guess.seconds * cores() <= budget and guess.memory < 8e9:
         with Clock() as clock:
-            all_distances(log, Weights(), silent(), space=space)
+            all_distances(log, DistanceWeights(), silent(), space=space)
         yield _micro_run(log, exact, "all pairs (exact)", clock)
     else:
         share = min(1.0, SAMPLE * budget / (guess.seconds * cores()))
@@ -134,7 +134,7 @@ def _micro_run(
 
 def _rows_of_all(log: QueryLog, space: Any, share: float, memory: float) -> Line:
     """All pairs, from the time of some users against all."""
-    apart = UserDistance(space, Weights(), silent())
+    apart = UserDistance(space, DistanceWeights(), silent())
     users = len(log.users)
     some = np.random.default_rng(2).choice(users, max(10, round(share * users)), replace=False)
     probes = [apart.probe(int(user)) for user in some]
@@ -172,7 +172,7 @@ def _by_chance(log: QueryLog, k: int) -> Line:
     rng = np.random.default_rng(4)
     space, total, pairs = space_of(log, silent()), 0.0, 0
     some = np.sort(rng.choice(users, min(users, 300), replace=False))
-    near = UserDistance(space.subset(some), Weights(), silent()).pairs(silent())
+    near = UserDistance(space.subset(some), DistanceWeights(), silent()).pairs(silent())
     total, pairs = float(near.sum()) / 2, len(some) * (len(some) - 1) // 2
     groups = users // k
     return Line("groups by chance", None, None, total / pairs * groups * k * (k - 1) / 2)
@@ -216,17 +216,17 @@ def exact_shares(log: QueryLog, k: int) -> Iterator[Line]:
     yield Line("groups by chance", None, None, _apart(vectors.taken(order), chance))
 
 
-def _blocked(vectors: Vectors, k: int, order: Any, size: int) -> Iterator[float]:
+def _blocked(vectors: InterestVectors, k: int, order: Any, size: int) -> Iterator[float]:
     for first in range(0, len(order) - k + 1, size):
         last = len(order) if first + 2 * size > len(order) else first + size
         part = vectors.taken(order[first:last])
-        found: Groups = group_users(part, k, k, np.arange(len(part)), silent())
+        found: UserGroups = group_users(part, k, k, np.arange(len(part)), silent())
         yield _apart(part, found.group)
         if last == len(order):
             return
 
 
-def _apart(vectors: Vectors, group: Any) -> float:
+def _apart(vectors: InterestVectors, group: Any) -> float:
     """Sum of distances of users to each other within groups."""
     rows = vectors.shares()
     size = np.bincount(group)[group]

@@ -20,10 +20,10 @@ import numpy as np
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.attack import recover
-from auditor.attacks.hash_inversion.distance import Pair, distances
-from auditor.attacks.hash_inversion.features import Corpus, corpus
-from auditor.attacks.hash_inversion.ground_truth import Game
-from auditor.attacks.hash_inversion.inversion import Settings, expansion
+from auditor.attacks.hash_inversion.distance import VectorPair, distances
+from auditor.attacks.hash_inversion.features import TokenCorpus, corpus
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
+from auditor.attacks.hash_inversion.inversion import InversionConfig, expansion
 from auditor.attacks.hash_inversion.mapping_update import UPDATES, frequency_start
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
@@ -74,7 +74,7 @@ def timed(work: Callable[[], T], times: int = 3) -> tuple[float, T]:
     return float(np.median(spent)), result
 
 
-def dense(pair: Pair) -> tuple[float, float]:
+def dense(pair: VectorPair) -> tuple[float, float]:
     """Seconds of scikit-learn's manhattan distances, and the largest difference to ours."""
     compared = importlib.import_module("sklearn.metrics").pairwise_distances
     mapping = frequency_start(*pair.shape)
@@ -86,11 +86,11 @@ def dense(pair: Pair) -> tuple[float, float]:
     return seconds * n / rows, float(np.abs(theirs - ours).max())
 
 
-def updates(left: Corpus, right: Corpus, sizes: list[int]) -> None:
+def updates(left: TokenCorpus, right: TokenCorpus, sizes: list[int]) -> None:
     """One update at each size: distances and each matching, against the dense baseline."""
     baseline = importlib.util.find_spec("sklearn") is not None
     for n in sizes:
-        pair = Pair.of(left.side(n), right.side(n))
+        pair = VectorPair.of(left.side(n), right.side(n))
         mapping = frequency_start(*pair.shape)
         far, distance = timed(functools.partial(distances, pair, mapping, "l1", silent(), "x"))
         line = f"n = {n:,}: distances {far:.3f} s"
@@ -107,12 +107,12 @@ def updates(left: Corpus, right: Corpus, sizes: list[int]) -> None:
         print(line, flush=True)
 
 
-def whole(left: Corpus, right: Corpus, n: int) -> None:
+def whole(left: TokenCorpus, right: TokenCorpus, n: int) -> None:
     """The expansion from 1,000 words to n, the source's way."""
-    game = Game(left, right, None, None, "bench")
+    game = InversionProblem(left, right, None, None, "bench")
     began = time.perf_counter()
     for outcome in expansion(
-        game, n, Settings(scheme="expand", iterations=10), np.random.default_rng(0), silent()
+        game, n, InversionConfig(scheme="expand", iterations=10), np.random.default_rng(0), silent()
     ):
         print(f"expansion: n = {outcome.scores[-1].n:,} after {time.perf_counter() - began:.1f} s")
 

@@ -13,8 +13,14 @@ import time
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.hash_inversion.ground_truth import Game, set_up
-from auditor.attacks.hash_inversion.inversion import Settings, confident, expansion, oracle, pair_of
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem, set_up
+from auditor.attacks.hash_inversion.inversion import (
+    InversionConfig,
+    confident,
+    expansion,
+    oracle,
+    pair_of,
+)
 from auditor.attacks.hash_inversion.mapping_update import UPDATES
 from auditor.attacks.hash_inversion.scores import ratio
 from auditor.attacks.hash_inversion.tables import sizes
@@ -26,7 +32,7 @@ LARGEST = {"min-cost": 8000}
 """The largest n of an update that takes ever longer; at 16,000 it took more than 15 minutes."""
 
 
-def game_of(users: int, n: int) -> Game:
+def game_of(users: int, n: int) -> InversionProblem:
     """Both sides counted, words shuffled on either."""
     made = synthesize(users, days=30, seed=1)
     evidence = Evidence(log=made.log, release=None, reference=made.reference)
@@ -35,10 +41,10 @@ def game_of(users: int, n: int) -> Game:
     return game
 
 
-def grown(game: Game, n: int, update: str) -> None:
+def grown(game: InversionProblem, n: int, update: str) -> None:
     """One update at every doubling."""
     began = time.process_time()
-    how = Settings(scheme="expand", update=update, iterations=10)
+    how = InversionConfig(scheme="expand", update=update, iterations=10)
     for outcome in expansion(game, n, how, np.random.default_rng(0), silent()):
         last = outcome.scores[-1]
         print(
@@ -54,11 +60,11 @@ def main() -> None:
     n = int(sys.argv[2]) if len(sys.argv) > 2 else 16_000
     game = game_of(users, n)
     for size in sizes(n, START):
-        bound = ratio(*oracle(game, pair_of(game, size, Settings()), "l1", silent()))
+        bound = ratio(*oracle(game, pair_of(game, size, InversionConfig()), "l1", silent()))
         print(f"oracle bound     n = {size:6,}: {bound:.3f}", flush=True)
     for size in sizes(n, START):
         began = time.process_time()
-        last = confident(game, size, Settings(order=True), silent()).scores[-1]
+        last = confident(game, size, InversionConfig(order=True), silent()).scores[-1]
         print(
             f"default          n = {size:6,}: {last.accuracy:.3f} of {last.matchable:,} "
             f"({time.process_time() - began:.0f} CPU-s)",

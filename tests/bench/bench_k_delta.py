@@ -22,14 +22,14 @@ from auditor.log.overlap import overlaps
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.k_delta.method import METHOD
 from auditor.methods.k_delta.query_clusters import cluster_queries
-from auditor.methods.k_delta.user_groups import Vectors, group_users
+from auditor.methods.k_delta.user_groups import InterestVectors, group_users
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.privacy.verification.k_delta import cluster_by_clicks
 from auditor.progress import Progress, silent
 from tests.bench.bench_safelog import Peak, Stages, timed
 
 
-def made_up_vectors(users: int, per_user: int, clusters: int, seed: int = 1) -> Vectors:
+def made_up_vectors(users: int, per_user: int, clusters: int, seed: int = 1) -> InterestVectors:
     """Users of heavy-tailed activity over clusters of heavy-tailed popularity."""
     rng = np.random.default_rng(seed)
     size = np.maximum(1, rng.lognormal(np.log(per_user) - 0.32, 0.8, users)).astype(np.int64)
@@ -38,7 +38,7 @@ def made_up_vectors(users: int, per_user: int, clusters: int, seed: int = 1) -> 
     keys, counts = np.unique((user << 32) | cluster, return_counts=True)
     starts = np.searchsorted(keys >> 32, np.arange(users + 1))
     totals = np.bincount(keys >> 32, weights=counts, minlength=users).astype(np.int64)
-    return Vectors(starts, keys & 0xFFFFFFFF, counts, totals, clusters)
+    return InterestVectors(starts, keys & 0xFFFFFFFF, counts, totals, clusters)
 
 
 def clicked_log(queries: int, urls: int, seed: int = 2) -> QueryLog:

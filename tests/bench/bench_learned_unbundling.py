@@ -17,10 +17,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, partition
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, partition
 from auditor.attacks.unbundling.fibers import (
-    Clues,
     Codes,
+    FiberClues,
     joined,
     singletons,
     wholes,
@@ -41,7 +41,7 @@ def peak() -> str:
     return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MiB"
 
 
-def told(name: str, bundled: Bundled, clues: Clues, labels: Codes, seconds: float) -> None:
+def told(name: str, bundled: BundledLog, clues: FiberClues, labels: Codes, seconds: float) -> None:
     truth = truth_of(bundled, apart=clues.training)
     found = score(bundled, truth, labels, silent())
     strangers = dealt(bundled, truth, np.random.default_rng(0), silent())
@@ -56,7 +56,7 @@ def told(name: str, bundled: Bundled, clues: Clues, labels: Codes, seconds: floa
     )
 
 
-def attacked(bundled: Bundled, clues: Clues) -> None:
+def attacked(bundled: BundledLog, clues: FiberClues) -> None:
     """Every way on one bundling."""
     ways: dict[str, Callable[[], Codes]] = {
         "BL1": lambda: singletons(bundled),
@@ -78,7 +78,7 @@ def attacked(bundled: Bundled, clues: Clues) -> None:
     )
 
 
-def stages(bundled: Bundled, clues: Clues) -> None:
+def stages(bundled: BundledLog, clues: FiberClues) -> None:
     """Candidates a second of the trained model, and of a tree on all pairs of some bundles."""
     texts = clues.worked["texts"]
     rewrites = learning_training.rewrites(clues, silent())
@@ -136,7 +136,7 @@ def main(logs: list[str]) -> None:
             large = np.flatnonzero(bundled.large)
             known = min(KNOWN, len(large) // 5)
             training = np.sort(np.random.default_rng(0).choice(large, known, replace=False))
-            clues = Clues(
+            clues = FiberClues(
                 queries=log.queries,
                 words=words,
                 keys={"w": word_keys(words)},

@@ -33,10 +33,10 @@ def done(rows, seconds, **more):
     print(json.dumps({"rows": rows, "seconds": seconds, "peak": peak, **more}))
 """
 _READER = """
-from auditor.log import read
-read.warm()
+from auditor.log.reading import reader
+reader.warm()
 began = time.perf_counter()
-log = read.read_log(path)
+log = reader.read_log(path)
 spent = time.perf_counter() - began
 done(len(log), spent, resident=log.nbytes, queries=len(log.queries), urls=len(log.urls),
      users=len(log.users), clicks=log.clicks, rejected=sum(log.origin.rejected.values()))

@@ -22,7 +22,7 @@ from auditor.errors import Cancelled
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.log.user_distance.distance import UserDistance, all_distances, cores
-from auditor.log.user_distance.features import Weights, host_name, space_of
+from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
 from auditor.measures.user_clustering import MEASURE as CLUSTERING
@@ -74,7 +74,7 @@ def plain(log: QueryLog, budget: float) -> float:
 
 def exact(log: QueryLog) -> None:
     spent = time.process_time()
-    seconds = timed(lambda: all_distances(log, Weights(), silent()))
+    seconds = timed(lambda: all_distances(log, DistanceWeights(), silent()))
     spent = time.process_time() - spent
     pairs = len(log) ** 2 / 2
     baseline = plain(log, 2.0) * pairs
@@ -90,7 +90,7 @@ def exact(log: QueryLog) -> None:
 
 
 def slider(log: QueryLog) -> None:
-    apart = all_distances(log, Weights(), silent())
+    apart = all_distances(log, DistanceWeights(), silent())
     print("k: MDAV s, whole run s, 100/k, PEL %, ILR users %, ILR log %, strings of one user")
     for k in KS:
         alone = timed(lambda k=k: mdav(apart, k, silent()))  # type: ignore[misc]
@@ -128,7 +128,7 @@ def released(content: object, k: int, statement: object) -> Preview:
 
 
 def clustering(log: QueryLog) -> None:
-    apart = all_distances(log, Weights(), silent())
+    apart = all_distances(log, DistanceWeights(), silent())
     for k in (3, 50):
         content, _ = merged(log, mdav(apart, k, silent()), silent())
         params = UserClusteringParams(users=min(1_000, len(log.users)))
@@ -146,7 +146,7 @@ def clustering(log: QueryLog) -> None:
 
 def blocked(log: QueryLog) -> None:
     """What the blocked search loses against all pairs: sum of distances within groups, ILR."""
-    weights, space = Weights(), space_of(log, silent())
+    weights, space = DistanceWeights(), space_of(log, silent())
     apart = all_distances(log, weights, silent())
     began = time.perf_counter()
     UserDistance(space, weights, silent()).pairs(silent())
@@ -179,7 +179,7 @@ def blocked(log: QueryLog) -> None:
 
 def cancel(log: QueryLog) -> None:
     space = space_of(log, silent())
-    apart = UserDistance(space, Weights(), silent())
+    apart = UserDistance(space, DistanceWeights(), silent())
     waits = []
     for wait in (0.1, 0.4, 0.9):
         progress, asked = Progress(), [0.0]
@@ -227,7 +227,7 @@ def main() -> None:
     parser.add_argument("days", nargs="?", type=int, default=52)
     parser.add_argument("--large", type=int, default=0)
     asked = parser.parse_args()
-    all_distances(synthesize(12, days=5, seed=9).log, Weights(), silent())  # compile
+    all_distances(synthesize(12, days=5, seed=9).log, DistanceWeights(), silent())  # compile
     log = synthesize(asked.users, days=asked.days, seed=1).log
     print(f"{log!r}")
     exact(log)

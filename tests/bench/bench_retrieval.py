@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from auditor.engine.events import Event
-from auditor.engine.runner import Handle
-from auditor.engine.sweep import Axis, Cell, Sweep, run
+from auditor.engine.events import RunEvent
+from auditor.engine.runner import RunHandle
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, run
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
@@ -31,7 +31,7 @@ from auditor.progress import silent
 KS = (10, 30, 50, 100, 500)
 
 
-def nobody(event: Event) -> None:
+def nobody(event: RunEvent) -> None:
     """Hears nothing."""
 
 
@@ -39,16 +39,16 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
-def grid(noises: int, ks: tuple[int, ...] = KS) -> Sweep:
+def grid(noises: int, ks: tuple[int, ...] = KS) -> ParameterSweep:
     kind = METHODS["safelog"].params
     base = kind().replace(
         mode="published", unit="events", q_f=100, c_f=100, b_q=10, b_c=10, b_t=10, tau=5
     )
     scales = np.geomspace(1, 100, noises).round(3).tolist()
-    return Sweep(
+    return ParameterSweep(
         method="safelog",
         base=base,
-        axes=(Axis(("K",), ks), Axis(("b",), tuple(scales))),
+        axes=(SweepAxis(("K",), ks), SweepAxis(("b",), tuple(scales))),
         measures=("retrieval",),
     )
 
@@ -98,7 +98,7 @@ def plain(log: QueryLog, least: int, scale: float, seed: int = 0) -> tuple[float
 
 def cancelled(log: QueryLog, after: float) -> float:
     """Seconds from a cancel, `after` seconds into a cell of a new split, to its answer."""
-    handle = Handle(2)
+    handle = RunHandle(2)
     sent: list[float] = []
 
     def stop() -> None:
@@ -124,14 +124,14 @@ def main(users: int, noises: int) -> None:
         f"{log.clicks:,} clicks"
     )
     warm = synthesize(40, days=5, seed=2, progress=silent()).log
-    list(run(grid(1), warm, Handle(1), nobody))
+    list(run(grid(1), warm, RunHandle(1), nobody))
     began = time.perf_counter()
-    first = next(run(grid(1, (500,)), log, Handle(1), nobody))
+    first = next(run(grid(1, (500,)), log, RunHandle(1), nobody))
     prepared = time.perf_counter() - began
     print(f"split, original and first cell  {prepared:8.2f} s")
-    cells: list[Cell] = []
+    cells: list[SweepCell] = []
     began = time.perf_counter()
-    for cell in run(grid(noises), log, Handle(1), nobody):
+    for cell in run(grid(noises), log, RunHandle(1), nobody):
         cells.append(cell)
     spent = time.perf_counter() - began
     print(f"grid of {len(cells)} cells             {spent:8.2f} s   peak {peak():.2f} GB")

@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from auditor.engine.backends.spark.job import Job
+from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.session import session
 from auditor.engine.plan import Intent
 from auditor.log.out_of_core.splits import plan_splits
@@ -132,7 +132,7 @@ def measure(log: Path, intent: Intent, master: str, memory: str, folder: Path) -
         spark.range(1).count()
         began, before = time.perf_counter(), peak.cpu
         splits = plan_splits(log)
-        job = Job(spark, splits, intent)
+        job = SparkJob(spark, splits, intent)
         out = folder / f"release-{time.monotonic_ns()}"
         run = write_spread_release(job, splits.files, out, progress=Progress())
         job.close()

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import TokenizedQueries, tokens
 
 
 def made_up(queries: int) -> Vocabulary:
@@ -30,11 +30,11 @@ def made_up(queries: int) -> Vocabulary:
     return Vocabulary.of_arrow(pc.binary_join_element_wise(texts, numbers, " "))
 
 
-def by_arrow(vocabulary: Vocabulary) -> Tokens:
+def by_arrow(vocabulary: Vocabulary) -> TokenizedQueries:
     """The same by Arrow alone."""
     lists = pc.utf8_split_whitespace(vocabulary.arrow())
     coded = lists.values.dictionary_encode()
-    return Tokens(
+    return TokenizedQueries(
         coded.indices.to_numpy(),
         lists.offsets.to_numpy().astype(np.int64),
         Vocabulary.of_arrow(coded.dictionary),

@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_view import Bundled, arranged
+from auditor.attacks.bundle_view import BundledLog, arranged
 from auditor.attacks.unbundling.attack import ATTACK
-from auditor.attacks.unbundling.fibers import Keys, joined
+from auditor.attacks.unbundling.fibers import FiberKeys, joined
 from auditor.attacks.unbundling.params import UnbundlingParams
 from auditor.attacks.unbundling.scores import score, truth_of
 from auditor.attacks.unbundling.topics import topics
-from auditor.log.bundles import Partition
+from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
 from auditor.progress import silent
@@ -33,7 +33,7 @@ from auditor.progress import silent
 BUNDLES, EVENTS, QUERIES, WORDS = 25_824, 1_400_000, 600_000, 150_000
 
 
-def made(seed: int = 1) -> tuple[Bundled, Keys]:
+def made(seed: int = 1) -> tuple[BundledLog, FiberKeys]:
     """Bundles of heavy-tailed size; users with a few interests; 2.3 words a query."""
     rng = np.random.default_rng(seed)
     share = rng.pareto(1.5, BUNDLES) + 0.3
@@ -56,11 +56,11 @@ def made(seed: int = 1) -> tuple[Bundled, Keys]:
         queries=Vocabulary.of(f"q{code}" for code in range(QUERIES)),
         urls=Vocabulary.of(()),
     )
-    seen = arranged(log, Partition(bundle, BUNDLES), 100, "random-users", None, silent())
+    seen = arranged(log, BundlePartition(bundle, BUNDLES), 100, "random-users", None, silent())
     length = np.minimum(rng.geometric(0.43, QUERIES), 9)
     starts = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
     words = np.minimum(rng.zipf(1.25, int(starts[-1])), WORDS) - 1
-    return seen, Keys(words.astype(np.int32), starts, WORDS)
+    return seen, FiberKeys(words.astype(np.int32), starts, WORDS)
 
 
 def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, Any]:
@@ -74,7 +74,7 @@ def timed(label: str, work: Callable[[], Any], again: int = 3) -> tuple[float, A
     return best, result
 
 
-def entries(seen: Bundled, keys: Keys) -> tuple[np.ndarray, np.ndarray]:
+def entries(seen: BundledLog, keys: FiberKeys) -> tuple[np.ndarray, np.ndarray]:
     """Every event with every word of it."""
     length = keys.lengths()[seen.query]
     event = np.repeat(np.arange(len(seen)), length)
@@ -83,7 +83,7 @@ def entries(seen: Bundled, keys: Keys) -> tuple[np.ndarray, np.ndarray]:
     return event, keys.codes[place]
 
 
-def by_scipy(seen: Bundled, event: np.ndarray, word: np.ndarray) -> np.ndarray:
+def by_scipy(seen: BundledLog, event: np.ndarray, word: np.ndarray) -> np.ndarray:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -97,7 +97,7 @@ def by_scipy(seen: Bundled, event: np.ndarray, word: np.ndarray) -> np.ndarray:
     return found
 
 
-def by_python(seen: Bundled, keys: Keys, bundles: int) -> int:
+def by_python(seen: BundledLog, keys: FiberKeys, bundles: int) -> int:
     """Fibers of the first bundles by a union-find in plain Python."""
     parent: dict[int, int] = {}
 

@@ -22,7 +22,7 @@ from auditor.attacks.detection.places import classify
 from auditor.attacks.registry import ATTACKS
 from auditor.attacks.vanity.user_names import names_of_userids
 from auditor.log.model import Vocabulary
-from auditor.log.synthetic.generator import Synthetic, synthesize
+from auditor.log.synthetic.generator import SyntheticLog, synthesize
 from auditor.log.text import tokens
 from auditor.progress import Progress, silent
 
@@ -68,7 +68,7 @@ def cut(userids: list[str], _: Progress) -> list[tuple[str, ...]]:
     return names_of_userids(userids)
 
 
-def attack_all(made: Synthetic, folder: Path, baseline: float, say: Say) -> None:
+def attack_all(made: SyntheticLog, folder: Path, baseline: float, say: Say) -> None:
     profiles = folder / "profiles.csv"
     made.profiles.to_csv(profiles, index=False)
     for name in ("vanity", "geo-vanity"):

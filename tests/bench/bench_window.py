@@ -40,7 +40,7 @@ app.exec()
 """
 OURS = """
 import sys
-from auditor.gui import app as start
+from auditor.gui.app import application as start
 from auditor.gui.app.main_window import MainWindow
 def painted(self, event):
     super(MainWindow, self).paintEvent(event)
@@ -160,7 +160,7 @@ def grouping() -> None:
     """Move sliders of group methods on 1,000 users, before and after their distances are known."""
     from auditor.log.synthetic.generator import synthesize
     from auditor.log.user_distance.distance import all_distances
-    from auditor.log.user_distance.features import Weights
+    from auditor.log.user_distance.features import DistanceWeights
     from auditor.progress import silent
 
     users, days = SOURCE
@@ -168,7 +168,7 @@ def grouping() -> None:
     app, window = _window(log)
     _slide(app, window, "microaggregation", "k", GROUPS["microaggregation"]["k"], apart=True)
     began = time.perf_counter()
-    all_distances(log, Weights(), silent())
+    all_distances(log, DistanceWeights(), silent())
     print(f"distances of all users, as a first run makes them: {time.perf_counter() - began:.1f} s")
     for method, parameters in GROUPS.items():
         for name, values in parameters.items():

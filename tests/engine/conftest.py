@@ -10,7 +10,7 @@ import pytest
 
 from auditor.engine.backends.spark.session import session
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import Splits, plan_splits
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import ReadOptions, read_log
 from tests.engine.spark.spark_logs import OPTIONS, hostile
 
@@ -37,7 +37,7 @@ def log(path: Path) -> QueryLog:
 
 
 @pytest.fixture(scope="package")
-def splits(path: Path) -> Splits:
+def splits(path: Path) -> LogSplits:
     found = plan_splits(path, OPTIONS, size=path.stat().st_size // 3)
     assert len(found.pieces) > 2
     return found

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.costs import KEPT, Cost, Estimator, Point
+from auditor.engine.costs import KEPT, CostEstimator, CostPoint, RunCost
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
-POINTS = {"method/safelog": [Point(1_000, 1.0, 100), Point(10_000, 10.0, 200)]}
+POINTS = {"method/safelog": [CostPoint(1_000, 1.0, 100), CostPoint(10_000, 10.0, 200)]}
 
 
 def result(seconds: dict[str, float]) -> RunResult:
@@ -30,7 +30,7 @@ def result(seconds: dict[str, float]) -> RunResult:
 
 
 def test_that_between_two_sizes_a_power_law_is_read() -> None:
-    cost = Estimator(POINTS).one("method", "safelog", 5_000)
+    cost = CostEstimator(POINTS).one("method", "safelog", 5_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(5.0)
     assert cost.beyond == pytest.approx(0.5)
@@ -38,8 +38,8 @@ def test_that_between_two_sizes_a_power_law_is_read() -> None:
 
 
 def test_that_beyond_the_largest_size_the_last_power_goes_on_and_is_told() -> None:
-    points = {"method/safelog": [Point(10, 1.0, 1), Point(100, 100.0, 1)]}
-    cost = Estimator(points).one("method", "safelog", 1_000)
+    points = {"method/safelog": [CostPoint(10, 1.0, 1), CostPoint(100, 100.0, 1)]}
+    cost = CostEstimator(points).one("method", "safelog", 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(10_000)
     assert cost.beyond == pytest.approx(10)
@@ -48,16 +48,18 @@ def test_that_beyond_the_largest_size_the_last_power_goes_on_and_is_told() -> No
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=2))
 def test_that_more_rows_are_never_said_to_take_less(rows: list[int]) -> None:
-    falling = {"method/safelog": [Point(1_000, 3.0, 5), Point(10_000, 2.0, 4)]}
-    costs = [Estimator(falling).one("method", "safelog", size) for size in sorted(rows)]
+    falling = {"method/safelog": [CostPoint(1_000, 3.0, 5), CostPoint(10_000, 2.0, 4)]}
+    costs = [CostEstimator(falling).one("method", "safelog", size) for size in sorted(rows)]
     assert costs[0] is not None
     assert costs[1] is not None
     assert costs[0].seconds <= costs[1].seconds
 
 
 def test_that_a_run_which_was_stopped_is_a_floor_from_its_size_on_and_no_measurement() -> None:
-    stopped = {"method/safelog": [*POINTS["method/safelog"], Point(100_000, 600.0, 300, over=True)]}
-    estimator = Estimator(stopped)
+    stopped = {
+        "method/safelog": [*POINTS["method/safelog"], CostPoint(100_000, 600.0, 300, over=True)]
+    }
+    estimator = CostEstimator(stopped)
     costs = [estimator.one("method", "safelog", rows) for rows in (50_000, 100_000, 200_000)]
     assert [cost and cost.seconds for cost in costs] == pytest.approx([50.0, 600.0, 1_200.0])
     assert costs[1] is not None
@@ -66,10 +68,10 @@ def test_that_a_run_which_was_stopped_is_a_floor_from_its_size_on_and_no_measure
 
 def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
     memory = tmp_path / "made" / "runs.json"
-    estimator = Estimator(POINTS, memory)
+    estimator = CostEstimator(POINTS, memory)
     for _ in range(3):
         estimator.learn(result({"safelog": 3.0, "volume": 2.0, "else": 1.0}), 1_000)
-    again = Estimator(POINTS, memory)
+    again = CostEstimator(POINTS, memory)
     for known in (estimator, again):
         cost = known.one("method", "safelog", 2_000)
         assert cost is not None
@@ -83,7 +85,7 @@ def test_that_a_slower_machine_is_learned_and_kept(tmp_path: Path) -> None:
 
 
 def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:
-    estimator = Estimator({}, tmp_path / "runs.json")
+    estimator = CostEstimator({}, tmp_path / "runs.json")
     for _ in range(KEPT + 7):
         estimator.learn(result({"safelog": 1.0}), 10)
     assert len(json.loads((tmp_path / "runs.json").read_text())["method/safelog"]) == KEPT
@@ -96,14 +98,14 @@ def test_that_only_the_last_runs_are_kept(tmp_path: Path) -> None:
 def test_that_a_damaged_memory_is_taken_for_an_empty_one(tmp_path: Path, text: str) -> None:
     memory = tmp_path / "runs.json"
     memory.write_text(text)
-    cost = Estimator(POINTS, memory).one("method", "safelog", 1_000)
+    cost = CostEstimator(POINTS, memory).one("method", "safelog", 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(1.0)
 
 
 def test_that_a_folder_nobody_may_write_costs_only_the_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    estimator = Estimator(POINTS, tmp_path / "file" / "runs.json")
+    estimator = CostEstimator(POINTS, tmp_path / "file" / "runs.json")
     estimator.learn(result({"safelog": 3.0}), 1_000)
     cost = estimator.one("method", "safelog", 1_000)
     assert cost is not None
@@ -111,17 +113,17 @@ def test_that_a_folder_nobody_may_write_costs_only_the_memory(tmp_path: Path) ->
 
 
 def test_that_a_plan_costs_the_sum_of_its_parts_and_the_most_memory() -> None:
-    points = POINTS | {"measure/volume": [Point(1_000, 0.5, 900)]}
+    points = POINTS | {"measure/volume": [CostPoint(1_000, 0.5, 900)]}
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    cost = Estimator(points).of(plan, 1_000)
+    cost = CostEstimator(points).of(plan, 1_000)
     assert cost is not None
     assert cost.seconds == pytest.approx(1.5)
     assert cost.bytes == 900
 
 
 def test_that_all_that_is_shipped_was_measured() -> None:
-    shipped = Estimator.shipped()
+    shipped = CostEstimator.shipped()
     for kind, registry in (("method", METHODS), ("attack", ATTACKS), ("measure", MEASURES)):
         for name in registry:
             assert shipped.one(kind, name, 300_000) is not None, f"{kind}/{name}"
@@ -130,14 +132,14 @@ def test_that_all_that_is_shipped_was_measured() -> None:
 @pytest.mark.parametrize(
     ("cost", "words"),
     [
-        (Cost(0.2, 0, 0.1, False), "about a second"),
-        (Cost(42.4, 3 << 30, 1.0, False), "about 42 s and 3.0 GiB"),
-        (Cost(600, 0, 1.9, True), "about 10 minutes"),
+        (RunCost(0.2, 0, 0.1, False), "about a second"),
+        (RunCost(42.4, 3 << 30, 1.0, False), "about 42 s and 3.0 GiB"),
+        (RunCost(600, 0, 1.9, True), "about 10 minutes"),
         (
-            Cost(9000, 0, 12, False),
+            RunCost(9000, 0, 12, False),
             "about 2.5 hours, far beyond what was measured (12 times the rows)",
         ),
     ],
 )
-def test_that_a_cost_is_told_as_exactly_as_it_is_known(cost: Cost, words: str) -> None:
+def test_that_a_cost_is_told_as_exactly_as_it_is_known(cost: RunCost, words: str) -> None:
     assert str(cost) == words

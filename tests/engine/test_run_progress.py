@@ -6,11 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.engine.costs import Cost, Estimator, Point
-from auditor.engine.events import Begun, StageProgress
+from auditor.engine.costs import CostEstimator, CostPoint, RunCost
+from auditor.engine.events import StageProgress, TaskStarted
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.resource_warnings import LONG, Advice, Memory, advise, memory_now
-from auditor.engine.run_progress import Course, Forecast, Part, forecast
+from auditor.engine.resource_warnings import (
+    LONG,
+    MemoryState,
+    RunResourceWarning,
+    advise,
+    memory_now,
+)
+from auditor.engine.run_progress import RunForecast, RunPart, RunProgress, forecast
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
 from auditor.params import Params
@@ -19,12 +25,12 @@ GIB = 2**30
 SAFELOG: Params = METHODS["safelog"].params()
 
 
-def part(kind: str, name: str, seconds: float, gib: float = 0.0) -> Part:
-    return Part(kind, name, Cost(seconds, round(gib * GIB), 1.0, False))  # type: ignore[arg-type]
+def part(kind: str, name: str, seconds: float, gib: float = 0.0) -> RunPart:
+    return RunPart(kind, name, RunCost(seconds, round(gib * GIB), 1.0, False))  # type: ignore[arg-type]
 
 
-def planned(*parts: Part) -> Forecast:
-    return Forecast(parts)
+def planned(*parts: RunPart) -> RunForecast:
+    return RunForecast(parts)
 
 
 class Clock:
@@ -41,14 +47,14 @@ RUN = planned(
 
 
 def test_that_a_run_that_waits_takes_what_was_forecast() -> None:
-    course = Course(RUN, Clock())
+    course = RunProgress(RUN, Clock())
     assert (course.at, course.of, course.left, course.done) == (0, 3, 20, None)
 
 
 def test_that_time_left_falls_as_time_goes_by() -> None:
     clock = Clock()
-    course = Course(RUN, clock)
-    course.hear(Begun(1, "method", "safelog"))
+    course = RunProgress(RUN, clock)
+    course.hear(TaskStarted(1, "method", "safelog"))
     clock.now += 4
     assert course.left == pytest.approx(16)
     assert course.done == pytest.approx(0.2)
@@ -56,19 +62,19 @@ def test_that_time_left_falls_as_time_goes_by() -> None:
 
 def test_that_parts_which_took_twice_as_long_double_what_is_left() -> None:
     clock = Clock()
-    course = Course(RUN, clock)
-    course.hear(Begun(1, "method", "safelog"))
+    course = RunProgress(RUN, clock)
+    course.hear(TaskStarted(1, "method", "safelog"))
     clock.now += 20
-    course.hear(Begun(1, "measure", "volume"))
+    course.hear(TaskStarted(1, "measure", "volume"))
     assert course.pace == pytest.approx(2.0)
     assert course.left == pytest.approx(20)
 
 
 def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
     clock = Clock()
-    course = Course(RUN, clock)
-    course.hear(Begun(1, "method", "safelog"))
-    course.hear(Begun(1, "attack", "structural"))
+    course = RunProgress(RUN, clock)
+    course.hear(TaskStarted(1, "method", "safelog"))
+    course.hear(TaskStarted(1, "attack", "structural"))
     assert course.at == 3
     assert course.part is RUN.parts[2]
     assert course.left == pytest.approx(8)
@@ -76,8 +82,8 @@ def test_that_a_part_which_does_not_apply_is_passed_over() -> None:
 
 def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_out() -> None:
     clock = Clock()
-    course = Course(planned(part("method", "safelog", 1)), clock)
-    course.hear(Begun(1, "method", "safelog"))
+    course = RunProgress(planned(part("method", "safelog", 1)), clock)
+    course.hear(TaskStarted(1, "method", "safelog"))
     clock.now += 30
     assert course.left == 0
     course.hear(StageProgress(1, "drawing", 1, 4, left=90.0))
@@ -85,8 +91,8 @@ def test_that_a_stage_that_knows_better_is_believed_once_the_estimate_has_run_ou
 
 
 def test_that_nothing_is_said_of_a_method_that_was_never_measured() -> None:
-    course = Course(planned(Part("method", "new", None), part("measure", "volume", 1)))
-    course.hear(Begun(1, "method", "new"))
+    course = RunProgress(planned(RunPart("method", "new", None), part("measure", "volume", 1)))
+    course.hear(TaskStarted(1, "method", "new"))
     assert course.left is None
     assert course.done is None
 
@@ -98,33 +104,33 @@ def test_that_the_share_done_is_a_share_and_time_left_is_never_negative(
 ) -> None:
     clock = Clock()
     parts = [part("method", "m", expected), *(part("attack", f"a{i}", 1) for i in range(8))]
-    course = Course(planned(*parts), clock)
-    course.hear(Begun(1, "method", "m"))
+    course = RunProgress(planned(*parts), clock)
+    course.hear(TaskStarted(1, "method", "m"))
     for at, seconds in enumerate(took):
         clock.now += seconds
         assert course.left is not None
         assert course.left >= 0
         assert course.done is None or 0 <= course.done <= 1
-        course.hear(Begun(1, "attack", f"a{at}"))
+        course.hear(TaskStarted(1, "attack", f"a{at}"))
 
 
 def test_that_a_methods_own_estimate_counts_instead_of_the_measured_one() -> None:
     log = QueryLog.from_columns(user=["a"], query=["b"], time=[0])
     plan = resolve(Intent(method="safelog", attacks=(), measures=("volume",)), log)
-    known = Estimator(
-        {"method/safelog": [Point(1, 5.0, GIB)], "measure/volume": [Point(1, 1.0, GIB)]}
+    known = CostEstimator(
+        {"method/safelog": [CostPoint(1, 5.0, GIB)], "measure/volume": [CostPoint(1, 1.0, GIB)]}
     )
-    assert forecast(plan, 1, known).total == Cost(6.0, GIB, 1.0, False)
-    own = forecast(plan, 1, known, Cost(100.0, 8 * GIB, 1.0, False)).total
+    assert forecast(plan, 1, known).total == RunCost(6.0, GIB, 1.0, False)
+    own = forecast(plan, 1, known, RunCost(100.0, 8 * GIB, 1.0, False)).total
     assert own is not None
     assert (own.seconds, own.bytes) == (101.0, 8 * GIB)
-    without_memory = forecast(plan, 1, known, Cost(100.0, 0, 1.0, False)).total
+    without_memory = forecast(plan, 1, known, RunCost(100.0, 0, 1.0, False)).total
     assert without_memory is not None
     assert without_memory.bytes == GIB
 
 
 def test_that_a_run_which_fits_is_let_be() -> None:
-    assert advise(RUN, SAFELOG, Memory(0, 16 * GIB)) == Advice()
+    assert advise(RUN, SAFELOG, MemoryState(0, 16 * GIB)) == RunResourceWarning()
 
 
 def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> None:
@@ -134,15 +140,15 @@ def test_that_of_a_long_run_as_much_is_offered_to_leave_out_as_is_enough() -> No
         part("attack", "structural", 5),
         part("attack", "dp-audit", 0.6 * LONG),
     )
-    found = advise(long, SAFELOG, Memory(0, 16 * GIB))
+    found = advise(long, SAFELOG, MemoryState(0, 16 * GIB))
     assert (found.trouble, found.without) == ("time", ("similarity",))
 
 
 def test_that_a_method_too_long_by_itself_offers_its_faster_variant() -> None:
     params = METHODS["microaggregation"].params().replace(search="exact")
     long = planned(part("method", "microaggregation", 10 * LONG), part("measure", "volume", 1))
-    found = advise(long, params, Memory(0, 16 * GIB))
-    assert found == Advice("time", (("search", "auto"),), ())
+    found = advise(long, params, MemoryState(0, 16 * GIB))
+    assert found == RunResourceWarning("time", (("search", "auto"),), ())
 
 
 def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> None:
@@ -151,15 +157,15 @@ def test_that_what_needs_more_memory_than_there_is_is_told_and_left_out() -> Non
         part("measure", "retrieval", 5, 30),
         part("measure", "volume", 5, 4),
     )
-    found = advise(large, SAFELOG, Memory(GIB, 16 * GIB))
+    found = advise(large, SAFELOG, MemoryState(GIB, 16 * GIB))
     assert (found.trouble, found.without) == ("memory", ("retrieval",))
     too_large = planned(part("method", "safelog", 10, 40), part("measure", "volume", 5, 4))
-    assert advise(too_large, SAFELOG, Memory(GIB, 16 * GIB)) == Advice("memory")
+    assert advise(too_large, SAFELOG, MemoryState(GIB, 16 * GIB)) == RunResourceWarning("memory")
 
 
 def test_that_memory_of_which_nothing_is_known_is_no_reason_to_warn() -> None:
     large = planned(part("method", "safelog", 10, 4_000))
-    assert advise(large, SAFELOG, Memory()) == Advice()
+    assert advise(large, SAFELOG, MemoryState()) == RunResourceWarning()
 
 
 def test_that_this_computer_says_what_memory_it_has() -> None:

@@ -12,21 +12,21 @@ import pytest
 
 from auditor.attacks.base import Evidence
 from auditor.engine.events import (
-    Cancelled,
-    Event,
-    Expected,
-    Failed,
-    Finished,
-    Partial,
+    ExpectedOutcome,
+    PartialResult,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    RunStarted,
     StageProgress,
-    Started,
 )
 from auditor.engine.plan import Intent, Plan, resolve
 from auditor.engine.result_cache import ResultCache
 from auditor.engine.runner import Runner
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
-from auditor.methods.base import Method, Outlook
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.registry import METHODS
 from auditor.params import Params, integer
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
@@ -54,17 +54,19 @@ def run_fake(log: QueryLog, params: FakeParams, *, rng: Randomness, progress: Pr
     return Product(content=log, statement=Statement("none", "Nothing is promised.", "nobody"))
 
 
-def expect_fake(log: QueryLog, params: FakeParams, *, scale: float, progress: Progress) -> Outlook:
+def expect_fake(
+    log: QueryLog, params: FakeParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     for _ in progress.blocks("looking", params.steps, 1):
         time.sleep(0.005)
     statement = Statement("none", f"{params.steps}", "nobody")
 
-    def rest(left: int, progress: Progress) -> Outlook:
+    def rest(left: int, progress: Progress) -> ExpectedRelease:
         if left < params.more:
             time.sleep(0.005)
             progress.check()
         more = functools.partial(rest, left - 1) if left else None
-        return Outlook(statement=statement, note=f"{left} left", more=more)
+        return ExpectedRelease(statement=statement, note=f"{left} left", more=more)
 
     return rest(params.more, progress)
 
@@ -103,10 +105,10 @@ class Stream:
     """Collects events from the worker threads."""
 
     def __init__(self) -> None:
-        self.queue: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self.seen: list[Event] = []
+        self.queue: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+        self.seen: list[RunEvent] = []
 
-    def until(self, *kinds: type[Event], seconds: float = 10) -> Event:
+    def until(self, *kinds: type[RunEvent], seconds: float = 10) -> RunEvent:
         end = time.monotonic() + seconds
         while True:
             event = self.queue.get(timeout=max(0.01, end - time.monotonic()))
@@ -131,13 +133,13 @@ def test_that_a_run_tells_its_story_in_order(
     runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
 ) -> None:
     handle = runner.submit(plan(), Evidence(log=log), SecureRandomness)
-    done = stream.until(Finished)
+    done = stream.until(RunFinished)
     kinds = [type(event) for event in stream.seen]
-    assert kinds[0] is Started
-    assert kinds[-2:] == [Partial, Finished]
+    assert kinds[0] is RunStarted
+    assert kinds[-2:] == [PartialResult, RunFinished]
     assert StageProgress in kinds
     assert {event.run for event in stream.seen} == {handle.run}
-    assert isinstance(done, Finished)
+    assert isinstance(done, RunFinished)
     assert isinstance(done.result.release, Release)
     stages = done.result.stages["fake"]
     assert list(stages) == ["working"]
@@ -149,8 +151,8 @@ def test_that_seeded_randomness_makes_a_preview_and_never_a_release(
     runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
 ) -> None:
     runner.submit(plan(), Evidence(log=log), lambda: PreviewRandomness(1))
-    done = stream.until(Finished)
-    assert isinstance(done, Finished)
+    done = stream.until(RunFinished)
+    assert isinstance(done, RunFinished)
     assert isinstance(done.result.release, Preview)
     assert not isinstance(done.result.release, Release)
 
@@ -161,7 +163,7 @@ def test_that_a_cancel_is_heard_within_200_ms(
     handle = runner.submit(plan(steps=10_000), Evidence(log=log), SecureRandomness)
     stream.until(StageProgress)
     handle.cancel()
-    assert stream.until(Cancelled, seconds=1) == Cancelled(handle.run)
+    assert stream.until(RunCancelled, seconds=1) == RunCancelled(handle.run)
 
 
 def test_that_a_run_cancelled_in_the_queue_never_starts(
@@ -170,17 +172,17 @@ def test_that_a_run_cancelled_in_the_queue_never_starts(
     first = runner.submit(plan(steps=50), Evidence(log=log), SecureRandomness)
     second = runner.submit(plan(steps=51), Evidence(log=log), SecureRandomness)
     second.cancel()
-    stream.until(Cancelled)
-    assert [e.run for e in stream.seen if isinstance(e, Started)] == [first.run]
-    assert any(isinstance(e, Finished) and e.run == first.run for e in stream.seen)
+    stream.until(RunCancelled)
+    assert [e.run for e in stream.seen if isinstance(e, RunStarted)] == [first.run]
+    assert any(isinstance(e, RunFinished) and e.run == first.run for e in stream.seen)
 
 
 def test_that_an_expected_failure_says_what_to_do(
     runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
 ) -> None:
     handle = runner.submit(plan(fault=1), Evidence(log=log), SecureRandomness)
-    failed = stream.until(Failed)
-    assert failed == Failed(handle.run, "It needs something else.", expected=True)
+    failed = stream.until(RunFailed)
+    assert failed == RunFailed(handle.run, "It needs something else.", expected=True)
 
 
 def test_that_a_fault_of_the_program_leaks_no_query_and_leaves_the_runner_alive(
@@ -191,13 +193,13 @@ def test_that_a_fault_of_the_program_leaks_no_query_and_leaves_the_runner_alive(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     runner.submit(plan(fault=2), Evidence(log=log), SecureRandomness)
-    failed = stream.until(Failed)
-    assert isinstance(failed, Failed)
+    failed = stream.until(RunFailed)
+    assert isinstance(failed, RunFailed)
     assert not failed.expected
     assert "ValueError at test_runner.py:" in failed.message
     assert SECRET not in failed.message + caplog.text
     runner.submit(plan(), Evidence(log=log), SecureRandomness)
-    stream.until(Finished)
+    stream.until(RunFinished)
 
 
 def test_that_a_newer_preview_makes_the_older_stale(
@@ -205,9 +207,9 @@ def test_that_a_newer_preview_makes_the_older_stale(
 ) -> None:
     old = runner.preview(plan(steps=10_000), log, 1.0)
     new = runner.preview(plan(steps=1), log, 1.0)
-    found = stream.until(Expected)
+    found = stream.until(ExpectedOutcome)
     assert found.run == new.run
-    assert Cancelled(old.run) in stream.seen
+    assert RunCancelled(old.run) in stream.seen
 
 
 def test_that_an_outlook_is_completed_until_it_is_whole_or_something_newer_is_asked(
@@ -215,25 +217,25 @@ def test_that_an_outlook_is_completed_until_it_is_whole_or_something_newer_is_as
 ) -> None:
     """Three steps are three pictures; a thousand are cut short by the next question."""
     whole = runner.preview(plan(more=2), log, 1.0)
-    found = [stream.until(Expected) for _ in range(3)]
+    found = [stream.until(ExpectedOutcome) for _ in range(3)]
     assert {event.run for event in found} == {whole.run}
     assert [event.outlook.note for event in found] == ["2 left", "1 left", "0 left"]  # type: ignore[attr-defined]
     long = runner.preview(plan(more=1_000), log, 1.0)
-    stream.until(Expected)
+    stream.until(ExpectedOutcome)
     new = runner.preview(plan(), log, 1.0)
-    assert stream.until(Cancelled) == Cancelled(long.run)
-    assert stream.until(Expected).run == new.run
+    assert stream.until(RunCancelled) == RunCancelled(long.run)
+    assert stream.until(ExpectedOutcome).run == new.run
 
 
 def test_that_an_equal_plan_is_answered_from_the_cache(
     runner: Runner, stream: Stream, log: QueryLog, plan: Callable[..., Plan]
 ) -> None:
     runner.submit(plan(), Evidence(log=log), SecureRandomness)
-    first = stream.until(Finished)
+    first = stream.until(RunFinished)
     runner.submit(plan(), Evidence(log=log), SecureRandomness)
-    second = stream.until(Finished)
-    assert isinstance(first, Finished)
-    assert isinstance(second, Finished)
+    second = stream.until(RunFinished)
+    assert isinstance(first, RunFinished)
+    assert isinstance(second, RunFinished)
     assert first.result is second.result
 
 
@@ -245,7 +247,7 @@ def test_that_closing_returns_at_once_and_ends_the_threads(
     runner.submit(plan(steps=10_000), Evidence(log=log), SecureRandomness)
     stream.until(StageProgress)
     runner.close()
-    stream.until(Cancelled, seconds=1)
+    stream.until(RunCancelled, seconds=1)
     end = time.monotonic() + 2
     while threading.active_count() > before and time.monotonic() < end:
         time.sleep(0.01)
@@ -293,7 +295,7 @@ def test_that_waiting_runs_begin_in_the_order_that_was_asked_for(
 ) -> None:
     runner = Runner(stream.queue.put)
     first = runner.submit(plan(steps=40), Evidence(log=log), lambda: PreviewRandomness(0))
-    stream.until(Started)
+    stream.until(RunStarted)
     a, b, c = (
         runner.submit(plan(steps=n), Evidence(log=log), lambda: PreviewRandomness(0)).run
         for n in (1, 2, 3)
@@ -302,9 +304,9 @@ def test_that_waiting_runs_begin_in_the_order_that_was_asked_for(
     runner.order([c, a])
     assert runner.waiting == [c, a, b]
     runner.cancel(first.run)
-    begun = [stream.until(Started).run for _ in range(3)]
+    begun = [stream.until(RunStarted).run for _ in range(3)]
     assert begun == [c, a, b]
-    stream.until(Finished)
+    stream.until(RunFinished)
     runner.close()
 
 
@@ -313,11 +315,11 @@ def test_that_a_waiting_run_is_cancelled_at_once_and_never_begins(
 ) -> None:
     runner = Runner(stream.queue.put)
     runner.submit(plan(steps=60), Evidence(log=log), lambda: PreviewRandomness(0))
-    stream.until(Started)
+    stream.until(RunStarted)
     waiting = runner.submit(plan(steps=1), Evidence(log=log), lambda: PreviewRandomness(0)).run
     runner.cancel(waiting)
-    assert stream.until(Cancelled, Finished) == Cancelled(waiting)
+    assert stream.until(RunCancelled, RunFinished) == RunCancelled(waiting)
     assert runner.waiting == []
-    assert isinstance(stream.until(Finished, Started), Finished)
+    assert isinstance(stream.until(RunFinished, RunStarted), RunFinished)
     runner.cancel(waiting)  # once more does nothing
     runner.close()

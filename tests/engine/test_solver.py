@@ -9,10 +9,10 @@ import pytest
 
 from auditor.engine.solver import CLOSE, reach, solvable
 from auditor.errors import Cancelled, MissingInput, ParameterError
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
-from auditor.methods.base import Outlook
+from auditor.methods.base import ExpectedRelease
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.statement import Statement
@@ -53,11 +53,13 @@ def test_that_a_wanted_pel_finds_the_size_of_groups(log: QueryLog) -> None:
 
 
 def fake(law: object) -> object:
-    def outlook(log: QueryLog, params: Params, *, scale: float, progress: Progress) -> Outlook:
+    def outlook(
+        log: QueryLog, params: Params, *, scale: float, progress: Progress
+    ) -> ExpectedRelease:
         progress.check()
         value = law(params.b)  # type: ignore[operator, attr-defined]
         statement = Statement("none", "Nothing.", "nobody")
-        return Outlook(statement=statement, values=(Value("v", "v", value),))
+        return ExpectedRelease(statement=statement, values=(MetricValue("v", "v", value),))
 
     return dataclasses.replace(METHODS["safelog"], outlook=outlook)
 

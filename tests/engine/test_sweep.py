@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.engine.events import Event
-from auditor.engine.runner import Handle
-from auditor.engine.sweep import Axis, Sweep, equal_part, plots, run
+from auditor.engine.events import RunEvent
+from auditor.engine.runner import RunHandle
+from auditor.engine.sweep import ParameterSweep, SweepAxis, equal_part, plots, run
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
@@ -29,17 +29,17 @@ def log(users: int = 60) -> QueryLog:
     )
 
 
-def sweep(*axes: str, **more: Any) -> Sweep:
+def sweep(*axes: str, **more: Any) -> ParameterSweep:
     base = SAFELOG(mode="published", unit="events", K=3, b=2, tau=1)
-    return Sweep(
+    return ParameterSweep(
         method="safelog",
         base=base,
-        axes=tuple(Axis.parse(SAFELOG, axis) for axis in axes),
+        axes=tuple(SweepAxis.parse(SAFELOG, axis) for axis in axes),
         **{"measures": ("volume",), **more},
     )
 
 
-def nobody(event: Event) -> None:
+def nobody(event: RunEvent) -> None:
     """Hears nothing."""
 
 
@@ -51,12 +51,12 @@ def test_that_tied_parameters_take_each_value_together() -> None:
 @pytest.mark.parametrize("text", ["K", "K=", "=3", "nothing=3", "K=x", "q_f=c_f=0"])
 def test_that_a_bad_axis_is_refused(text: str) -> None:
     with pytest.raises(ParameterError):
-        Axis.parse(SAFELOG, text)
+        SweepAxis.parse(SAFELOG, text)
 
 
 def test_that_equal_data_means_as_many_rows_within_the_limits() -> None:
     whole = log()
-    cells = list(run(sweep("q_f=c_f=2,10,40", equal=True), whole, Handle(1), nobody))
+    cells = list(run(sweep("q_f=c_f=2,10,40", equal=True), whole, RunHandle(1), nobody))
     users = [cell.row["users"] for cell in cells]
     used = [cell.row["rows_used"] for cell in cells]
     assert users[0] == 60 > users[1] > users[2]
@@ -68,19 +68,19 @@ def test_that_equal_data_means_as_many_rows_within_the_limits() -> None:
 
 def test_that_equal_data_needs_a_limit_per_user() -> None:
     method = METHODS["frequency-threshold"].params
-    asked = Sweep(
+    asked = ParameterSweep(
         method="frequency-threshold",
         base=method(),
-        axes=(Axis.parse(method, "n=1,2"),),
+        axes=(SweepAxis.parse(method, "n=1,2"),),
         equal=True,
     )
     with pytest.raises(ParameterError, match="q_f"):
-        next(run(asked, log(), Handle(1), nobody))
+        next(run(asked, log(), RunHandle(1), nobody))
 
 
 def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
     asked = sweep("K=1,3", "b=1,2,4")
-    cells = list(run(asked, log(), Handle(1), nobody))
+    cells = list(run(asked, log(), RunHandle(1), nobody))
     assert [cell.place for cell in cells] == [(k, b) for k in (1, 3) for b in (1.0, 2.0, 4.0)]
     found = {figure.name: figure for figure in plots(asked, cells)}
     epsilon = found["epsilon"]
@@ -93,15 +93,15 @@ def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
 
 def test_that_words_and_missing_values_become_categories() -> None:
     asked = sweep("mode=published,strict")
-    figure = plots(asked, list(run(asked, log(), Handle(1), nobody)))[0]
+    figure = plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("published", "strict")
     asked = sweep("K=none,5")
-    figure = plots(asked, list(run(asked, log(), Handle(1), nobody)))[0]
+    figure = plots(asked, list(run(asked, log(), RunHandle(1), nobody)))[0]
     assert figure.x.categories == ("None", "5")
 
 
 def test_that_a_cancelled_sweep_keeps_the_cells_before() -> None:
-    handle = Handle(1)
+    handle = RunHandle(1)
     cells = run(sweep("b=1,2,4"), log(), handle, nobody)
     assert next(cells).row["b"] == 1
     handle.cancel()
@@ -114,7 +114,7 @@ def test_that_measures_are_tuned() -> None:
 
     params = MEASURES["retrieval"].params().replace(folds=2)
     asked = sweep("b=1,2", measures=("retrieval",), checks=(("retrieval", params),))
-    cells = list(run(asked, log(), Handle(1), nobody))
+    cells = list(run(asked, log(), RunHandle(1), nobody))
     assert "retrieval.coverage" in cells[0].row
     assert cells[0].row["retrieval.test_queries"] <= 2 * 7
 
@@ -139,5 +139,5 @@ def test_that_what_repeats_a_method_is_left_out_of_long_logs_unless_named(
     assert [step.name for step in resolve(named, many).measures] == ["retrieval"]
     plan = resolve(unnamed, many)
     assert "retrieval" not in [step.name for step in plan.measures]
-    done = execute(plan, Evidence(log=many), PreviewRandomness(1), Handle(1), nobody)
+    done = execute(plan, Evidence(log=many), PreviewRandomness(1), RunHandle(1), nobody)
     assert "unless it is named" in done.skipped["retrieval"]

@@ -7,7 +7,7 @@ import pytest
 from auditor.attacks.base import Evidence
 from auditor.engine import warm_up
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import Handle, execute
+from auditor.engine.runner import RunHandle, execute
 from auditor.methods.registry import METHODS
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 
@@ -34,7 +34,7 @@ def test_that_the_first_method_survives_the_small_log_to_the_end() -> None:
         plan,
         Evidence(log=log),
         PreviewRandomness(0),
-        Handle(0),
+        RunHandle(0),
         events.append,
     )
     assert result.measures

@@ -9,13 +9,13 @@ from typing import cast
 
 import numpy as np
 
-from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
+from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
 from auditor.errors import MissingInput
-from auditor.figures import Axis, Figure, Mark, Series, Value, Zone
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import Measure, MeasureResult
-from auditor.methods.base import Method, Outlook, Solver
-from auditor.params import Option, Params, choice, flag, integer, path, real
+from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 from auditor.privacy.noise import Counts, Randomness
 from auditor.privacy.release import Anonymized, Product, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
@@ -54,10 +54,10 @@ class FakeParams(Params, owner="fake"):
     mode: str = choice(
         "strict",
         [
-            Option("strict", "strict", "Every assumption is checked."),
-            Option("published", "as published", "What the source prints."),
-            Option("crash", "fails", "Stops with an error."),
-            Option("slow", "slow", "Takes until somebody cancels."),
+            ParamOption("strict", "strict", "Every assumption is checked."),
+            ParamOption("published", "as published", "What the source prints."),
+            ParamOption("crash", "fails", "Stops with an error."),
+            ParamOption("slow", "slow", "Takes until somebody cancels."),
         ],
         label="Mode",
         help="Which algorithm.",
@@ -103,8 +103,8 @@ def curves(params: FakeParams, users: int) -> tuple[Figure, ...]:
             Axis("ε"),
             (Series("this q_f", b, params.q_f / b), Series("as printed", b, 1.2 * params.q_f / b)),
             marks=(
-                Mark("x", params.b, "b now", "current"),
-                Mark("x", 40, "turning point", "optimum"),
+                PlotMark("x", params.b, "b now", "current"),
+                PlotMark("x", 40, "turning point", "optimum"),
             ),
         ),
         Figure(
@@ -113,22 +113,24 @@ def curves(params: FakeParams, users: int) -> tuple[Figure, ...]:
             Axis("threshold K", "users", "log"),
             Axis("δ", scale="log"),
             (Series("δ", k, np.exp(-k / params.b)),),
-            marks=(Mark("x", params.K, "K now", "current"),),
-            zones=(Zone("y", 1 / max(users, 1), float("inf"), "δ ≥ 1/users", "bad"),),
+            marks=(PlotMark("x", params.K, "K now", "current"),),
+            zones=(PlotZone("y", 1 / max(users, 1), float("inf"), "δ ≥ 1/users", "bad"),),
         ),
     )
 
 
-def outlook(log: QueryLog, params: FakeParams, *, scale: float, progress: Progress) -> Outlook:
+def outlook(
+    log: QueryLog, params: FakeParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """Counts of users above K."""
     progress.check()
     kept = float(np.mean(np.bincount(log.query) > params.K))
     names = tuple(f"query number {i}" for i in range(8))
     counts = np.arange(8.0, 0.0, -1.0) * np.float64(scale)
-    return Outlook(
+    return ExpectedRelease(
         statement=statement(params),
         values=(
-            Value(
+            MetricValue(
                 "kept", "queries kept", kept * 100, "%", "Distinct queries.", "higher", "utility"
             ),
         ),
@@ -174,7 +176,9 @@ METHOD = Method(
     outlook=outlook,
     curves=curves,
     solvers=(
-        Solver("b", "epsilon", "b for ε =", lambda p, wanted, users: p.replace(b=p.q_f / wanted)),
+        ParameterSolver(
+            "b", "epsilon", "b for ε =", lambda p, wanted, users: p.replace(b=p.q_f / wanted)
+        ),
     ),
 )
 
@@ -193,7 +197,7 @@ def attack(
     m = len(starts)
     survives = np.zeros(len(log.queries), dtype=np.bool_)
     survives[:5] = True
-    findings = Findings(
+    findings = FlaggedFindings(
         start=starts,
         stop=starts + 1,
         reason=np.ones(m, dtype=np.uint64),
@@ -213,7 +217,9 @@ def attack(
         rate=0.25,
         baseline=0.1,
         interval=(0.2, 0.3),
-        values=(Value("exposed", "users exposed", float(m), "users", "", "lower", "privacy"),),
+        values=(
+            MetricValue("exposed", "users exposed", float(m), "users", "", "lower", "privacy"),
+        ),
         findings=findings,
     )
 
@@ -237,7 +243,9 @@ def measure(
     return MeasureResult(
         measure="fake-measure",
         params={},
-        values=(Value("rows", "rows kept", kept, "%", "Share of rows.", "higher", "utility"),),
+        values=(
+            MetricValue("rows", "rows kept", kept, "%", "Share of rows.", "higher", "utility"),
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.params import Params, integer
 from auditor.progress import Progress
 
@@ -36,7 +36,7 @@ def run(
         rate=0.5,
         baseline=0.1,
         interval=(0.4, 0.6),
-        values=(Value("known-rows", "rows known", float(rows), "rows"),),
+        values=(MetricValue("known-rows", "rows known", float(rows), "rows"),),
         figures=(figure(done),),
         tables=(
             Table(

@@ -19,7 +19,7 @@ NOT_WHITE = "ab\x00\xe9\u0142\u2010\u2080\u3001\u1681\U0001f600"
 queries = st.lists(st.text(st.sampled_from(WHITE + NOT_WHITE), max_size=40), max_size=30)
 
 
-def spelled(found: text.Tokens) -> list[list[str]]:
+def spelled(found: text.TokenizedQueries) -> list[list[str]]:
     return [found.vocabulary.strings(found[i]) for i in range(len(found))]
 
 

@@ -11,7 +11,7 @@ from auditor.engine.backends import local
 from auditor.errors import AuditorError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
-from auditor.measures.next_query import MEASURE, Asked, NextQueryParams, answers
+from auditor.measures.next_query import MEASURE, NextQueryParams, ObservedTransitions, answers
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress, silent
@@ -22,7 +22,7 @@ LEARNED = tables_of(
     None,
     {("a", "c"): 3, ("a", "d"): 3, ("a", "b"): 5, ("b", "a"): 1, ("c", "b"): -2},
 )
-ASKED = Asked(
+ASKED = ObservedTransitions(
     queries=Vocabulary.of(("z", "c", "d", "b", "a")),
     # a→b twice, a→d, c→a (c has no follower of a positive count), three times z→a (not there)
     first=np.array([4, 4, 1, 0]),

@@ -11,7 +11,7 @@ import pytest
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.log.user_distance.distance import all_distances
-from auditor.log.user_distance.features import Weights
+from auditor.log.user_distance.features import DistanceWeights
 from auditor.measures import information_loss, profile_exposure, user_clustering
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.profile_exposure import by_occurrence, exposure, privacy_index
@@ -189,7 +189,7 @@ def test_that_the_log_itself_clusters_as_it_does(centre: str) -> None:
 def test_that_rand_rises_with_the_number_of_clusters_and_jaccard_falls() -> None:
     """Fig. 5 of the source has both rise; why Jaccard doesn't stands in the measure."""
     log = synthesize(120, days=8, seed=51).log
-    apart = all_distances(log, Weights(), silent())
+    apart = all_distances(log, DistanceWeights(), silent())
     released, _ = merged(log, mdav(apart, 3, silent()), silent())
     result = taken(user_clustering.MEASURE, log, released)
     kappa, jaccard, rand = (np.array(column) for column in zip(*result.tables[0].rows, strict=True))

@@ -20,7 +20,7 @@ from auditor.methods.frequency_threshold import lonely_pages, unique_users
 from auditor.methods.korolova import KorolovaParams, least_count
 from auditor.methods.registry import METHODS
 from auditor.methods.zealous import ZealousParams, derive
-from auditor.params import Kind
+from auditor.params import ParamKind
 from auditor.privacy import accounting
 from auditor.privacy.randomness import PreviewRandomness, SecureRandomness
 from auditor.privacy.release import Preview, Product, Release
@@ -243,9 +243,9 @@ def test_that_secure_noise_makes_a_release_and_seeded_noise_a_preview(name: str)
 def _values(name: str) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     for spec in METHODS[name].params.specs():
-        if spec.kind is Kind.FLAG:
+        if spec.kind is ParamKind.FLAG:
             found += [(spec.name, True), (spec.name, False)]
-        elif spec.kind is Kind.CHOICE:
+        elif spec.kind is ParamKind.CHOICE:
             found += [(spec.name, option.value) for option in spec.options]
         elif spec.bounds is not None and spec.slider is not None:
             low, high = spec.bounds.low, spec.bounds.high
@@ -255,7 +255,7 @@ def _values(name: str) -> list[tuple[str, Any]]:
             ends += spec.slider
             if spec.optional:
                 found.append((spec.name, None))
-            kind = int if spec.kind is Kind.INTEGER else float
+            kind = int if spec.kind is ParamKind.INTEGER else float
             found += [(spec.name, kind(end)) for end in ends]
     return found
 

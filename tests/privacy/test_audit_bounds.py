@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from auditor.privacy import audit_bounds as bounds
-from auditor.privacy.audit_bounds import Event
+from auditor.privacy.audit_bounds import OutputEvent
 
 RNG = np.random.default_rng
 
@@ -63,7 +63,7 @@ def test_that_the_chosen_event_is_the_telling_one() -> None:
     down = bounds.choose_event(rng.normal(-3, 1, 500), rng.normal(0, 1, 500))
     assert down.above is not down.forward
     rare = bounds.choose_event(np.r_[np.zeros(400), np.ones(100)], np.zeros(500))
-    assert rare == Event(1.0, above=True, forward=True)
+    assert rare == OutputEvent(1.0, above=True, forward=True)
 
 
 def test_that_an_event_needs_trials_on_both_sides() -> None:
@@ -170,7 +170,7 @@ def test_that_guesses_of_honest_coins_are_seldom_an_accusation() -> None:
 
 
 def test_that_guesses_are_fixed_in_number_and_ties_are_fair() -> None:
-    event = Event(1.0, above=True, forward=True)
+    event = OutputEvent(1.0, above=True, forward=True)
     statistic = np.r_[np.ones(50), np.zeros(50)]
     wanted = bounds.safe_guesses(event, statistic, 100)
     assert wanted == math.floor(50 - 3 * math.sqrt(50))

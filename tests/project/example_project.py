@@ -10,14 +10,14 @@ import numpy as np
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
-from auditor.engine.plan import Intent, Step, resolve
-from auditor.engine.runner import Handle, execute
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.engine.plan import Intent, PlanStep, resolve
+from auditor.engine.runner import RunHandle, execute
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
 from auditor.privacy.noise import SecureRandomness
 from auditor.project import results
-from auditor.project.model import KeptRun, LogFacts, Project, Results, SessionNote
+from auditor.project.model import LogFacts, Project, SessionNote, StoredResults, StoredRun
 from auditor.release import gates
 from auditor.release.policy import policy
 
@@ -53,25 +53,25 @@ MEASURES = ("volume", "frequencies", "site-clustering", "profile-exposure")
 
 
 @functools.cache
-def finished(method: str = "frequency-threshold") -> KeptRun:
+def finished(method: str = "frequency-threshold") -> StoredRun:
     """A real run, with the attacks and measures that show what they found."""
     log = secret_log()
     intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
     plan = resolve(intent, log)
-    made = execute(plan, Evidence(log=log), SecureRandomness(), Handle(1), lambda _event: None)
+    made = execute(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _event: None)
     rules = policy.default_policy()
     made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
     facts = gates.facts(rules, gates.judge(made, log, rules))
-    return KeptRun(letter="A", plan=plan, results=results.of_run(made, facts), pinned=True)
+    return StoredRun(letter="A", plan=plan, results=results.of_run(made, facts), pinned=True)
 
 
-def everything(method: str) -> Results:
+def everything(method: str) -> StoredResults:
     """What every attack and measure that applies makes of a method's run."""
     log = secret_log()
     intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
     known = Evidence(log=log, reference=log)
     plan = resolve(intent, log)
-    made = execute(plan, known, SecureRandomness(), Handle(1), lambda _event: None)
+    made = execute(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
     return results.of_run(made)
 
 
@@ -85,7 +85,7 @@ def careless() -> AttackResult:
         rate=0.5,
         baseline=0.1,
         interval=(0.4, float("nan")),
-        values=(Value("x", "x", float("inf")),),
+        values=(MetricValue("x", "x", float("inf")),),
         figures=(Figure("f", "f", place, Axis("y"), (numbers,)),),
         tables=(
             Table("t", "t", ("n", "query"), [[1, "zorblatt news"]]),
@@ -107,9 +107,9 @@ def sitting() -> Project:
     log = secret_log()
     plan = dataclasses.replace(run.plan, params=intent.params, method="safelog")
     plan = dataclasses.replace(
-        plan, attacks=(Step("record-linkage", ATTACK_REGISTRY["record-linkage"].params()),)
+        plan, attacks=(PlanStep("record-linkage", ATTACK_REGISTRY["record-linkage"].params()),)
     )
-    failed = KeptRun(letter="B", plan=plan, state="failed", message="It failed.", name="second")
+    failed = StoredRun(letter="B", plan=plan, state="failed", message="It failed.", name="second")
     return Project(
         intent=intent,
         log=LogFacts.of(log, "secret.tsv"),

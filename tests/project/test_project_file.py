@@ -21,8 +21,8 @@ from auditor.methods.registry import METHODS
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 from auditor.project import codec, file, migrate
-from auditor.project.model import Project, Results
-from auditor.project.reading import Node, ProjectError
+from auditor.project.model import Project, StoredResults
+from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import read_results
 from tests.project import example_project
 
@@ -248,13 +248,13 @@ def test_that_what_this_version_lacks_is_said_and_the_rest_is_there(
 
 def test_that_every_methods_parameters_come_back() -> None:
     from auditor.project import settings
-    from auditor.project.reading import Node
+    from auditor.project.reading import JsonNode
 
     for name in METHODS:
         kind = METHODS[name].params
-        said = settings.Gathered()
+        said = settings.GatheredSettings()
         plain = json.loads(json.dumps(settings.plain_params(kind())))
-        assert settings.read_params(kind, Node(plain), {}, said) == kind(), name
+        assert settings.read_params(kind, JsonNode(plain), {}, said) == kind(), name
         assert said == []
 
 
@@ -409,7 +409,7 @@ def test_that_columns_are_kept_by_place_alone() -> None:
     assert codec.plain_reading(None) == {}
 
 
-def audited(**details: object) -> Results:
+def audited(**details: object) -> StoredResults:
     """Results with an audit of the claimed ε."""
     told = {
         "sampled_epsilon": 0.33,
@@ -430,11 +430,11 @@ def audited(**details: object) -> Results:
         details={name: value for name, value in told.items() if value is not None},
         own_details=True,
     )
-    return Results(statement=claim, attacks=(made,))
+    return StoredResults(statement=claim, attacks=(made,))
 
 
-def again(results: Results) -> Results:
-    return read_results(Node(json.loads(file.pack(results))))
+def again(results: StoredResults) -> StoredResults:
+    return read_results(JsonNode(json.loads(file.pack(results))))
 
 
 def test_that_an_audit_says_the_same_of_the_claim_when_it_is_opened_again() -> None:

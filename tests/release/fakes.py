@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult, Findings
+from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Zone
-from auditor.log.model import Origin, QueryLog, Vocabulary
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
+from auditor.log.model import LogOrigin, QueryLog, Vocabulary
 from auditor.measures.base import MeasureResult
 from auditor.methods.registry import METHODS
 from auditor.privacy.release import Anonymized, Preview, Release, Tables
@@ -55,7 +55,7 @@ def raw_log(folder: Path | None = None) -> QueryLog:
         query=["weather", SECRETS[0], "weather", "maps", SECRETS[1], "weather"],
         time=[10, 20, 30, 40, 50, 60],
         url=["w.example", None, "w.example", "m.example", None, "w.example"],
-        origin=Origin(files=files, format="aol", rows_read=6),
+        origin=LogOrigin(files=files, format="aol", rows_read=6),
     )
 
 
@@ -97,8 +97,8 @@ def figures() -> tuple[Figure, ...]:
             Axis("b", "events"),
             Axis(HOSTILE, scale="log"),
             (Series("ε", x, x), Series(HOSTILE, x, x[::-1], low=x - 0.5, high=x + 0.5)),
-            marks=(Mark("x", 2.0, HOSTILE, "optimum"),),
-            zones=(Zone("y", 2.0, 9.0, "too much", "bad"),),
+            marks=(PlotMark("x", 2.0, HOSTILE, "optimum"),),
+            zones=(PlotZone("y", 2.0, 9.0, "too much", "bad"),),
             note=HOSTILE,
         ),
         Figure(
@@ -112,10 +112,10 @@ def figures() -> tuple[Figure, ...]:
     )
 
 
-def findings(log: QueryLog) -> Findings:
+def findings(log: QueryLog) -> FlaggedFindings:
     """The first user's session, flagged for the words of the first secret."""
     code = int(log.queries.find([SECRETS[0]])[0])
-    return Findings(
+    return FlaggedFindings(
         start=np.array([0]),
         stop=np.array([2]),
         reason=np.array([1], dtype=np.uint64),
@@ -145,8 +145,10 @@ def run_result(
         measure="volume",
         params={"seed": 4711, "file": "/home/somebody/lists/pool.txt"},
         values=(
-            Value("kept", "queries kept", epsilon_value, "%", better="higher", side="utility"),
-            Value("nothing", "no value", float("nan")),
+            MetricValue(
+                "kept", "queries kept", epsilon_value, "%", better="higher", side="utility"
+            ),
+            MetricValue("nothing", "no value", float("nan")),
         ),
         figures=figures(),
         tables=(
@@ -162,7 +164,7 @@ def run_result(
         baseline=0.1,
         control=0.12,
         interval=(0.2, 0.3),
-        values=(Value("inf", "bound", float("inf"), side="privacy"),),
+        values=(MetricValue("inf", "bound", float("inf"), side="privacy"),),
         tables=(Table("who", "Who", ("user",), [[SECRETS[2]]], private=True),),
         findings=findings(log),
     )

@@ -205,7 +205,7 @@ KILLED = """
 import os, random, signal, sys, time
 from pathlib import Path
 import pytest
-from auditor.release import staging
+from auditor.release import atomic_write
 from tests.release import test_crash
 from tests.release.fakes import quick_report, raw_log
 from tests.release.test_crash import CALLS, comment, export, hidden
@@ -215,7 +215,7 @@ quick_report(pytest.MonkeyPatch())
 place, mode, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 log = raw_log(place / "in")
 if mode == "aside":
-    staging._exchange = lambda *_: False
+    atomic_write._exchange = lambda *_: False
 folder = place / "out"
 export(log, folder, "old")
 began = time.perf_counter()

@@ -14,13 +14,13 @@ import pytest
 from auditor.attacks.base import AttackResult
 from auditor.engine.events import RunResult
 from auditor.errors import ParameterError
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Release
 from auditor.privacy.statement import Assumption
 from auditor.progress import silent
 from auditor.release import export, gates
-from auditor.release.gates import Judged
+from auditor.release.gates import GateVerdict
 from auditor.release.manifest import read_manifest, verify_folder
 from auditor.release.policy.policy import Gate, Policy, default_policy, read_policy
 from tests.release import fakes
@@ -39,7 +39,7 @@ def policy_of(*listed: Gate) -> Policy:
     return Policy("ours", "", listed, "0" * 64)
 
 
-def judged(result: RunResult, log: QueryLog, figure: str, **limits: Any) -> Judged:
+def judged(result: RunResult, log: QueryLog, figure: str, **limits: Any) -> GateVerdict:
     gate = Gate("it", "it", figure, **limits)
     (found,) = gates.judge(result, log, policy_of(gate))
     return found
@@ -174,7 +174,7 @@ def test_that_attacks_and_measures_are_judged_by_any_figure(
     linked = with_attack(
         result,
         "record-linkage",
-        values=(Value("sure", "sure links", 0.5),),
+        values=(MetricValue("sure", "sure links", 0.5),),
         details={"refuted": True, "words": "no number"},
     )
     wanted = {

@@ -20,21 +20,28 @@ import pytest
 from auditor.attacks.base import Evidence
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import Handle, execute
+from auditor.engine.runner import RunHandle, execute
 from auditor.errors import ExportRefused
-from auditor.log.model import Origin, QueryLog
+from auditor.log.model import LogOrigin, QueryLog
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import SecureRandomness
-from auditor.privacy.release import Spread
+from auditor.privacy.release import DistributedProduct
 from auditor.progress import silent
 from auditor.release import gates
 from auditor.release.export import write_release
 from auditor.release.manifest import manifest, verify_folder
 from auditor.release.policy import policy
-from auditor.release.report.document import ROUNDED, Block, Grid, Heading, Text, summary
+from auditor.release.report.document import (
+    ROUNDED,
+    Block,
+    HeadingBlock,
+    TableBlock,
+    TextBlock,
+    summary,
+)
 from auditor.release.report.html import document_of, page_of, write_internal, write_report
 from auditor.release.report.pdf import pdf_of
-from auditor.release.report.view import Edition, Sheet, run_view
+from auditor.release.report.view import Edition, ReportTable, run_view
 from tests.release.fakes import HOSTILE, raw_log, run_result
 
 ALONE = {
@@ -84,7 +91,7 @@ def planted(folder: Path) -> QueryLog:
         query=queries,
         time=times,
         url=urls,
-        origin=Origin(files=(source,), format="aol", rows_read=len(rows)),
+        origin=LogOrigin(files=(source,), format="aol", rows_read=len(rows)),
     )
 
 
@@ -100,7 +107,11 @@ def a_run(log: QueryLog, method: str, folder: Path) -> RunResult:
         measures=("volume",),
     )
     return execute(
-        resolve(intent, log), Evidence(log=log), SecureRandomness(), Handle(1), lambda event: None
+        resolve(intent, log),
+        Evidence(log=log),
+        SecureRandomness(),
+        RunHandle(1),
+        lambda event: None,
     )
 
 
@@ -130,7 +141,7 @@ def stands(word: str, data: bytes) -> bool:
 def hidden(result: RunResult) -> list[str]:
     """A telling word of each planted text that the release does not hold."""
     content = result.release.content
-    assert not isinstance(content, Spread)
+    assert not isinstance(content, DistributedProduct)
     held = set(content.queries.strings())
     words = [word for text, word in ALONE.items() if text not in held]
     released = result.release.log
@@ -223,11 +234,11 @@ def test_that_markup_in_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     document = document_of(run_result(log), log)
     evil = '<font color="[[[getattr(pow,Word)]]]">x</font><img src="/etc/passwd"/></para><b>& &lt;'
-    sheet = Sheet("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
+    sheet = ReportTable("Evil", ("<b>head</b>", "=1+1"), [[evil, "@SUM(A1)"]], (False, False), evil)
     blocks: list[Block] = [
-        Heading(1, evil),
-        Text(evil, "banner"),
-        Grid(sheet),
+        HeadingBlock(1, evil),
+        TextBlock(evil, "banner"),
+        TableBlock(sheet),
         *document.blocks[:3],
     ]
     data = unpacked(pdf_of(dataclasses.replace(document, title=evil, blocks=blocks)))
@@ -242,12 +253,12 @@ def test_that_endless_and_unknown_text_is_set(tmp_path: Path) -> None:
     log = raw_log(tmp_path / "in")
     document = document_of(run_result(log), log)
     rows = [["x" * 30_000, "\u4e2d\U0001f600 \ud800"], ["a b " * 9_000, ""]]
-    sheet = Sheet("Long", ("text", "more"), rows, (False, False))
+    sheet = ReportTable("Long", ("text", "more"), rows, (False, False))
     blocks: list[Block] = [
-        Text("y" * 20_000),
-        Text("\u4e2d"),
-        Grid(sheet),
-        Grid(Sheet("None", ("a", "b"), [], (False, True))),
+        TextBlock("y" * 20_000),
+        TextBlock("\u4e2d"),
+        TableBlock(sheet),
+        TableBlock(ReportTable("None", ("a", "b"), [], (False, True))),
     ]
     data = unpacked(pdf_of(dataclasses.replace(document, blocks=blocks)))
     assert b"U+4E2D" in data

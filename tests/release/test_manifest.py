@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.plan import Step
+from auditor.engine.plan import PlanStep
 from auditor.log.model import QueryLog
 from auditor.params import Params, integer, path
 from auditor.progress import silent
@@ -124,7 +124,7 @@ def test_that_neither_seeds_nor_keys_nor_paths_are_told(log: QueryLog) -> None:
         log_digest=log.digest,
         method="safelog",
         params=Telling(pool=Path("/srv/secret-place/pool.txt")),
-        measures=(Step("volume", Telling(pool=Path("/srv/other-place/words.txt"))),),
+        measures=(PlanStep("volume", Telling(pool=Path("/srv/other-place/words.txt"))),),
     )
     result = type(result)(plan, result.release, result.measures, result.attacks)
     facts = manifest(result, log, {}, comment="see /srv/other-place/words.txt for the words")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from auditor.attacks.base import Evidence
 from auditor.engine.plan import Intent, resolve
-from auditor.engine.runner import Handle, execute
+from auditor.engine.runner import RunHandle, execute
 from auditor.log.synthetic.generator import synthesize
 from auditor.privacy.noise import SecureRandomness
 from auditor.progress import silent
@@ -20,7 +20,7 @@ def test_that_no_unreleased_query_stands_in_any_byte_of_a_release(tmp_path: Path
     log = synthesize(250, days=20, seed=3, progress=silent()).log
     intent = Intent(method="safelog").set(q_f=20, c_f=20, b=0.3, delta=0.01, transitions=False)
     plan = resolve(intent, log)
-    result = execute(plan, Evidence(log=log), SecureRandomness(), Handle(1), lambda _: None)
+    result = execute(plan, Evidence(log=log), SecureRandomness(), RunHandle(1), lambda _: None)
     folder = write_release(result, log, tmp_path / "out", progress=silent())
     assert verify_folder(folder) == []
 

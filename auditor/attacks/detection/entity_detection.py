@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.detection import identifiers
-from auditor.attacks.detection.kinds import Kind
-from auditor.attacks.detection.lexicon import Lexicon, lexicon
-from auditor.attacks.detection.normalization import Folder
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import DetectionLexicon, lexicon
+from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent
 
@@ -33,7 +33,7 @@ _PII_STEP = 200
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Spots:
+class EntityMarks:
     """Marks in a vocabulary's queries, by query, then start, then kind; s marks.
 
     Attributes
@@ -43,7 +43,7 @@ class Spots:
     start, stop
         int32 positions in characters, ``start < stop``; shape (s,).
     kind
-        uint8 `Kind`; shape (s,).
+        uint8 `EntityKind`; shape (s,).
     name
         int64 number of the person's name: equal for equal first and last names, −1 for marks
         of other kinds; shape (s,).
@@ -58,9 +58,9 @@ class Spots:
     def __len__(self) -> int:
         return len(self.query)
 
-    def take(self, keep: NDArray[Any]) -> Spots:
+    def take(self, keep: NDArray[Any]) -> EntityMarks:
         """Some of the marks: a mask or positions."""
-        return Spots(
+        return EntityMarks(
             query=self.query[keep],
             start=self.start[keep],
             stop=self.stop[keep],
@@ -68,12 +68,12 @@ class Spots:
             name=self.name[keep],
         )
 
-    def of(self, kind: Kind) -> NDArray[np.bool_]:
+    def of(self, kind: EntityKind) -> NDArray[np.bool_]:
         """Which marks are of `kind`; shape (s,)."""
         return np.equal(self.kind, int(kind))
 
     def bits(self, queries: int) -> NDArray[np.uint32]:
-        """For each query a bit set over `Kind`; shape (queries,)."""
+        """For each query a bit set over `EntityKind`; shape (queries,)."""
         bits = np.zeros(queries, dtype=np.uint32)
         np.bitwise_or.at(bits, self.query, np.uint32(1) << self.kind.astype(np.uint32))
         return bits
@@ -81,15 +81,15 @@ class Spots:
 
 def spot(
     queries: Vocabulary,
-    kinds: Collection[Kind] = tuple(Kind),
+    kinds: Collection[EntityKind] = tuple(EntityKind),
     *,
     rare_below: float = 0.006,
     region: str = "US",
-    words: Lexicon | None = None,
+    words: DetectionLexicon | None = None,
     progress: Progress | None = None,
     block_bytes: int = BLOCK_BYTES,
     keys: bool = False,
-) -> Spots:
+) -> EntityMarks:
     """Mark every entity of `kinds` in every query.
 
     Parameters
@@ -106,13 +106,13 @@ def spot(
     block_bytes
         Query bytes a block; the marks don't depend on it.
     keys
-        Whether `Spots.name` has the numbers that the lists give to names, the same for all
+        Whether `EntityMarks.name` has the numbers that the lists give to names, the same for all
         queries of all logs, instead of numbers without gaps.
     """
     lists = words or lexicon()
     watch = progress or silent()
-    folder = Folder()
-    checker = _Checker(kinds, region, lists)
+    folder = QueryNormalizer()
+    checker = _IdentifierChecker(kinds, region, lists)
     wanted = sum(1 << int(kind) for kind in set(kinds))
     parts = []
     watch.stage("looking for names and numbers", len(queries))
@@ -154,7 +154,7 @@ def _entities(
     offsets: NDArray[np.int64],
     wanted: int,
     rare_below: float,
-    lists: Lexicon,
+    lists: DetectionLexicon,
 ) -> tuple[Columns, NDArray[np.uint8]]:
     """Marks of the kernel in one block, and what each query makes likely."""
     from auditor.attacks.detection import kernels
@@ -170,23 +170,23 @@ def _entities(
         room = found
 
 
-class _Checker:
+class _IdentifierChecker:
     """Runs the validators on queries that may hold an identifier."""
 
-    def __init__(self, kinds: Collection[Kind], region: str, lists: Lexicon) -> None:
+    def __init__(self, kinds: Collection[EntityKind], region: str, lists: DetectionLexicon) -> None:
         from auditor.attacks.detection import kernels
 
         self._region = region
         self._words = lists.street_words
         self._suffix: identifiers.Suffix = (
-            identifiers.public_suffix() if Kind.EMAIL in kinds else lambda _: ""
+            identifiers.public_suffix() if EntityKind.EMAIL in kinds else lambda _: ""
         )
         served = (
-            (kernels.AT, (Kind.EMAIL,)),
-            (kernels.DIGITS, (Kind.PHONE, Kind.SSN, Kind.CARD)),
-            (kernels.DOTS, (Kind.IP,)),
-            (kernels.COLONS, (Kind.IP,)),
-            (kernels.STREET, (Kind.STREET,)),
+            (kernels.AT, (EntityKind.EMAIL,)),
+            (kernels.DIGITS, (EntityKind.PHONE, EntityKind.SSN, EntityKind.CARD)),
+            (kernels.DOTS, (EntityKind.IP,)),
+            (kernels.COLONS, (EntityKind.IP,)),
+            (kernels.STREET, (EntityKind.STREET,)),
         )
         wanted = frozenset(kinds)
         self._kinds = [
@@ -241,13 +241,13 @@ def _joined(one: Columns, two: Columns, first: int) -> Columns:
     return query[order] + np.int32(first), start[order], stop[order], kind[order], key[order]
 
 
-def _gathered(parts: list[Columns], keys: bool) -> Spots:
+def _gathered(parts: list[Columns], keys: bool) -> EntityMarks:
     """All blocks' marks; names numbered in the order of their keys, unless `keys` are wanted."""
     query, start, stop, kind, key = _concatenated(parts or [_empty(0)])
     name = np.full(len(key), -1, dtype=np.int64)
-    persons = kind == int(Kind.PERSON)
+    persons = kind == int(EntityKind.PERSON)
     name[persons] = key[persons] if keys else np.unique(key[persons], return_inverse=True)[1]
-    return Spots(query=query, start=start, stop=stop, kind=kind, name=name)
+    return EntityMarks(query=query, start=start, stop=stop, kind=kind, name=name)
 
 
 def _concatenated(parts: list[Columns]) -> Columns:

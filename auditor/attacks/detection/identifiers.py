@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.kinds import EntityKind
 
 Span = tuple[int, int]
 Suffix = Callable[[str], str]
@@ -97,7 +97,7 @@ _ISSUERS: tuple[tuple[str, str, frozenset[int]], ...] = (
 
 
 @dataclass(frozen=True)
-class Words:
+class StreetWords:
     """What a street address needs to know of words; everything lower case."""
 
     plain: Collection[str] = frozenset()
@@ -247,7 +247,7 @@ def ips(text: str) -> Iterator[Span]:
             yield match.span()
 
 
-def streets(text: str, words: Words) -> Iterator[Span]:
+def streets(text: str, words: StreetWords) -> Iterator[Span]:
     """Street addresses: a house number, one to four words, a street's ending.
 
     What keeps "100 ways to drive" and "2004 mustang drive belt" out: the words between hold no
@@ -264,7 +264,7 @@ def streets(text: str, words: Words) -> Iterator[Span]:
         place = max(place, last) + 1
 
 
-def _street_end(tokens: list[tuple[int, int, str]], first: int, words: Words) -> int:
+def _street_end(tokens: list[tuple[int, int, str]], first: int, words: StreetWords) -> int:
     """The token with which the address that begins at `first` ends, or 0."""
     number = tokens[first][2]
     if not re.fullmatch(r"[1-9][0-9]{0,5}[a-z]?", number):
@@ -290,7 +290,7 @@ def _street_end(tokens: list[tuple[int, int, str]], first: int, words: Words) ->
     return 0
 
 
-def _may_follow(after: list[str], words: Words) -> bool:
+def _may_follow(after: list[str], words: StreetWords) -> bool:
     if not after:
         return True
     word = after[0]
@@ -305,7 +305,7 @@ def _may_follow(after: list[str], words: Words) -> bool:
     )
 
 
-def _located(after: list[str], words: Words) -> bool:
+def _located(after: list[str], words: StreetWords) -> bool:
     """Whether a state or a ZIP code stands among the words that follow."""
     return any(
         word in words.states or (len(word) == 5 and word.isdecimal())
@@ -315,26 +315,26 @@ def _located(after: list[str], words: Words) -> bool:
 
 def spot(
     text: str,
-    kinds: Collection[Kind],
+    kinds: Collection[EntityKind],
     *,
     suffix: Suffix,
-    words: Words,
+    words: StreetWords,
     region: str = "US",
-) -> list[tuple[int, int, Kind]]:
+) -> list[tuple[int, int, EntityKind]]:
     """Every identifier of `kinds` in a folded text, by position, none overlapping another.
 
     Where two would overlap, the one with the stricter check stands: e-mail, IP, card, SSN,
     phone, street address.
     """
-    finders: Mapping[Kind, Callable[[], Iterator[Span]]] = {
-        Kind.EMAIL: lambda: emails(text, suffix),
-        Kind.IP: lambda: ips(text),
-        Kind.CARD: lambda: cards(text),
-        Kind.SSN: lambda: ssns(text),
-        Kind.PHONE: lambda: phones(text, region),
-        Kind.STREET: lambda: streets(text, words),
+    finders: Mapping[EntityKind, Callable[[], Iterator[Span]]] = {
+        EntityKind.EMAIL: lambda: emails(text, suffix),
+        EntityKind.IP: lambda: ips(text),
+        EntityKind.CARD: lambda: cards(text),
+        EntityKind.SSN: lambda: ssns(text),
+        EntityKind.PHONE: lambda: phones(text, region),
+        EntityKind.STREET: lambda: streets(text, words),
     }
-    found: list[tuple[int, int, Kind]] = []
+    found: list[tuple[int, int, EntityKind]] = []
     taken = bytearray(len(text))
     for kind, find in finders.items():
         if kind not in kinds:

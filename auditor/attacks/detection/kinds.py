@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 
 
-class Kind(enum.IntEnum):
+class EntityKind(enum.IntEnum):
     """Kind of a mark; the value is what a uint8 column of marks holds."""
 
     PERSON = 0
@@ -27,18 +27,25 @@ class Kind(enum.IntEnum):
 
 
 _LABELS = {
-    Kind.PERSON: "person name",
-    Kind.PLACE: "place",
-    Kind.COMPANY: "company",
-    Kind.ADULT: "adult term",
-    Kind.REVEALING: "revealing term",
-    Kind.EMAIL: "e-mail address",
-    Kind.PHONE: "phone number",
-    Kind.SSN: "social security number",
-    Kind.CARD: "payment card",
-    Kind.STREET: "street address",
-    Kind.IP: "IP address",
+    EntityKind.PERSON: "person name",
+    EntityKind.PLACE: "place",
+    EntityKind.COMPANY: "company",
+    EntityKind.ADULT: "adult term",
+    EntityKind.REVEALING: "revealing term",
+    EntityKind.EMAIL: "e-mail address",
+    EntityKind.PHONE: "phone number",
+    EntityKind.SSN: "social security number",
+    EntityKind.CARD: "payment card",
+    EntityKind.STREET: "street address",
+    EntityKind.IP: "IP address",
 }
 
-PII = (Kind.EMAIL, Kind.PHONE, Kind.SSN, Kind.CARD, Kind.STREET, Kind.IP)
+PII = (
+    EntityKind.EMAIL,
+    EntityKind.PHONE,
+    EntityKind.SSN,
+    EntityKind.CARD,
+    EntityKind.STREET,
+    EntityKind.IP,
+)
 """Kinds that reach one person or household by themselves."""

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.identifiers import STREET_SUFFIXES, Words
-from auditor.attacks.detection.normalization import Folder
+from auditor.attacks.detection.identifiers import STREET_SUFFIXES, StreetWords
+from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log import gil_friendly
 from auditor.log.model import Vocabulary
 
@@ -32,7 +32,7 @@ _WORD = re.compile("[0-9a-z\xff]+(?:'+[0-9a-z\xff]+)*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lists:
+class WordLists:
     """What a lexicon is made from: names → census share in per cent, and lists of phrases."""
 
     first_names: Mapping[str, float]
@@ -49,7 +49,7 @@ class Lists:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lexicon:
+class DetectionLexicon:
     """Words and phrases ready for the kernels; w words, p nodes of the phrase tree.
 
     Attributes
@@ -81,7 +81,7 @@ class Lexicon:
     edge_key: NDArray[np.int64]
     edge_node: NDArray[np.int32]
     node_bits: NDArray[np.uint8]
-    street_words: Words
+    street_words: StreetWords
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
@@ -100,9 +100,9 @@ class Lexicon:
         )
 
     @classmethod
-    def of(cls, lists: Lists) -> Lexicon:
+    def of(cls, lists: WordLists) -> DetectionLexicon:
         """Build from lists in any case and with any punctuation."""
-        build = _Builder()
+        build = _LexiconBuilder()
         firsts, lasts = build.shares(lists.first_names), build.shares(lists.last_names)
         for bit, words in (
             (DICTIONARY, lists.dictionary),
@@ -121,7 +121,7 @@ class Lexicon:
             (FALSE_NAME, lists.false_names),
         ):
             build.phrases(phrases, bit)
-        streets = Words(
+        streets = StreetWords(
             plain=lists.dictionary,
             stop=lists.stop_words,
             states=frozenset(state.lower() for state in lists.states),
@@ -130,12 +130,12 @@ class Lexicon:
 
 
 @functools.cache
-def lexicon() -> Lexicon:
+def lexicon() -> DetectionLexicon:
     """The lexicon of the lists that ship with the program."""
     from auditor.log import gazetteers
 
-    return Lexicon.of(
-        Lists(
+    return DetectionLexicon.of(
+        WordLists(
             first_names=gazetteers.first_names(),
             last_names=gazetteers.last_names(),
             dictionary=gazetteers.dictionary(),
@@ -151,13 +151,13 @@ def lexicon() -> Lexicon:
     )
 
 
-def split(text: str, folder: Folder | None = None) -> list[str]:
+def split(text: str, folder: QueryNormalizer | None = None) -> list[str]:
     """Words of a text, as the kernels see them: folded, lower case, without apostrophes."""
-    plain = (folder or Folder()).text(text).lower()
+    plain = (folder or QueryNormalizer()).text(text).lower()
     return [match.group().replace("'", "") for match in _WORD.finditer(plain)]
 
 
-class _Builder:
+class _LexiconBuilder:
     """Collects words and phrases, then lays them out as arrays."""
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class _Builder:
         self._bits: dict[int, int] = {}
         self._nodes: dict[tuple[int, int], int] = {}
         self._lists: dict[int, int] = {}
-        self._folder = Folder()
+        self._folder = QueryNormalizer()
 
     def _word(self, word: str) -> int:
         return self._ids.setdefault(word, len(self._ids))
@@ -203,7 +203,9 @@ class _Builder:
             if node >= 0:
                 self._lists[node] = self._lists.get(node, 0) | bit
 
-    def finish(self, first: dict[int, float], last: dict[int, float], streets: Words) -> Lexicon:
+    def finish(
+        self, first: dict[int, float], last: dict[int, float], streets: StreetWords
+    ) -> DetectionLexicon:
         """Lay everything out."""
         from auditor.attacks.detection import kernels
 
@@ -223,7 +225,7 @@ class _Builder:
         kernels.fill_edges(
             np.asarray(keys, dtype=np.int64), np.asarray(nodes, np.int32), edge_key, edge_node
         )
-        return Lexicon(
+        return DetectionLexicon(
             words=words,
             slots=slots,
             bits=_column(self._bits, len(words), np.uint8),

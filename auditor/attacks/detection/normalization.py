@@ -21,7 +21,7 @@ LETTER = "\xff"
 _LIKENESS = {"‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "−": "-", "。": ".", "ß": "s"}
 
 
-class Folder(dict[int, str]):
+class QueryNormalizer(dict[int, str]):
     """A table for `str.translate`, filled as characters are met; one to one."""
 
     def __missing__(self, code: int) -> str:

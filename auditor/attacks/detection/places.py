@@ -50,9 +50,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.detection import places_kernels as kernels
-from auditor.attacks.detection.entity_detection import Spots, spot
-from auditor.attacks.detection.kinds import Kind
-from auditor.attacks.detection.normalization import Folder
+from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.attacks.detection.places_index import Gazetteer, gazetteer
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
@@ -76,7 +76,7 @@ LIKELY = 0.3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Places:
+class PlaceMatches:
     """The place of each of m distinct queries.
 
     Attributes
@@ -121,10 +121,10 @@ class Places:
         return flags & (self.zip >= 0) if cities else flags
 
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, Places] = weakref.WeakKeyDictionary()
+_remembered: weakref.WeakKeyDictionary[Vocabulary, PlaceMatches] = weakref.WeakKeyDictionary()
 
 
-def classify(queries: Vocabulary, progress: Progress) -> Places:
+def classify(queries: Vocabulary, progress: Progress) -> PlaceMatches:
     """The place of each query; remembered for as long as the vocabulary lives. O(bytes).
 
     Raises
@@ -134,7 +134,7 @@ def classify(queries: Vocabulary, progress: Progress) -> Places:
     """
     known = _remembered.get(queries)
     if known is None:
-        people = spot(queries, (Kind.PERSON,), progress=progress)
+        people = spot(queries, (EntityKind.PERSON,), progress=progress)
         found = _mentions(queries, gazetteer(), progress)
         known = _resolved(found, people, len(queries), gazetteer(), progress)
         _remembered[queries] = known
@@ -167,7 +167,7 @@ def _columns(size: int) -> tuple[NDArray[Any], ...]:
 
 
 def _mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Mentions:
-    folder = Folder()
+    folder = QueryNormalizer()
     parts = [_columns(0)]
     progress.stage("looking for places", len(queries))
     start = 0
@@ -190,8 +190,8 @@ def _mentions(queries: Vocabulary, lists: Gazetteer, progress: Progress) -> _Men
 
 
 def _resolved(
-    found: _Mentions, people: Spots, queries: int, lists: Gazetteer, progress: Progress
-) -> Places:
+    found: _Mentions, people: EntityMarks, queries: int, lists: Gazetteer, progress: Progress
+) -> PlaceMatches:
     """The surest place of each query."""
     progress.stage("telling places apart")
     told = _told(found, queries, lists)
@@ -214,7 +214,7 @@ def _resolved(
     np.maximum.at(other, found.query[near], confidence[near])
     sure = confidence[best]
     sure = sure * sure / np.maximum(sure + other[found.query[best]], 1e-12)
-    result = Places(
+    result = PlaceMatches(
         place=np.full(queries, NONE, dtype=np.int32),
         confidence=np.zeros(queries, dtype=np.float32),
         zip=np.full(queries, NONE, dtype=np.int32),
@@ -254,7 +254,7 @@ def _told(found: _Mentions, queries: int, lists: Gazetteer) -> NDArray[np.int16]
     return np.where(low == high, high, NONE).astype(np.int16)
 
 
-def _in_a_name(found: _Mentions, people: Spots, progress: Progress) -> Flags:
+def _in_a_name(found: _Mentions, people: EntityMarks, progress: Progress) -> Flags:
     """Mentions that are a part, not the whole, of what looks like a person's name."""
     inside = np.zeros(len(found), dtype=np.bool_)
     rest = np.arange(len(people))

@@ -132,7 +132,7 @@ def gazetteer() -> Gazetteer:
     """The gazetteer of the lists that ship with the program."""
     abbreviations = sorted(set(gazetteers.states().values()))
     codes = {abbreviation: code for code, abbreviation in enumerate(abbreviations)}
-    known = _Known(codes)
+    known = _KnownPlaces(codes)
     names = {name: number for number, name in enumerate(known.names())}
     likely, biggest, share = _meanings(names, known)
     full = {text: abb for text, abb in gazetteers.states().items() if text != abb}
@@ -169,7 +169,7 @@ def gazetteer() -> Gazetteer:
     )
 
 
-class _Known:
+class _KnownPlaces:
     """Cities and towns, spellings of one place under one number."""
 
     def __init__(self, codes: dict[str, int]) -> None:
@@ -252,7 +252,9 @@ class _Known:
         return central
 
 
-def _by_spelling(item: tuple[tuple[str, str], gazetteers.City]) -> tuple[int, bool, bool, str]:
+def _by_spelling(
+    item: tuple[tuple[str, str], gazetteers.GazetteerCity],
+) -> tuple[int, bool, bool, str]:
     """The largest cities first; of one city the spelling that people know first."""
     (name, _), city = item
     return -city.population, name != "new york", not name.endswith(" city"), name
@@ -265,7 +267,9 @@ def _squares(positions: Floats, where: tuple[float, ...]) -> Floats:
     return squares
 
 
-def _meanings(names: dict[str, int], known: _Known) -> tuple[Floats, NDArray[np.int32], Floats]:
+def _meanings(
+    names: dict[str, int], known: _KnownPlaces
+) -> tuple[Floats, NDArray[np.int32], Floats]:
     """How likely each name is a place's, the largest place of that name, and its share."""
     people = np.zeros(len(names))
     most = np.zeros(len(names))
@@ -306,7 +310,7 @@ def _phrases(
     names: dict[str, int], codes: dict[str, int], full: dict[str, str]
 ) -> tuple[NDArray[Any], ...]:
     """Words, their hash table, and the tree of phrases with what ends at each node."""
-    tree = _Tree()
+    tree = _PlaceTree()
     for name, number in names.items():
         tree.name[tree.node(name)] = number
     marked = [(text, kernels.STATE, codes[abb]) for text, abb in full.items()]
@@ -330,7 +334,7 @@ def _phrases(
     return tree.arrays()
 
 
-class _Tree:
+class _PlaceTree:
     """Phrases as paths of words."""
 
     def __init__(self) -> None:

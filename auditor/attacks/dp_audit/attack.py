@@ -30,12 +30,12 @@ from auditor.attacks.dp_audit import outputs as reading
 from auditor.attacks.dp_audit import report, summary
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
-from auditor.attacks.dp_audit.neighbouring_logs import Setting
-from auditor.attacks.dp_audit.trials import Bench, Trials
-from auditor.attacks.dp_audit.verdict import Shown
+from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
+from auditor.attacks.dp_audit.trials import TrialBench, Trials
+from auditor.attacks.dp_audit.verdict import DemonstratedEpsilon
 from auditor.attacks.intervals import wilson
 from auditor.errors import MissingInput
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress
 
@@ -72,12 +72,12 @@ class DpAuditParams(Params, owner="dp-audit"):
     sampler: str = choice(
         "preview",
         (
-            Option(
+            ParamOption(
                 "preview",
                 "seeded, of the same law",
                 "Fast, and the same audit gives the same figures again.",
             ),
-            Option(
+            ParamOption(
                 "secure",
                 "the one that releases use",
                 "Audits the very code that draws a release's noise, from the operating system's "
@@ -126,7 +126,7 @@ def run(
     rerun = evidence.secure_rerun if secure else evidence.rerun
     if rerun is None:
         raise MissingInput("dp-audit can't have the secure sampler here. Choose sampler=preview.")
-    bench = Bench(rerun, rng, progress)
+    bench = TrialBench(rerun, rng, progress)
     token = f"{int(rng.integers(1 << 62)):016x}"
     setting = _setting(evidence, bench, token)
     runs = trying.independent_runs(bench, logs.every(setting, token), params.runs)
@@ -165,14 +165,14 @@ def run(
     )
 
 
-def _setting(evidence: Evidence, bench: Bench, token: str) -> Setting:
+def _setting(evidence: Evidence, bench: TrialBench, token: str) -> ScenarioConfig:
     """What to try, from the parameters' names and from what comes out."""
     assert evidence.release is not None
     statement = evidence.release.statement
     queries, clicks, tau, once = reading.limits_of(evidence.release.params)
     popular, edge = trying.calibrate(bench, token, tau)
     has_clicks, has_transitions = reading.has_tables(evidence.release)
-    return Setting(
+    return ScenarioConfig(
         queries=queries,
         clicks=clicks,
         tau=tau,
@@ -192,7 +192,7 @@ def exchanges(statement: Statement) -> bool:
 
 
 def _single(
-    bench: Bench, setting: Setting, token: str, copies: int
+    bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
 ) -> tuple[list[Trials], list[str]]:
     """The looks of one run of each scenario, and why some are missing."""
     found: list[Trials] = []
@@ -206,7 +206,7 @@ def _single(
 
 
 def _told_apart(
-    found: Sequence[Shown], runs: Sequence[Trials], rng: np.random.Generator
+    found: Sequence[DemonstratedEpsilon], runs: Sequence[Trials], rng: np.random.Generator
 ) -> tuple[float, tuple[float, float], float | None]:
     """Rate, interval and control of the event that tells most."""
     best = None

@@ -37,7 +37,7 @@ _BEGIN, _STEP = 1_000_000_000, 600
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setting:
+class ScenarioConfig:
     """What decides which rows tell most.
 
     Attributes
@@ -77,7 +77,7 @@ class Setting:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class OutputObservation:
     """Where in the output to look: queries, or pairs of a query and a page or a next query.
 
     `base` is how often the crowd alone used each. `canary` says that `mine` are strings that only
@@ -101,11 +101,11 @@ class Scenario:
     crowd: tuple[Row, ...]
     victim: tuple[Row, ...]
     instead: tuple[Row, ...]
-    looks: tuple[Look, ...]
+    looks: tuple[OutputObservation, ...]
 
 
 @dataclass(eq=False)
-class Writer:
+class ScenarioWriter:
     """Collects rows of people with a clock each."""
 
     token: str
@@ -125,12 +125,12 @@ class Writer:
             self.ask(f"{self.token} {name} {number}", queries, pages)
 
 
-def sides(setting: Setting) -> tuple[str, ...]:
+def sides(setting: ScenarioConfig) -> tuple[str, ...]:
     """The two sides of an exchange, or the one that a user is left out of."""
     return ("a", "b") if setting.exchange else ("a",)
 
 
-def unseen(setting: Setting, token: str) -> Scenario:
+def unseen(setting: ScenarioConfig, token: str) -> Scenario:
     """She asks one query that nobody else asked, as often as counts."""
     times = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     words = [f"{token} unseen {side}" for side in sides(setting)]
@@ -140,7 +140,7 @@ def unseen(setting: Setting, token: str) -> Scenario:
     return _scenario("unseen", about, setting, token, [[word] * times for word in words], (look,))
 
 
-def unseen_many(setting: Setting, token: str) -> Scenario | None:
+def unseen_many(setting: ScenarioConfig, token: str) -> Scenario | None:
     """She asks many queries that nobody else asked, once each."""
     size = min(setting.queries, WIDE)
     if size < 2:
@@ -152,7 +152,7 @@ def unseen_many(setting: Setting, token: str) -> Scenario | None:
     return _scenario("unseen-many", about, setting, token, words, (look,))
 
 
-def lift(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
+def lift(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
     """She lifts queries from τ − 1 to τ, and so changes what their other askers contribute.
 
     Each of τ − 1 friends asks the queries first, then common ones: those count only where the
@@ -162,7 +162,7 @@ def lift(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
         return None
     most = max(1, MOST_ROWS // setting.tau)
     size, times = min(setting.different, most), min(setting.queries, MOST_REPEATED, most)
-    writer = Writer(token)
+    writer = ScenarioWriter(token)
     words = [[f"{token} lifted {side} {i}" for i in range(size)] for side in sides(setting)]
     common = [_fallback(shared or token, side, setting) for side in sides(setting)]
     for side, rare, then in zip(sides(setting), words, common, strict=True):
@@ -182,11 +182,11 @@ def lift(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
     return _scenario("lift", about, setting, token, words, tuple(looks), crowd=writer.rows)
 
 
-def page(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
+def page(setting: ScenarioConfig, token: str, *, shared: str = "") -> Scenario | None:
     """She clicks pages that nobody else clicked, of a query that many ask."""
     if setting.popular is None or not setting.has_clicks:
         return None
-    writer = Writer(token)
+    writer = ScenarioWriter(token)
     size = min(setting.clicks, setting.queries, WIDE)
     words, clicked = [], []
     for side in sides(setting):
@@ -201,11 +201,11 @@ def page(setting: Setting, token: str, *, shared: str = "") -> Scenario | None:
     return _scenario("page", about, setting, token, words, looks, pages=clicked, crowd=writer.rows)
 
 
-def regular(setting: Setting, token: str) -> Scenario | None:
+def regular(setting: ScenarioConfig, token: str) -> Scenario | None:
     """She asks what many ask and clicks what many click, as much as counts."""
     if setting.popular is None:
         return None
-    writer = Writer(token)
+    writer = ScenarioWriter(token)
     each = 1 if setting.once else min(setting.queries, MOST_REPEATED)
     size = setting.different if setting.once else 1
     pages = min(setting.clicks, setting.queries) if setting.has_clicks else 0
@@ -236,12 +236,12 @@ def regular(setting: Setting, token: str) -> Scenario | None:
     )
 
 
-def follow(setting: Setting, token: str) -> Scenario | None:
+def follow(setting: ScenarioConfig, token: str) -> Scenario | None:
     """She asks common queries in an order that nobody else had; the crowd has the reverse."""
     if setting.popular is None or not setting.has_transitions or setting.queries < 2:
         return None
     size = max(2, setting.different)
-    writer = Writer(token)
+    writer = ScenarioWriter(token)
     words = [[f"{token} step {side} {i}" for i in range(size)] for side in sides(setting)]
     for side, steps in zip(sides(setting), words, strict=True):
         writer.crowd(f"follow {side}", setting.popular, steps[::-1])
@@ -252,11 +252,11 @@ def follow(setting: Setting, token: str) -> Scenario | None:
     return _scenario("follow", about, setting, token, words, (look,), crowd=writer.rows)
 
 
-def edge(setting: Setting, token: str) -> Scenario | None:
+def edge(setting: ScenarioConfig, token: str) -> Scenario | None:
     """She asks queries that are released about every other time."""
     if not setting.edge:
         return None
-    writer = Writer(token)
+    writer = ScenarioWriter(token)
     words, asked = [], []
     for side in sides(setting):
         some = _common(token, "edge", side, setting.different if setting.once else 1)
@@ -268,18 +268,18 @@ def edge(setting: Setting, token: str) -> Scenario | None:
     return _scenario("edge", about, setting, token, asked, (look,), crowd=writer.rows)
 
 
-def shared_crowd(setting: Setting, token: str) -> tuple[Row, ...]:
+def shared_crowd(setting: ScenarioConfig, token: str) -> tuple[Row, ...]:
     """The people behind the common queries that many copies of a scenario share."""
     if setting.popular is None:
         return ()
-    writer = Writer(token)
+    writer = ScenarioWriter(token)
     for side in sides(setting):
         writer.crowd(f"common {side}", setting.popular, _common(token, "common", side, 1))
         writer.crowd(f"fallback {side}", setting.popular, _fallback(token, side, setting))
     return tuple(writer.rows)
 
 
-def every(setting: Setting, token: str) -> list[Scenario]:
+def every(setting: ScenarioConfig, token: str) -> list[Scenario]:
     """All scenarios that this setting allows, in the order in which people should read them."""
     made = (
         unseen(setting, token),
@@ -318,17 +318,19 @@ def stage(
 
 def _look(
     name: str, title: str, keys: Sequence[Sequence[Key]], *, base: int = 0, canary: bool = False
-) -> Look:
+) -> OutputObservation:
     """A look at the strings of one side, or at both of an exchange."""
     mine, *others = keys
-    return Look(name, title, tuple(mine), tuple(others[0]) if others else (), base, canary)
+    return OutputObservation(
+        name, title, tuple(mine), tuple(others[0]) if others else (), base, canary
+    )
 
 
 def _common(token: str, name: str, side: str, size: int) -> list[str]:
     return [f"{token} {name} {side} {i}" for i in range(size)]
 
 
-def _fallback(token: str, side: str, setting: Setting) -> list[str]:
+def _fallback(token: str, side: str, setting: ScenarioConfig) -> list[str]:
     """Different common queries, or one that is asked again and again where that counts."""
     return _common(token, "fallback", side, setting.different if setting.once else 1)
 
@@ -340,10 +342,10 @@ def _times(number: int, one: str, many: str = "") -> str:
 def _scenario(
     name: str,
     about: str,
-    setting: Setting,
+    setting: ScenarioConfig,
     token: str,
     asked: Sequence[Sequence[str]],
-    looks: tuple[Look, ...],
+    looks: tuple[OutputObservation, ...],
     *,
     pages: Sequence[Sequence[str]] | None = None,
     crowd: Sequence[Row] = (),
@@ -352,7 +354,7 @@ def _scenario(
     clicked = pages or [()] * len(asked)
     done: list[tuple[Row, ...]] = []
     for queries, urls in zip(asked, clicked, strict=True):
-        writer = Writer(token)
+        writer = ScenarioWriter(token)
         writer.ask(f"{token} {name} she", queries, urls)
         done.append(tuple(writer.rows))
     return Scenario(name, about, tuple(crowd), done[0], done[1] if setting.exchange else (), looks)

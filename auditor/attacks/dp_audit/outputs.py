@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.dp_audit.neighbouring_logs import Key, Look
+from auditor.attacks.dp_audit.neighbouring_logs import Key, OutputObservation
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.release import Anonymized, Tables
 
@@ -19,7 +19,7 @@ STATISTICS = (
 )
 
 
-class Reading:
+class OutputReading:
     """What an output says of each string; O(size of the output) once."""
 
     def __init__(self, content: QueryLog | Tables) -> None:
@@ -34,7 +34,7 @@ class Reading:
             queries, tables.from_query, queries, tables.to_query, tables.transition_count
         )
 
-    def of(self, look: Look) -> tuple[float, float, float]:
+    def of(self, look: OutputObservation) -> tuple[float, float, float]:
         """The `STATISTICS` of a look's strings, those of the other side taken off."""
         mine, others = self._side(look.mine, look.base), self._side(look.others, look.base)
         return mine[0] - others[0], mine[1] - others[1], mine[2] - others[2]

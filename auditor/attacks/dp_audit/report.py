@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.dp_audit import verdict as judging
-from auditor.attacks.dp_audit.verdict import Bound, Claim
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Zone
+from auditor.attacks.dp_audit.verdict import EpsilonBound, EpsilonClaim
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
 from auditor.privacy.statement import Statement
 
 
@@ -19,7 +19,7 @@ def said(number: float) -> str:
     return "no finite ε" if math.isinf(number) else f"{number:.4g}"
 
 
-def verdict_note(claim: Claim, judged: Sequence[Bound], confidence: float) -> str:
+def verdict_note(claim: EpsilonClaim, judged: Sequence[EpsilonBound], confidence: float) -> str:
     """The verdict on one claim, in one or two sentences that can be read aloud."""
     stated = f"the claim {claim.title} (ε = {_plain(claim.epsilon)}, δ = {claim.delta:.3g})"
     reach = judging.limit(judged)
@@ -47,7 +47,7 @@ def verdict_note(claim: Claim, judged: Sequence[Bound], confidence: float) -> st
 
 
 def notes(
-    all_claims: Sequence[tuple[Claim, Sequence[Bound]]],
+    all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]],
     statement: Statement,
     confidence: float,
     left_out: Sequence[str],
@@ -75,7 +75,7 @@ def notes(
 
 
 def picture(
-    claim: Claim, judged: Sequence[Bound], statement: Statement, confidence: float
+    claim: EpsilonClaim, judged: Sequence[EpsilonBound], statement: Statement, confidence: float
 ) -> Figure:
     """Claim, bounds, and how far so many trials can see, on one scale of ε."""
     reach = judging.limit(judged)
@@ -98,9 +98,9 @@ def picture(
         role="bad",
     )
     bars = [series for series in (within, beyond) if np.isfinite(series.y).any()]
-    marks = [Mark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
+    marks = [PlotMark("y", reach, f"nothing above {reach:.3g} can be shown", "note")]
     if claim.epsilon <= end:
-        marks.insert(0, Mark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))
+        marks.insert(0, PlotMark("y", claim.epsilon, f"claimed ε = {claim.epsilon:.4g}", "current"))
     note = verdict_note(claim, judged, confidence)
     if claim.epsilon > end:
         note += " The claim lies beyond the right end of the scale."
@@ -114,25 +114,25 @@ def picture(
         Axis("ε (0: nobody can tell whether she is in the log)"),
         tuple(bars),
         marks=tuple(marks),
-        zones=(Zone("y", reach, end, "", "note"),),
+        zones=(PlotZone("y", reach, end, "", "note"),),
         note=note,
         own_words=True,
     )
 
 
-def _place(bound: Bound) -> str:
+def _place(bound: EpsilonBound) -> str:
     title = bound.shown.look.title
     return f"{title} (no ε holds)" if math.isinf(bound.epsilon) else title
 
 
-def _end(claim: Claim, judged: Sequence[Bound]) -> float:
+def _end(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> float:
     """Where the scale ends: beyond what can be shown, and beyond the claim unless it is far off."""
     reach = judging.limit(judged)
     far = claim.epsilon > 3 * reach
     return 1.2 * (reach if far else max(reach, claim.epsilon))
 
 
-def bounds_table(judged: Sequence[Bound], confidence: float) -> Table:
+def bounds_table(judged: Sequence[EpsilonBound], confidence: float) -> Table:
     """Every look with its evidence."""
     rows = [
         [
@@ -171,7 +171,7 @@ def bounds_table(judged: Sequence[Bound], confidence: float) -> Table:
     )
 
 
-def _counts(bound: Bound) -> list[str]:
+def _counts(bound: EpsilonBound) -> list[str]:
     counted, guessed = bound.shown.counted, bound.shown.guessed
     cells = ["", "", ""]
     if counted is not None:
@@ -184,7 +184,7 @@ def _counts(bound: Bound) -> list[str]:
     return [*cells, guesses]
 
 
-def claims_table(all_claims: Sequence[tuple[Claim, Sequence[Bound]]]) -> Table:
+def claims_table(all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]]) -> Table:
     """Every claim with its verdict."""
     rows = [
         [
@@ -212,9 +212,9 @@ def assumptions_table(statement: Statement) -> Table | None:
     )
 
 
-def values(judged: Sequence[Bound]) -> tuple[Value, ...]:
+def values(judged: Sequence[EpsilonBound]) -> tuple[MetricValue, ...]:
     found = [
-        Value(
+        MetricValue(
             "audited_epsilon",
             "ε is at least, by sampling",
             judging.sampled(judged),
@@ -223,7 +223,7 @@ def values(judged: Sequence[Bound]) -> tuple[Value, ...]:
             better="lower",
             side="privacy",
         ),
-        Value(
+        MetricValue(
             "audit_limit",
             "most that sampling could show",
             judging.limit(judged),
@@ -232,7 +232,7 @@ def values(judged: Sequence[Bound]) -> tuple[Value, ...]:
     ]
     least = max((bound.impossible or 0.0 for bound in judged), default=0.0)
     found.append(
-        Value(
+        MetricValue(
             "impossible_share",
             "least δ that any claim needs",
             least,
@@ -245,7 +245,7 @@ def values(judged: Sequence[Bound]) -> tuple[Value, ...]:
 
 
 def details(
-    all_claims: Sequence[tuple[Claim, Sequence[Bound]]],
+    all_claims: Sequence[tuple[EpsilonClaim, Sequence[EpsilonBound]]],
     runs: int,
     confidence: float,
     sampler: str,
@@ -277,7 +277,7 @@ def details(
     }
 
 
-def _bound(bound: Bound) -> dict[str, Any]:
+def _bound(bound: EpsilonBound) -> dict[str, Any]:
     plain: dict[str, Any] = {"epsilon": _json(bound.epsilon), "limit": bound.limit}
     optional = {"runs": bound.runs, "one_run": bound.single, "impossible": bound.impossible}
     return plain | {key: value for key, value in optional.items() if value is not None}

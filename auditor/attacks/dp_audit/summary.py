@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from auditor.attacks.base import AttackResult
-from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
 from auditor.privacy.statement import Statement
 
 NAME = "dp-audit"
@@ -26,7 +26,7 @@ Outcome = Literal["no claim", "not audited", "refuted", "not refuted", "beyond s
 
 
 @dataclass(frozen=True)
-class Audited:
+class AuditSummary:
     """What is claimed of a release and what an audit showed of it.
 
     Attributes
@@ -82,16 +82,16 @@ class Audited:
         return 1.2 * reach or 1.0
 
 
-def audited(statement: Statement, attacks: Iterable[AttackResult] = ()) -> Audited:
+def audited(statement: Statement, attacks: Iterable[AttackResult] = ()) -> AuditSummary:
     """The claim of a statement with what an audit among `attacks` showed."""
     made = next((attack for attack in attacks if attack.attack == NAME), None)
     return told_by(statement, None if made is None else made.details)
 
 
-def told_by(statement: Statement, told: Mapping[str, Any] | None) -> Audited:
+def told_by(statement: Statement, told: Mapping[str, Any] | None) -> AuditSummary:
     """The same from the audit's details; None where there was no audit."""
     claim = statement.epsilon if statement.model == "differential privacy" else None
-    found = Audited(
+    found = AuditSummary(
         claim,
         statement.delta or 0.0,
         failing=tuple(assumption.name for assumption in statement.failing),
@@ -110,7 +110,7 @@ def told_by(statement: Statement, told: Mapping[str, Any] | None) -> Audited:
     )
 
 
-def short(found: Audited) -> str:
+def short(found: AuditSummary) -> str:
     """The bound as it stands beside a claim; empty if nothing was audited."""
     if found.claimed is None or found.bound is None:
         return ""
@@ -119,7 +119,7 @@ def short(found: Audited) -> str:
     return f"audited ≥ {found.sampled:.3g}"
 
 
-def picture(found: Audited) -> Figure:
+def picture(found: AuditSummary) -> Figure:
     """Claim, bound, limit and failed assumptions for a report or a window."""
     assert found.claimed is not None
     assert found.sampled is not None
@@ -135,9 +135,9 @@ def picture(found: Audited) -> Figure:
         _row("claimed by the statement", 0, claimed),
         _row("✗ shown, above the claim" if wrong else "shown, within the claim", 1, shown, wrong),
     )
-    marks = [Mark("y", found.limit, f"unseen above {found.limit:.3g}", "note")]
+    marks = [PlotMark("y", found.limit, f"unseen above {found.limit:.3g}", "note")]
     if found.claimed <= end:
-        marks.insert(0, Mark("y", found.claimed, f"claim {found.claimed:.4g}", "current"))
+        marks.insert(0, PlotMark("y", found.claimed, f"claim {found.claimed:.4g}", "current"))
     return Figure(
         "verdict",
         "Does the claimed ε stand?",
@@ -145,12 +145,12 @@ def picture(found: Audited) -> Figure:
         Axis("ε (0 shows nothing of any user)"),
         series,
         marks=tuple(marks),
-        zones=(Zone("y", found.limit, end, "", "note"),),
+        zones=(PlotZone("y", found.limit, end, "", "note"),),
         note=" ".join(sentences(found)),
     )
 
 
-def sentences(found: Audited) -> list[str]:
+def sentences(found: AuditSummary) -> list[str]:
     """All of it for people who know no statistics, the verdict first."""
     told = [verdict(found)]
     if found.sampled is not None and found.outcome != "no claim":
@@ -173,7 +173,7 @@ def sentences(found: Audited) -> list[str]:
     return told
 
 
-def verdict(found: Audited) -> str:
+def verdict(found: AuditSummary) -> str:
     """One sentence with a sign; it never says that a claim was confirmed."""
     sure = f"with {100 * found.confidence:g} % confidence"
     match found.outcome:

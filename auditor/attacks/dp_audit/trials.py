@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Rerun
+from auditor.attacks.base import MethodRerun
 from auditor.attacks.dp_audit import neighbouring_logs as logs
-from auditor.attacks.dp_audit.neighbouring_logs import Look, Scenario, Setting
-from auditor.attacks.dp_audit.outputs import STATISTICS, Reading
+from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenario, ScenarioConfig
+from auditor.attacks.dp_audit.outputs import STATISTICS, OutputReading
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.privacy.audit_bounds import Floats
@@ -34,7 +34,7 @@ _EDGE_STEPS = 12
 _CHUNK = 500
 
 
-class Quiet(Progress):
+class SilentTrialProgress(Progress):
     """For the many runs within one stage: hears the same cancel, reports nothing."""
 
     def __init__(self, outer: Progress) -> None:
@@ -47,18 +47,18 @@ class Quiet(Progress):
 
 
 @dataclass(eq=False)
-class Bench:
+class TrialBench:
     """The method under audit, and a number for each of its runs."""
 
-    rerun: Rerun
+    rerun: MethodRerun
     rng: np.random.Generator
     progress: Progress
     number: int = 0
 
-    def run(self, log: QueryLog) -> Reading:
+    def run(self, log: QueryLog) -> OutputReading:
         """One output of the method on `log`."""
         self.number += 1
-        return Reading(self.rerun(log, self.number, Quiet(self.progress)).held)
+        return OutputReading(self.rerun(log, self.number, SilentTrialProgress(self.progress)).held)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Trials:
     """
 
     scenario: Scenario
-    look: Look
+    look: OutputObservation
     inside: NDArray[np.bool_]
     statistics: Floats
 
@@ -96,7 +96,7 @@ class Trials:
         return values[self.inside], values[~self.inside]
 
 
-def calibrate(bench: Bench, token: str, tau: int) -> tuple[int | None, int | None]:
+def calibrate(bench: TrialBench, token: str, tau: int) -> tuple[int | None, int | None]:
     """(popular, edge): crowds of which a query comes out surely, and about every other time.
 
     Found by trying, as anybody could: what the thresholds are is not asked.
@@ -115,14 +115,14 @@ def calibrate(bench: Bench, token: str, tau: int) -> tuple[int | None, int | Non
     return popular, edge if edge >= tau else None
 
 
-def _shares(bench: Bench, token: str, sizes: Sequence[int], runs: int) -> list[float]:
+def _shares(bench: TrialBench, token: str, sizes: Sequence[int], runs: int) -> list[float]:
     """How often a query of each size came out."""
-    writer = logs.Writer(token)
+    writer = logs.ScenarioWriter(token)
     looks = []
     for size in sizes:
         bench.progress.check()
         writer.crowd(f"ladder {size}", size, [f"{token} ladder {size}"])
-        looks.append(Look("", "", (f"{token} ladder {size}",)))
+        looks.append(OutputObservation("", "", (f"{token} ladder {size}",)))
     log = logs.log_of(writer.rows)
     shown = np.zeros(len(sizes))
     for _ in range(runs):
@@ -132,7 +132,7 @@ def _shares(bench: Bench, token: str, sizes: Sequence[int], runs: int) -> list[f
     return [float(share) for share in shown / runs]
 
 
-def independent_runs(bench: Bench, scenarios: Sequence[Scenario], runs: int) -> list[Trials]:
+def independent_runs(bench: TrialBench, scenarios: Sequence[Scenario], runs: int) -> list[Trials]:
     """A trial of every scenario in each of `runs` runs; O(runs · rows of the log)."""
     coins = bench.rng.random((runs, len(scenarios))) < 0.5
     places = [(at, look) for at, scenario in enumerate(scenarios) for look in scenario.looks]
@@ -154,7 +154,7 @@ def independent_runs(bench: Bench, scenarios: Sequence[Scenario], runs: int) -> 
 
 
 def one_run(
-    bench: Bench, setting: Setting, token: str, copies: int
+    bench: TrialBench, setting: ScenarioConfig, token: str, copies: int
 ) -> Iterator[tuple[list[Trials], str]]:
     """For each scenario that can be copied: its looks in one run, or why it could not be run."""
     for name, make in _copied(setting, token).items():
@@ -182,7 +182,7 @@ def one_run(
 
 
 def _once(
-    bench: Bench, setting: Setting, token: str, scenarios: Sequence[Scenario]
+    bench: TrialBench, setting: ScenarioConfig, token: str, scenarios: Sequence[Scenario]
 ) -> list[Trials]:
     """New coins, one run, and what each look shows of every copy."""
     inside = bench.rng.random(len(scenarios)) < 0.5
@@ -191,7 +191,7 @@ def _once(
     return list(_read(scenarios, inside, bench.run(log), bench.progress))
 
 
-def _copied(setting: Setting, token: str) -> dict[str, Callable[[str], Scenario | None]]:
+def _copied(setting: ScenarioConfig, token: str) -> dict[str, Callable[[str], Scenario | None]]:
     return {
         "unseen": lambda own: logs.unseen(setting, own),
         "unseen-many": lambda own: logs.unseen_many(setting, own),
@@ -203,7 +203,7 @@ def _copied(setting: Setting, token: str) -> dict[str, Callable[[str], Scenario 
 def _read(
     scenarios: Sequence[Scenario],
     inside: NDArray[np.bool_],
-    reading: Reading,
+    reading: OutputReading,
     progress: Progress,
 ) -> Iterator[Trials]:
     for place in range(len(scenarios[0].looks)):

@@ -13,18 +13,18 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.attacks.dp_audit.neighbouring_logs import Look, Scenario
+from auditor.attacks.dp_audit.neighbouring_logs import OutputObservation, Scenario
 from auditor.attacks.dp_audit.outputs import STATISTICS
 from auditor.attacks.dp_audit.trials import Trials
 from auditor.privacy import audit_bounds as bounds
-from auditor.privacy.audit_bounds import Event
+from auditor.privacy.audit_bounds import OutputEvent
 from auditor.privacy.statement import Statement
 
 Verdict = Literal["refuted", "not refuted", "nothing claimed"]
 
 
 @dataclass(frozen=True)
-class Claim:
+class EpsilonClaim:
     """An (ε, δ) that somebody states of the method."""
 
     name: str
@@ -34,14 +34,14 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Counted:
+class EventCounts:
     """An event, chosen on one half, and how often it happened on the other.
 
     `likely` and `other` are (hits, trials) where it is likelier, and on the other side.
     """
 
     statistic: int
-    event: Event
+    event: OutputEvent
     likely: tuple[int, int]
     other: tuple[int, int]
 
@@ -53,7 +53,7 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Guessed:
+class GuessingCounts:
     """Guesses of the coins of one run: `right` of `guesses`, among `canaries`.
 
     `most` is how many could have been right, all being guesses of the same side of a coin.
@@ -66,21 +66,21 @@ class Guessed:
 
 
 @dataclass(frozen=True)
-class Shown:
+class DemonstratedEpsilon:
     """All evidence of one look; what wasn't tried is None.
 
     `impossible` is (hits, trials) of outputs that hold a string which only she used.
     """
 
     scenario: Scenario
-    look: Look
-    counted: Counted | None = None
-    guessed: Guessed | None = None
+    look: OutputObservation
+    counted: EventCounts | None = None
+    guessed: GuessingCounts | None = None
     impossible: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
-class Bound:
+class EpsilonBound:
     """What one look shows at a δ.
 
     Attributes
@@ -95,7 +95,7 @@ class Bound:
         The δ at which all this is.
     """
 
-    shown: Shown
+    shown: DemonstratedEpsilon
     runs: float | None
     single: float | None
     limit: float
@@ -117,28 +117,30 @@ class Bound:
 
 def gather(
     runs: Sequence[Trials], single: Sequence[Trials], delta: float, rng: np.random.Generator
-) -> list[Shown]:
+) -> list[DemonstratedEpsilon]:
     """Choose the event of each look on one half of its trials, and count it on the other."""
-    found: dict[str, Shown] = {}
+    found: dict[str, DemonstratedEpsilon] = {}
     for trials in runs:
-        shown = Shown(trials.scenario, trials.look, _counted(trials, delta))
+        shown = DemonstratedEpsilon(trials.scenario, trials.look, _counted(trials, delta))
         if trials.look.canary:
             shown = replace(shown, impossible=_impossible(trials))
         found[trials.look.name] = shown
     for trials in single:
         name = trials.look.name
-        before = found.get(name) or Shown(trials.scenario, trials.look)
+        before = found.get(name) or DemonstratedEpsilon(trials.scenario, trials.look)
         found[name] = replace(before, guessed=_guessed(trials, delta, rng))
     return list(found.values())
 
 
-def judge(found: Sequence[Shown], delta: float, confidence: float) -> list[Bound]:
+def judge(
+    found: Sequence[DemonstratedEpsilon], delta: float, confidence: float
+) -> list[EpsilonBound]:
     """The bounds of all looks at one δ, valid together."""
     each = 1 - (1 - confidence) / max(tests(found), 1)
     return [_bound(shown, delta, each) for shown in found]
 
 
-def tests(found: Sequence[Shown]) -> int:
+def tests(found: Sequence[DemonstratedEpsilon]) -> int:
     """How many bounds the confidence is shared by."""
     return sum(
         (s.counted is not None) + (s.guessed is not None) + (s.impossible is not None)
@@ -146,44 +148,46 @@ def tests(found: Sequence[Shown]) -> int:
     )
 
 
-def claims(statement: Statement) -> list[Claim]:
+def claims(statement: Statement) -> list[EpsilonClaim]:
     """What the statement claims, and what the source prints where that is something else."""
     if statement.epsilon is None:
         return []
     delta = statement.delta or 0.0
-    made = [Claim("stated", "as stated", statement.epsilon, delta)]
+    made = [EpsilonClaim("stated", "as stated", statement.epsilon, delta)]
     told: Mapping[str, float] = statement.measured
     printed = told.get("printed_delta")
     if isinstance(printed, int | float) and printed < 1 and printed != delta:
-        made.append(Claim("printed", "with the printed δ", statement.epsilon, float(printed)))
+        made.append(
+            EpsilonClaim("printed", "with the printed δ", statement.epsilon, float(printed))
+        )
     other = told.get("korolova_epsilon"), told.get("korolova_delta_integer_noise")
     if all(isinstance(value, int | float) for value in other):
         epsilon, without = float(other[0] or 0.0), float(other[1] or 0.0)
-        made.append(Claim("without-pool", "without a pool (Korolova)", epsilon, without))
+        made.append(EpsilonClaim("without-pool", "without a pool (Korolova)", epsilon, without))
     return made
 
 
-def verdict(claim: Claim, judged: Sequence[Bound]) -> Verdict:
+def verdict(claim: EpsilonClaim, judged: Sequence[EpsilonBound]) -> Verdict:
     """Whether any bound stands above the claim."""
     return "refuted" if best(judged) > claim.epsilon else "not refuted"
 
 
-def best(judged: Sequence[Bound]) -> float:
+def best(judged: Sequence[EpsilonBound]) -> float:
     """The largest bound of all."""
     return max((bound.epsilon for bound in judged), default=0.0)
 
 
-def sampled(judged: Sequence[Bound]) -> float:
+def sampled(judged: Sequence[EpsilonBound]) -> float:
     """The largest bound that sampling alone shows."""
     return max((bound.sampled for bound in judged), default=0.0)
 
 
-def limit(judged: Sequence[Bound]) -> float:
+def limit(judged: Sequence[EpsilonBound]) -> float:
     """The most that any look could have shown by sampling."""
     return max((bound.limit for bound in judged), default=0.0)
 
 
-def _counted(trials: Trials, delta: float) -> Counted | None:
+def _counted(trials: Trials, delta: float) -> EventCounts | None:
     first, second = trials.half(False), trials.half(True)
     if min(map(len, (*first.split(0), *second.split(0)))) == 0:
         return None
@@ -194,7 +198,7 @@ def _counted(trials: Trials, delta: float) -> Counted | None:
         options.append((promise, -statistic, event))
     _, negative, event = max(options, key=lambda option: option[:2])
     likely, other = event.likely(*second.split(-negative))
-    return Counted(
+    return EventCounts(
         -negative,
         event,
         (int(likely.sum()), len(likely)),
@@ -202,7 +206,7 @@ def _counted(trials: Trials, delta: float) -> Counted | None:
     )
 
 
-def _guessed(trials: Trials, delta: float, rng: np.random.Generator) -> Guessed | None:
+def _guessed(trials: Trials, delta: float, rng: np.random.Generator) -> GuessingCounts | None:
     first, second = trials.half(False), trials.half(True)
     chosen = _counted(trials, delta)
     if chosen is None:
@@ -213,7 +217,7 @@ def _guessed(trials: Trials, delta: float, rng: np.random.Generator) -> Guessed 
     who, inside = bounds.guess(event, values, guesses, rng)
     right = int(np.count_nonzero(second.inside[who] == inside))
     alike = int(np.count_nonzero(second.inside))
-    return Guessed(right, len(who), len(values), alike if inside else len(values) - alike)
+    return GuessingCounts(right, len(who), len(values), alike if inside else len(values) - alike)
 
 
 def _impossible(trials: Trials) -> tuple[int, int] | None:
@@ -224,7 +228,7 @@ def _impossible(trials: Trials) -> tuple[int, int] | None:
     return int(np.count_nonzero(inside > 0)), len(inside)
 
 
-def _bound(shown: Shown, delta: float, confidence: float) -> Bound:
+def _bound(shown: DemonstratedEpsilon, delta: float, confidence: float) -> EpsilonBound:
     runs = single = least = None
     reach = 0.0
     if shown.counted is not None:
@@ -241,4 +245,4 @@ def _bound(shown: Shown, delta: float, confidence: float) -> Bound:
     if shown.impossible is not None:
         hits, trials = shown.impossible
         least = bounds.impossible_share(hits, trials, confidence) if hits else None
-    return Bound(shown, runs, single, reach, least, delta)
+    return EpsilonBound(shown, runs, single, reach, least, delta)

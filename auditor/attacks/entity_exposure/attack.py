@@ -16,9 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
-from auditor.attacks.detection.kinds import PII, Kind
-from auditor.attacks.entity_exposure.partial_views import Marks, Reading, most_frequent
+from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.entity_exposure.partial_views import (
+    PartialMarks,
+    PartialReading,
+    most_frequent,
+)
 from auditor.attacks.entity_exposure.report import (
     queries_table,
     queries_who,
@@ -26,20 +30,20 @@ from auditor.attacks.entity_exposure.report import (
     sessions_who,
     values,
 )
-from auditor.attacks.entity_exposure.token_recovery import Read, by_inversion
+from auditor.attacks.entity_exposure.token_recovery import RecoveredTokens, by_inversion
 from auditor.attacks.hash_inversion import ground_truth as truth
 from auditor.attacks.intervals import wilson
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.exposed_sessions import Exposed
-from auditor.attacks.risk.session_scoring import Rules, Survey, survey
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, survey
 from auditor.figures import Table
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first; all are counted."""
 
-RELEVANT = why.mask(Kind.PERSON, Kind.PLACE, Kind.COMPANY, why.NON_STAR, *PII)
+RELEVANT = why.mask(EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, why.NON_STAR, *PII)
 """What makes a session count in the rate."""
 
 
@@ -50,8 +54,10 @@ class EntityExposureParams(Params, owner="entity-exposure"):
     assume: str = choice(
         "perfect",
         (
-            Option("perfect", "the top n", "The n most frequent words are recovered, all rightly."),
-            Option("inversion", "the inversion", "What the hash inversion recovers here."),
+            ParamOption(
+                "perfect", "the top n", "The n most frequent words are recovered, all rightly."
+            ),
+            ParamOption("inversion", "the inversion", "What the hash inversion recovers here."),
         ),
         label="Recovered",
         help="Which words the attacker can read. The top n show what the worst attacker sees, "
@@ -117,10 +123,10 @@ class EntityExposureParams(Params, owner="entity-exposure"):
     )
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ScoringRules:
         """What the survey looks for."""
-        return Rules(
-            kinds=frozenset(Kind),
+        return ScoringRules(
+            kinds=frozenset(EntityKind),
             gap_seconds=60 * self.gap,
             non_star=self.non_star,
             rare_below=self.frequency,
@@ -131,14 +137,14 @@ class EntityExposureParams(Params, owner="entity-exposure"):
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ExposureCounts:
     """Surveys of one reading: as the attacker believes, as is right, and by a random mapping."""
 
-    read: Read
-    right_reading: Reading
-    believed: Survey
-    right: Survey
-    guessed: Survey
+    read: RecoveredTokens
+    right_reading: PartialReading
+    believed: SessionScores
+    right: SessionScores
+    guessed: SessionScores
 
 
 def run(
@@ -190,13 +196,13 @@ def _seen(
     n: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> Seen:
+) -> ExposureCounts:
     if params.assume == "inversion":
         read = by_inversion(evidence, n, rng, progress)
     else:
         rows = np.arange(len(evidence.log), dtype=np.int64)
         told = f"the {n:,} most frequent words are taken as recovered"
-        read = Read(most_frequent(evidence.log, n, progress), rows, True, told)
+        read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, told)
     reading = read.reading
     believed = _surveyed(reading, params, progress)
     right_reading, right = reading, believed
@@ -205,20 +211,22 @@ def _seen(
         right = _surveyed(right_reading, params, progress)
     random = reading.shuffled(rng)
     guessed = _surveyed(random.only_right() if read.known else random, params, progress)
-    return Seen(read, right_reading, believed, right, guessed)
+    return ExposureCounts(read, right_reading, believed, right, guessed)
 
 
-def _surveyed(reading: Reading, params: EntityExposureParams, progress: Progress) -> Survey:
+def _surveyed(
+    reading: PartialReading, params: EntityExposureParams, progress: Progress
+) -> SessionScores:
     return survey(reading.view(progress), None, None, params.rules, progress)
 
 
-def _users(seen: Seen, found: Survey) -> int:
+def _users(seen: ExposureCounts, found: SessionScores) -> int:
     relevant = (found.reason & np.uint32(RELEVANT)) != 0
     return len(np.unique(seen.read.reading.log.user[found.start[relevant]]))
 
 
 def _tables(
-    evidence: Evidence, params: EntityExposureParams, seen: Seen, wide: Seen
+    evidence: Evidence, params: EntityExposureParams, seen: ExposureCounts, wide: ExposureCounts
 ) -> tuple[Table, ...]:
     """Both tables, and whom they count as far as rows are those of the raw log."""
     told = sessions_table(seen.believed, seen.right, seen.guessed, params.n)
@@ -232,7 +240,7 @@ def _tables(
     return told, single
 
 
-def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
+def _findings(evidence: Evidence, seen: ExposureCounts, progress: Progress) -> FlaggedFindings:
     """Sessions with a right or a wrongly recovered entity, by risk, in rows of the raw log."""
     log, raw, rows = seen.read.reading.log, evidence.log, seen.read.rows
     assert rows is not None
@@ -241,7 +249,7 @@ def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
     deceiving = np.zeros(len(log.queries), dtype=np.bool_)
     deceiving[wrong.query] = True
     start, stop, reason, risk = _sessions(seen, deceiving)
-    everybody = Exposed.of(rows[start], rows[stop - 1] + 1, reason, risk)
+    everybody = ExposedSessions.of(rows[start], rows[stop - 1] + 1, reason, risk)
     order = np.argsort(-risk, kind="stable")[:MOST_FINDINGS]
     start, stop, reason, risk = start[order], stop[order], reason[order], risk[order]
     code = log.queries.match(raw.queries)
@@ -251,7 +259,7 @@ def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
     bits = np.concatenate([right.reason, bit])
     by_place = np.lexsort((bits, begin, query))
     marked = (seen.right.bits != 0) | deceiving
-    return Findings(
+    return FlaggedFindings(
         start=rows[start],
         stop=rows[stop - 1] + 1,
         reason=reason,
@@ -268,21 +276,21 @@ def _findings(evidence: Evidence, seen: Seen, progress: Progress) -> Findings:
     )
 
 
-def _only_wrong(seen: Seen, progress: Progress) -> Marks:
+def _only_wrong(seen: ExposureCounts, progress: Progress) -> PartialMarks:
     """Marks that hold a word recovered wrongly; none where nobody knows."""
     if seen.read.known and seen.believed is not seen.right:
         marks = seen.read.reading.marks(seen.believed, progress)
         keep = marks.wrong
-        return Marks(
+        return PartialMarks(
             marks.query[keep], marks.start[keep], marks.stop[keep], marks.reason[keep],
             marks.wrong[keep],
         )  # fmt: skip
     none = np.zeros(0, dtype=np.int32)
-    return Marks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+    return PartialMarks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
 
 
 def _sessions(
-    seen: Seen, deceiving: NDArray[np.bool_]
+    seen: ExposureCounts, deceiving: NDArray[np.bool_]
 ) -> tuple[
     NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.float64]
 ]:  # fmt: skip
@@ -318,7 +326,9 @@ def _distinct(
     return count
 
 
-def _notes(evidence: Evidence, params: EntityExposureParams, seen: Seen) -> tuple[str, ...]:
+def _notes(
+    evidence: Evidence, params: EntityExposureParams, seen: ExposureCounts
+) -> tuple[str, ...]:
     log = seen.read.reading.log
     notes = [
         f"{seen.read.told[0].upper()}{seen.read.told[1:]}. Attacked: {len(log.users):,} users, "

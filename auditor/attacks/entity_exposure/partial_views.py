@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.risk.session_scoring import Survey
+from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import TokenizedQueries, tokens
 from auditor.progress import Progress
 
 HIDDEN = "|0|"
@@ -25,7 +25,7 @@ Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class PartialReading:
     """What each token of a log is taken for; t tokens.
 
     Attributes
@@ -39,7 +39,7 @@ class Reading:
     """
 
     log: QueryLog
-    found: Tokens
+    found: TokenizedQueries
     guess: Codes
     words: Vocabulary
 
@@ -50,12 +50,12 @@ class Reading:
         known: NDArray[np.bool_] = (self.guess >= 0) & (self.guess == true)
         return known
 
-    def only_right(self) -> Reading:
+    def only_right(self) -> PartialReading:
         """The same with wrongly taken tokens hidden."""
         guess = np.where(self.right, self.guess, -1).astype(np.int32)
         return dataclasses.replace(self, guess=guess)
 
-    def shuffled(self, rng: np.random.Generator) -> Reading:
+    def shuffled(self, rng: np.random.Generator) -> PartialReading:
         """The same words handed out to the same tokens at random."""
         there = np.flatnonzero(self.guess >= 0)
         guess = self.guess.copy()
@@ -83,7 +83,7 @@ class Reading:
             )  # fmt: skip
         return dataclasses.replace(self.log, queries=Vocabulary(data, starts))
 
-    def marks(self, found: Survey, progress: Progress) -> Marks:
+    def marks(self, found: SessionScores, progress: Progress) -> PartialMarks:
         """The marks of a survey of the view, as stretches of the raw queries."""
         from auditor.attacks.entity_exposure import kernels
 
@@ -107,13 +107,13 @@ class Reading:
             parts.append([column[:size] for column in out])
         if not parts:
             none = np.zeros(0, dtype=np.int32)
-            return Marks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
+            return PartialMarks(none, none, none, none.astype(np.uint8), none.astype(np.bool_))
         mark, start, stop, wrong = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return Marks(spots.query[mark], start, stop, found.mark_reason[mark], wrong)
+        return PartialMarks(spots.query[mark], start, stop, found.mark_reason[mark], wrong)
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class PartialMarks:
     """Stretches of recovered words: query, characters, reason, and whether any word is wrong."""
 
     query: Codes
@@ -123,11 +123,11 @@ class Marks:
     wrong: NDArray[np.bool_]
 
 
-def most_frequent(log: QueryLog, n: int, progress: Progress) -> Reading:
+def most_frequent(log: QueryLog, n: int, progress: Progress) -> PartialReading:
     """The n most frequent tokens read rightly, all others hidden; ties by first appearance."""
     found = tokens(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
     top = np.argsort(-found.counts(events), kind="stable")[:n]
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     guess[top] = top
-    return Reading(log, found, guess, found.vocabulary)
+    return PartialReading(log, found, guess, found.vocabulary)

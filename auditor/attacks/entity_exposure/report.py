@@ -5,32 +5,34 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.kinds import PII, Kind
+from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import Survey
-from auditor.figures import Table, Value, Who
+from auditor.attacks.risk.session_scoring import SessionScores
+from auditor.figures import MetricValue, Table, UserReference
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
 SESSION_LINES: tuple[tuple[str, int], ...] = (
-    ("unique person name", why.mask(Kind.PERSON, why.NON_STAR)),
-    ("unique company name", why.mask(Kind.COMPANY)),
-    ("unique place name", why.mask(Kind.PLACE)),
+    ("unique person name", why.mask(EntityKind.PERSON, why.NON_STAR)),
+    ("unique company name", why.mask(EntityKind.COMPANY)),
+    ("unique place name", why.mask(EntityKind.PLACE)),
     ("unique non-star name", why.mask(why.NON_STAR)),
     ("non-star name and a place name", why.mask(why.WITH_PLACE)),
     ("non-star name and a company name", why.mask(why.WITH_COMPANY)),
     ("non-star name and an adult term", why.mask(why.WITH_ADULT)),
     ("non-star name and a revealing term", why.mask(why.WITH_REVEALING)),
-    *((kind.label, why.mask(kind)) for kind in (Kind.ADULT, Kind.REVEALING, *PII)),
+    *((kind.label, why.mask(kind)) for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII)),
 )
 """Rows of Table 6; those after the eighth are beyond the source."""
 
 
-def query_lines(found: Survey) -> list[tuple[str, NDArray[np.bool_]]]:
+def query_lines(found: SessionScores) -> list[tuple[str, NDArray[np.bool_]]]:
     """Rows of Table 7 and the distinct queries of each; those after the fifth are beyond it."""
-    people, place = found.has(Kind.PERSON, why.NON_STAR), found.has(Kind.PLACE)
-    company, star = found.has(Kind.COMPANY), found.has(why.NON_STAR)
-    more = [(kind.label, found.has(kind)) for kind in (Kind.ADULT, Kind.REVEALING, *PII)]
+    people, place = found.has(EntityKind.PERSON, why.NON_STAR), found.has(EntityKind.PLACE)
+    company, star = found.has(EntityKind.COMPANY), found.has(why.NON_STAR)
+    more = [
+        (kind.label, found.has(kind)) for kind in (EntityKind.ADULT, EntityKind.REVEALING, *PII)
+    ]
     return [
         ("name", people),
         ("place", place),
@@ -39,17 +41,19 @@ def query_lines(found: Survey) -> list[tuple[str, NDArray[np.bool_]]]:
         ("non-star name and place", star & place),
         ("non-star name", star),
         ("non-star name and company", star & company),
-        ("non-star name and adult term", star & found.has(Kind.ADULT)),
-        ("non-star name and revealing term", star & found.has(Kind.REVEALING)),
+        ("non-star name and adult term", star & found.has(EntityKind.ADULT)),
+        ("non-star name and revealing term", star & found.has(EntityKind.REVEALING)),
         *more,
     ]
 
 
-def sessions_with(found: Survey, bits: int) -> int:
+def sessions_with(found: SessionScores, bits: int) -> int:
     return int(((found.reason & np.uint32(bits)) != 0).sum())
 
 
-def sessions_table(believed: Survey, right: Survey, guessed: Survey, n: int) -> Table:
+def sessions_table(
+    believed: SessionScores, right: SessionScores, guessed: SessionScores, n: int
+) -> Table:
     rows = [
         (
             sessions_with(right, bits),
@@ -73,7 +77,9 @@ def sessions_table(believed: Survey, right: Survey, guessed: Survey, n: int) -> 
     )
 
 
-def queries_table(believed: Survey, right: Survey, guessed: Survey, n: int) -> Table:
+def queries_table(
+    believed: SessionScores, right: SessionScores, guessed: SessionScores, n: int
+) -> Table:
     seen, random = query_lines(believed), query_lines(guessed)
     rows = [
         (
@@ -105,35 +111,39 @@ def queries_table(believed: Survey, right: Survey, guessed: Survey, n: int) -> T
 
 
 def values(
-    believed: Survey, right: Survey, wide: Survey, hits: int, users: int
-) -> tuple[Value, ...]:
+    believed: SessionScores, right: SessionScores, wide: SessionScores, hits: int, users: int
+) -> tuple[MetricValue, ...]:
     return (
-        Value("users_exposed", "users with an entity recovered", hits, unit="users",
+        MetricValue("users_exposed", "users with an entity recovered", hits, unit="users",
               better="lower", side="privacy"),
-        Value("users", "users attacked", users, unit="users"),
-        Value("sessions", "sessions attacked", right.sessions, unit="sessions"),
-        Value("sessions_non_star", "sessions with a non-star name",
+        MetricValue("users", "users attacked", users, unit="users"),
+        MetricValue("sessions", "sessions attacked", right.sessions, unit="sessions"),
+        MetricValue("sessions_non_star", "sessions with a non-star name",
               sessions_with(right, why.mask(why.NON_STAR)), unit="sessions", better="lower"),
-        Value("sessions_non_star_seen", "of those the attacker believes to see",
+        MetricValue("sessions_non_star_seen", "of those the attacker believes to see",
               sessions_with(believed, why.mask(why.NON_STAR)), unit="sessions"),
-        Value("queries_non_star", "distinct queries with a non-star name",
+        MetricValue("queries_non_star", "distinct queries with a non-star name",
               int(wide.has(why.NON_STAR).sum()), unit="queries", better="lower"),
     )  # fmt: skip
 
 
-def sessions_who(believed: Survey, right: Survey, rows: NDArray[np.int64]) -> dict[int, Who]:
+def sessions_who(
+    believed: SessionScores, right: SessionScores, rows: NDArray[np.int64]
+) -> dict[int, UserReference]:
     """The sessions behind each count of `sessions_table`; `rows` are those of the raw log."""
     masks = [bits for _, bits in SESSION_LINES]
     return {
-        column: Who.masked("rows", rows[found.start], found.reason, masks)
+        column: UserReference.masked("rows", rows[found.start], found.reason, masks)
         for column, found in ((0, right), (2, believed))
     }
 
 
-def queries_who(believed: Survey, right: Survey, code: NDArray[np.int32]) -> dict[int, Who]:
+def queries_who(
+    believed: SessionScores, right: SessionScores, code: NDArray[np.int32]
+) -> dict[int, UserReference]:
     """The queries behind each count of `queries_table`; `code` is theirs in the raw log."""
     shown, seen = (
-        Who.parts("queries", [code[strings] for _, strings in query_lines(found)])
+        UserReference.parts("queries", [code[strings] for _, strings in query_lines(found)])
         for found in (right, believed)
     )
     return {0: shown, 2: shown, 3: seen}

@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.entity_exposure.partial_views import Reading
+from auditor.attacks.entity_exposure.partial_views import PartialReading
 from auditor.attacks.hash_inversion.alignment import aligned, labels_of
 from auditor.attacks.hash_inversion.attack import recover
-from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.log.model import QueryLog
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import TokenizedQueries, tokens
 from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Read:
+class RecoveredTokens:
     """A reading, and how its log lies in the raw one.
 
     Attributes
@@ -27,18 +27,20 @@ class Read:
     rows
         int64 raw rows of the reading's log, or None where its rows are not the raw log's.
     known
-        Whether the true words are known, so that `Reading.right` means something.
+        Whether the true words are known, so that `PartialReading.right` means something.
     told
         What was compared with what.
     """
 
-    reading: Reading
+    reading: PartialReading
     rows: NDArray[np.int64] | None
     known: bool
     told: str
 
 
-def by_inversion(evidence: Evidence, n: int, rng: np.random.Generator, progress: Progress) -> Read:
+def by_inversion(
+    evidence: Evidence, n: int, rng: np.random.Generator, progress: Progress
+) -> RecoveredTokens:
     """Run the hash inversion with its defaults at vocabulary size n and read the log with it.
 
     Where the log was split, only the part that was not the attacker's reference is read.
@@ -56,14 +58,14 @@ def by_inversion(evidence: Evidence, n: int, rng: np.random.Generator, progress:
     words = game.tokens.vocabulary.take(game.tokens.terms[: recovered.outcome.pair.shape[1]])
     if release is not None and not game.known:
         reading = _of_hashes(release, game, mapping, progress)
-        return Read(Reading(release, *reading, words), None, False, game.told)
+        return RecoveredTokens(PartialReading(release, *reading, words), None, False, game.told)
     rows = np.arange(len(raw), dtype=np.int64)
     if game.split is not None:
         rows = np.flatnonzero(~game.split)
     log = raw if game.split is None else raw.rows(rows)
     if release is None:
-        return Read(
-            Reading(log, *_of_hashes(log, game, mapping, progress), words),
+        return RecoveredTokens(
+            PartialReading(log, *_of_hashes(log, game, mapping, progress), words),
             rows, game.known, game.told,
         )  # fmt: skip
     found = tokens(log.queries, progress)
@@ -77,12 +79,12 @@ def by_inversion(evidence: Evidence, n: int, rng: np.random.Generator, progress:
         known = game.hash_label[: len(mapping)] >= 0
         by_label[game.hash_label[: len(mapping)][known]] = mapping[known]
         guess = np.where(label >= 0, by_label[np.maximum(label, 0)], -1).astype(np.int32)
-    return Read(Reading(log, found, guess, words), rows, True, game.told)
+    return RecoveredTokens(PartialReading(log, found, guess, words), rows, True, game.told)
 
 
 def _of_hashes(
-    log: QueryLog, game: Game, mapping: NDArray[np.int32], progress: Progress
-) -> tuple[Tokens, NDArray[np.int32]]:
+    log: QueryLog, game: InversionProblem, mapping: NDArray[np.int32], progress: Progress
+) -> tuple[TokenizedQueries, NDArray[np.int32]]:
     """The tokens of the attacked log and the rank of the word that each is taken for."""
     found = tokens(log.queries, progress)
     hashes = game.hashes.vocabulary.take(game.hashes.terms[: len(mapping)])

@@ -16,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.detection.places import Places, classify
+from auditor.attacks.detection.places import PlaceMatches, classify
 from auditor.attacks.geo_vanity import report
-from auditor.attacks.geo_vanity.report import DIGITS, GeoVanity, reached
+from auditor.attacks.geo_vanity.report import DIGITS, GeoVanityResult, reached
 from auditor.attacks.intervals import wilson
 from auditor.attacks.vanity.findings import seen_rows
 from auditor.attacks.vanity.own_name_queries import columns_of
 from auditor.attacks.vanity.profiles import read
 from auditor.errors import MissingInput
 from auditor.log.model import NONE
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -71,8 +71,10 @@ class GeoVanityParams(Params, owner="geo-vanity"):
     codes: str = choice(
         "middle",
         (
-            Option("middle", "the city's middle", "One guess for each city, as the source makes."),
-            Option("any", "any of the city", "The home agrees with one of the city's codes."),
+            ParamOption(
+                "middle", "the city's middle", "One guess for each city, as the source makes."
+            ),
+            ParamOption("any", "any of the city", "The home agrees with one of the city's codes."),
         ),
         label="Codes of a city",
         help="A city has many postal codes. One of them is a fair guess at a home; any of them "
@@ -119,7 +121,7 @@ def run(
 
 def measure(
     evidence: Evidence, params: GeoVanityParams, rng: np.random.Generator, progress: Progress
-) -> GeoVanity:
+) -> GeoVanityResult:
     """Which events name a place, and how many digits of each user's home that gives."""
     log = evidence.log
     if evidence.profiles is None:
@@ -140,7 +142,7 @@ def measure(
         other = np.full(len(home), NONE, dtype=np.int64)
         other[users] = home[rng.permutation(users)]
         dealt.append(agreement(places, query, other[user], params.codes == "any"))
-    return GeoVanity(
+    return GeoVanityResult(
         places=places,
         home=home,
         users=users,
@@ -168,7 +170,7 @@ def homes(texts: list[str]) -> Longs:
 
 
 def agreement(
-    places: Places, query: NDArray[np.int32], home: Longs, any_code: bool
+    places: PlaceMatches, query: NDArray[np.int32], home: Longs, any_code: bool
 ) -> NDArray[np.int8]:
     """Leading digits, 0 or 3 to 5, that a query's code shares with a home; shape of `query`.
 

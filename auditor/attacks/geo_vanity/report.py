@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
-from auditor.attacks.detection.places import Places
+from auditor.attacks.detection.places import PlaceMatches
 from auditor.attacks.intervals import wilson
 from auditor.attacks.vanity.findings import opened
-from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -36,7 +36,7 @@ SOURCE = "Jones et al. 2008, Table 5"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GeoVanity:
+class GeoVanityResult:
     """Place queries of users whose home is known; e events.
 
     Attributes
@@ -54,7 +54,7 @@ class GeoVanity:
         The same with homes dealt at random, several times.
     """
 
-    places: Places
+    places: PlaceMatches
     home: Longs
     users: Longs
     row: Longs
@@ -65,30 +65,30 @@ class GeoVanity:
     dealt: tuple[NDArray[np.int8], ...]
 
 
-def _times(found: GeoVanity, agrees: NDArray[np.int8], digits: int, sure: float) -> Longs:
+def _times(found: GeoVanityResult, agrees: NDArray[np.int8], digits: int, sure: float) -> Longs:
     """How often each user asks for what agrees so far, so surely; shape (users of the log,)."""
     hit = (agrees >= digits) & (found.confidence >= sure)
     return np.bincount(found.user[hit], minlength=len(found.home)).astype(np.int64)
 
 
-def reached(found: GeoVanity, digits: int, sure: float, least: int) -> int:
+def reached(found: GeoVanityResult, digits: int, sure: float, least: int) -> int:
     """Users who ask `least` times or more."""
     return int(np.count_nonzero(_times(found, found.agrees, digits, sure) >= least))
 
 
-def by_chance(found: GeoVanity, digits: int, sure: float, least: int) -> float:
+def by_chance(found: GeoVanityResult, digits: int, sure: float, least: int) -> float:
     """The share of users reached, their homes dealt at random."""
     hits = [np.count_nonzero(_times(found, one, digits, sure) >= least) for one in found.dealt]
     return float(np.mean(hits)) / len(found.users)
 
 
-def commonest(found: GeoVanity, digits: int) -> float:
+def commonest(found: GeoVanityResult, digits: int) -> float:
     """The share of users whose home begins as most homes do."""
     prefix = found.home[found.users] // 10 ** (5 - digits)
     return float(np.bincount(prefix).max()) / len(found.users)
 
 
-def table_5(found: GeoVanity) -> Table:
+def table_5(found: GeoVanityResult) -> Table:
     """The share of users over digits, confidence and least queries, and by chance."""
     trials = len(found.users)
     rows = []
@@ -120,7 +120,7 @@ def often(least: int) -> str:
     return "once or more" if least == 1 else f"{least:,} times or more"
 
 
-def _curve(found: GeoVanity, name: str, points: Floats, hits: Longs) -> list[Series]:
+def _curve(found: GeoVanityResult, name: str, points: Floats, hits: Longs) -> list[Series]:
     """A line and its control; `hits` has a row for true homes and one for each deal."""
     trials = len(found.users)
     bounds = [wilson(int(count), trials) for count in hits[0]]
@@ -136,7 +136,7 @@ def _curve(found: GeoVanity, name: str, points: Floats, hits: Longs) -> list[Ser
     ]
 
 
-def by_queries(found: GeoVanity, params: Any) -> Figure:
+def by_queries(found: GeoVanityResult, params: Any) -> Figure:
     """The share of users over the least number of queries."""
     points = np.arange(1, MOST_QUERIES + 1, dtype=np.float64)
     series = []
@@ -157,7 +157,7 @@ def by_queries(found: GeoVanity, params: Any) -> Figure:
     )
 
 
-def by_confidence(found: GeoVanity, params: Any) -> Figure:
+def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
     """The share of users over the confidence that a place must have."""
     points = np.round(np.arange(0.0, 1.0, 0.1), 1)
     series = []
@@ -178,7 +178,7 @@ def by_confidence(found: GeoVanity, params: Any) -> Figure:
     )
 
 
-def asked_most(found: GeoVanity, params: Any) -> tuple[Longs, Longs]:
+def asked_most(found: GeoVanityResult, params: Any) -> tuple[Longs, Longs]:
     """Users who ask for a place, and the postal code region that each asks for most.
 
     Regions weigh by the confidence of their queries; ties go to the smaller code.
@@ -195,19 +195,19 @@ def asked_most(found: GeoVanity, params: Any) -> tuple[Longs, Longs]:
     return user[best], keys[best] & ((1 << 20) - 1)
 
 
-def values(found: GeoVanity, params: Any) -> tuple[Value, ...]:
+def values(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     trials = len(found.users)
     users, region = asked_most(found, params)
     right = int(np.count_nonzero(found.home[users] // 10 ** (5 - params.digits) == region))
     told = [
-        Value(
+        MetricValue(
             "ask_place",
             "users who ask for a place",
             len(users) / trials,
             interval=wilson(len(users), trials),
         ),
-        Value(
+        MetricValue(
             "most_is_home",
             "of them, those who ask most for the region of their home",
             right / max(1, len(users)),
@@ -220,7 +220,7 @@ def values(found: GeoVanity, params: Any) -> tuple[Value, ...]:
     for digits in DIGITS:
         hits = reached(found, digits, params.confidence, params.least)
         told.append(
-            Value(
+            MetricValue(
                 f"placed_{digits}",
                 f"users who ask for a place that shares {digits} digits",
                 hits / trials,
@@ -231,7 +231,7 @@ def values(found: GeoVanity, params: Any) -> tuple[Value, ...]:
     return tuple(told)
 
 
-def users_table(log: QueryLog, found: GeoVanity, params: Any) -> Table:
+def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
     """Those who ask most often for their home."""
     times = _times(found, found.agrees, params.digits, params.confidence)
     whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)
@@ -244,11 +244,13 @@ def users_table(log: QueryLog, found: GeoVanity, params: Any) -> Table:
         ("User", "Queries for places near home", "Queries for places"),
         rows,
         private=True,
-        who={-1: Who.listed("users", order.astype(np.int32))},
+        who={-1: UserReference.listed("users", order.astype(np.int32))},
     )
 
 
-def findings(evidence: Evidence, found: GeoVanity, params: Any, progress: Progress) -> Findings:
+def findings(
+    evidence: Evidence, found: GeoVanityResult, params: Any, progress: Progress
+) -> FlaggedFindings:
     """Sessions that ask for the user's home; the risk is its share of her queries for places."""
     log, places = evidence.log, found.places
     times = _times(found, found.agrees, params.digits, params.confidence)
@@ -270,7 +272,7 @@ def findings(evidence: Evidence, found: GeoVanity, params: Any, progress: Progre
     return opened(evidence, rows, bits, risk, REASONS, marks, progress)
 
 
-def notes(evidence: Evidence, found: GeoVanity) -> tuple[str, ...]:
+def notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     said = [
         "The baseline is the share of users who live where most do: what is known of a home "

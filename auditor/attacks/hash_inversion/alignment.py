@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import TokenizedQueries, tokens
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -155,7 +155,7 @@ def _images(
 
 
 def _side_by_side(
-    mine: Tokens, theirs: Tokens, image: Longs, progress: Progress
+    mine: TokenizedQueries, theirs: TokenizedQueries, image: Longs, progress: Progress
 ) -> Iterator[tuple[Longs, Longs, Longs]]:
     """By blocks, the tokens of paired queries end to end, raw and released, and their query."""
     for first, last in progress.blocks("comparing words", len(mine), _QUERIES):
@@ -179,7 +179,7 @@ def _one_to_one(labels: Longs) -> bool:
     return bool(np.bincount(used).max(initial=0) <= 1)
 
 
-def _take(found: Tokens, strings: Longs) -> Longs:
+def _take(found: TokenizedQueries, strings: Longs) -> Longs:
     """The tokens of some strings, end to end."""
     start = found.offsets[strings]
     lengths = found.offsets[strings + 1] - start
@@ -202,5 +202,5 @@ def abandonable(work: Callable[[], T], progress: Progress) -> T:
         pool.shutdown(wait=False)
 
 
-def _words(log: QueryLog, progress: Progress) -> Tokens:
+def _words(log: QueryLog, progress: Progress) -> TokenizedQueries:
     return tokens(log.queries, progress)

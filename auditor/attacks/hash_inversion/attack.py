@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.hash_inversion import confidence, report, tables
 from auditor.attacks.hash_inversion import ground_truth as truth
-from auditor.attacks.hash_inversion.ground_truth import Game
-from auditor.attacks.hash_inversion.inversion import Outcome, from_truth, invert, oracle
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
+from auditor.attacks.hash_inversion.inversion import InversionOutcome, from_truth, invert, oracle
 from auditor.attacks.hash_inversion.mapping_update import frequency_start
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.attacks.hash_inversion.scores import iterations_figure, ratio, score, size_note
@@ -35,11 +35,11 @@ Chances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Recovered:
+class RecoveredMapping:
     """An inversion with both sides: what other attacks read the recovered words from."""
 
-    game: Game
-    outcome: Outcome
+    game: InversionProblem
+    outcome: InversionOutcome
 
 
 def recover(
@@ -48,13 +48,13 @@ def recover(
     *,
     rng: np.random.Generator,
     progress: Progress,
-) -> Recovered:
+) -> RecoveredMapping:
     """Set the game up and invert; raises `MissingInput` or `Cancelled`."""
     game = truth.set_up(evidence, params.reference, params.n, rng, progress)
     if game.largest < 2:
         raise MissingInput("The inversion needs two words at least on either side.")
     n = min(params.n, game.largest)
-    return Recovered(game, invert(game, n, params.settings(), rng, progress))
+    return RecoveredMapping(game, invert(game, n, params.settings(), rng, progress))
 
 
 def run(
@@ -85,7 +85,7 @@ def run(
 
 
 def result(
-    found: Recovered,
+    found: RecoveredMapping,
     params: HashInversionParams,
     chance: Chances | None,
     more: tables.Shown,
@@ -123,14 +123,14 @@ def result(
     )
 
 
-def wants_chances(params: HashInversionParams, game: Game) -> bool:
+def wants_chances(params: HashInversionParams, game: InversionProblem) -> bool:
     """Whether each pair gets a chance."""
     return params.confidence == "always" or (params.confidence == "unknown" and not game.known)
 
 
 def _chance(
     evidence: Evidence,
-    found: Recovered,
+    found: RecoveredMapping,
     params: HashInversionParams,
     rng: np.random.Generator,
     progress: Progress,
@@ -150,8 +150,8 @@ def _chance(
 
 def _shown(
     log: QueryLog | None,
-    game: Game,
-    outcome: Outcome,
+    game: InversionProblem,
+    outcome: InversionOutcome,
     params: HashInversionParams,
     chance: Chances | None,
 ) -> tuple[tuple[Table, ...], tuple[Figure, ...]]:
@@ -175,7 +175,7 @@ def _shown(
 
 def _source_table(
     evidence: Evidence,
-    game: Game,
+    game: InversionProblem,
     n: int,
     params: HashInversionParams,
     rng: np.random.Generator,
@@ -191,7 +191,9 @@ def _source_table(
     return tables.MAKERS[params.table](game, n, how, rng, progress)
 
 
-def _details(game: Game, outcome: Outcome, bound: tuple[int, int]) -> Mapping[str, Any]:
+def _details(
+    game: InversionProblem, outcome: InversionOutcome, bound: tuple[int, int]
+) -> Mapping[str, Any]:
     """The keys that scripts read."""
     if not game.known:
         return {}
@@ -204,7 +206,9 @@ def _details(game: Game, outcome: Outcome, bound: tuple[int, int]) -> Mapping[st
     }
 
 
-def _notes(game: Game, outcome: Outcome, params: HashInversionParams) -> tuple[str, ...]:
+def _notes(
+    game: InversionProblem, outcome: InversionOutcome, params: HashInversionParams
+) -> tuple[str, ...]:
     notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]
     n = outcome.scores[-1].n
     if n < params.n:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.hash_inversion.ground_truth import Game, simulated
-from auditor.attacks.hash_inversion.inversion import Outcome, Settings, invert
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulated
+from auditor.attacks.hash_inversion.inversion import InversionConfig, InversionOutcome, invert
 from auditor.attacks.hash_inversion.scores import size_note
 from auditor.attacks.intervals import wilson
 from auditor.figures import Axis, Figure, Series, Table
@@ -36,7 +36,7 @@ _STEPS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ConfidenceCurve:
     """The chance of a pair by its margin: a logistic law whose weights stand in `law`."""
 
     law: Reals
@@ -52,8 +52,8 @@ class Curve:
 
 
 def learn(
-    reference: QueryLog, n: int, how: Settings, rng: np.random.Generator, progress: Progress
-) -> Curve:
+    reference: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
+) -> ConfidenceCurve:
     """The curve of a reference log, from parts of its users against other parts.
 
     Raises `Cancelled`.
@@ -63,7 +63,7 @@ def learn(
 
 def _parts(
     reference: QueryLog, n: int, rng: np.random.Generator, progress: Progress
-) -> Iterator[tuple[float, Game]]:
+) -> Iterator[tuple[float, InversionProblem]]:
     for share in SHARES:
         order = rng.permutation(len(reference.users))
         part = max(1, int(share * len(order)))
@@ -74,12 +74,12 @@ def _parts(
 
 
 def learned(
-    games: Iterable[tuple[float, Game]],
+    games: Iterable[tuple[float, InversionProblem]],
     n: int,
-    how: Settings,
+    how: InversionConfig,
     rng: np.random.Generator,
     progress: Progress,
-) -> Curve:
+) -> ConfidenceCurve:
     """The curve from games of parts of the reference, each with its share of the users."""
     margins, right, sizes = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
     for share, game in games:
@@ -94,7 +94,7 @@ def learned(
     return fitted(np.concatenate(margins), np.concatenate(right), np.concatenate(sizes))
 
 
-def fitted(margin: Reals, right: Reals, size: Reals) -> Curve:
+def fitted(margin: Reals, right: Reals, size: Reals) -> ConfidenceCurve:
     """The logistic law of `right` by margin and log₂ of the data's share of the whole, by Newton.
 
     Shapes (m,), all three; a small ridge holds weights back that nothing decides.
@@ -113,7 +113,7 @@ def fitted(margin: Reals, right: Reals, size: Reals) -> Curve:
         law = law + step / max(1.0, float(np.abs(step).max()) / 2.0)
         if float(np.abs(step).max()) < 1e-8:
             break
-    return Curve(law, scale, float(margin.min(initial=0.0)))
+    return ConfidenceCurve(law, scale, float(margin.min(initial=0.0)))
 
 
 def _columns(margin: Reals, size: Reals | float) -> Reals:
@@ -127,7 +127,9 @@ def _logistic(score: Reals) -> Reals:
     return found
 
 
-def reliability(game: Game, outcome: Outcome, chance: Reals) -> tuple[Table, Figure]:
+def reliability(
+    game: InversionProblem, outcome: InversionOutcome, chance: Reals
+) -> tuple[Table, Figure]:
     """Whether pairs of about some chance are right about as often; the truth is known."""
     mapped = outcome.mapping >= 0
     right = game.correct(outcome.mapping)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.hash_inversion import kernels
-from auditor.attacks.hash_inversion.features import Side
+from auditor.attacks.hash_inversion.features import InversionSide
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _ROWS = 256
 
 
 @dataclass(frozen=True, eq=False)
-class Vectors:
+class CooccurrenceVectors:
     """A side's terms as sparse vectors over columns, and the same indexed by column.
 
     The first n columns are co-occurrences with the n terms; further blocks of n columns, where
@@ -68,7 +68,9 @@ class Vectors:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
 
-def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.0) -> Vectors:
+def vectors(
+    matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.0
+) -> CooccurrenceVectors:
     """From a sparse matrix of shares, after β-pruning where `beta` < 1; each to the `power`.
 
     The cosine of square roots is what the Hellinger distance rests on: it gives rare neighbours
@@ -83,7 +85,7 @@ def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.
     if power != 1:
         found.data = found.data**power
     turned = found.tocsc()
-    return Vectors(
+    return CooccurrenceVectors(
         found.indptr.astype(np.int64),
         found.indices.astype(np.uint32),
         found.data,
@@ -95,16 +97,18 @@ def vectors(matrix: csr_array[Any, Any], *, beta: float = 1.0, power: float = 1.
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class VectorPair:
     """Both sides at one vocabulary size, ready for distances."""
 
-    left: Side
-    right: Side
-    hashes: Vectors
-    tokens: Vectors
+    left: InversionSide
+    right: InversionSide
+    hashes: CooccurrenceVectors
+    tokens: CooccurrenceVectors
 
     @classmethod
-    def of(cls, left: Side, right: Side, *, beta: float = 1.0, power: float = 1.0) -> Pair:
+    def of(
+        cls, left: InversionSide, right: InversionSide, *, beta: float = 1.0, power: float = 1.0
+    ) -> VectorPair:
         """The sides' profiles as vectors, β-pruned and each share to the `power`."""
         both = [vectors(side.profile, beta=beta, power=power) for side in (left, right)]
         return cls(left, right, *both)
@@ -137,7 +141,7 @@ class Pair:
 
 
 def distances(
-    pair: Pair,
+    pair: VectorPair,
     mapping: Mapping_,
     measure: Measure,
     progress: Progress,
@@ -156,7 +160,7 @@ def distances(
 
 
 def blocks_of(
-    pair: Pair,
+    pair: VectorPair,
     mapping: Mapping_,
     measure: Measure,
     progress: Progress,
@@ -184,7 +188,7 @@ def blocks_of(
     yield from _overlapped(pair, column, squared, finish, progress, stage, out)
 
 
-def expanded(pair: Pair, mapping: Mapping_, progress: Progress, stage: str) -> Singles:
+def expanded(pair: VectorPair, mapping: Mapping_, progress: Progress, stage: str) -> Singles:
     """d̃ of section 3.4.1: overlap within the mapped terms, features for the rest.
 
     `mapping` covers the smaller vocabulary and is −1 elsewhere. Shape (hashes, tokens).
@@ -202,7 +206,7 @@ def expanded(pair: Pair, mapping: Mapping_, progress: Progress, stage: str) -> S
     return out
 
 
-def node_start(pair: Pair, progress: Progress) -> Singles:
+def node_start(pair: VectorPair, progress: Progress) -> Singles:
     """L1 distance of the five features; float32, shape (hashes, tokens)."""
     out = np.empty(pair.shape, dtype=np.float32)
     left, right = pair.left.features, pair.right.features
@@ -211,7 +215,7 @@ def node_start(pair: Pair, progress: Progress) -> Singles:
     return out
 
 
-def fingerprints(pair: Pair, progress: Progress) -> Singles:
+def fingerprints(pair: VectorPair, progress: Progress) -> Singles:
     """L1 distance of the logarithmic fingerprints; float32, shape (hashes, tokens)."""
     out = np.empty(pair.shape, dtype=np.float32)
     left, right = pair.left.fingerprint, pair.right.fingerprint
@@ -232,7 +236,7 @@ def alpha_pruned(near: Singles, alpha: float, progress: Progress) -> NDArray[np.
 
 
 def _overlapped(
-    pair: Pair,
+    pair: VectorPair,
     column: Mapping_,
     product: bool,
     finish: Finish,
@@ -260,7 +264,7 @@ def _overlapped(
         progress.advance(len(block))
 
 
-def _pieces(pair: Pair, column: Mapping_) -> list[tuple[int, int]]:
+def _pieces(pair: VectorPair, column: Mapping_) -> list[tuple[int, int]]:
     hashes, tokens = pair.shape
     cost = np.empty(hashes, dtype=np.int64)
     kernels.work_of_rows(

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.hash_inversion import kernels
-from auditor.attacks.hash_inversion.word_order import Steps, decided, steps
+from auditor.attacks.hash_inversion.word_order import WordSuccessions, decided, steps
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import Tokens, byte_order, tokens
+from auditor.log.text import TokenizedQueries, byte_order, tokens
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ROWS = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus:
+class TokenCorpus:
     """A log's N most frequent terms and how often any two stand in one query.
 
     Attributes
@@ -57,7 +57,7 @@ class Corpus:
     terms: NDArray[np.int64]
     freq: NDArray[np.int64]
     counts: csr_array[Any, Any]
-    words: Tokens
+    words: TokenizedQueries
     weights: NDArray[np.int64]
     vocabulary: Vocabulary
     events: int
@@ -65,7 +65,9 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.terms)
 
-    def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
+    def side(
+        self, n: int, progress: Progress | None = None, *, ordered: bool = False
+    ) -> InversionSide:
         """The log through its n most frequent terms; with their order if that is asked for."""
         n, progress = min(n, len(self)), progress or Progress()
         single = np.zeros(n, dtype=np.int64)
@@ -73,7 +75,7 @@ class Corpus:
         for first, last in progress.blocks("counting single words", len(self.words), _STRINGS):
             kernels.add_single(first, last, codes, offsets, self.weights, n, single)
         found = steps(self.words, self.weights, n, progress) if ordered else None
-        return Side(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
+        return InversionSide(self.freq[:n], single, self.counts[:n, :n].tocsr(), found)
 
     def decided(self, progress: Progress) -> float:
         """How decided frequent neighbours are about who comes first, 0 to 1."""
@@ -81,7 +83,7 @@ class Corpus:
 
 
 @dataclass(frozen=True, eq=False)
-class CountedElsewhere(Corpus):
+class PrecountedCorpus(TokenCorpus):
     """A corpus whose queries are on other machines: what was counted of them there.
 
     `terms` are 0 to N − 1, `vocabulary` has the N terms alone, `words` and `weights` are empty.
@@ -89,7 +91,7 @@ class CountedElsewhere(Corpus):
     Attributes
     ----------
     singles
-        For each vocabulary size that is wanted, `Side.single`.
+        For each vocabulary size that is wanted, `InversionSide.single`.
     steps
         For sizes whose order is looked at, which term follows which.
     order
@@ -97,15 +99,17 @@ class CountedElsewhere(Corpus):
     """
 
     singles: Mapping[int, NDArray[np.int64]]
-    steps: Mapping[int, Steps]
+    steps: Mapping[int, WordSuccessions]
     order: float
 
-    def side(self, n: int, progress: Progress | None = None, *, ordered: bool = False) -> Side:
+    def side(
+        self, n: int, progress: Progress | None = None, *, ordered: bool = False
+    ) -> InversionSide:
         """As of any corpus, at the sizes that were counted."""
         del progress
         n = min(n, len(self))
         found = self.steps[n] if ordered else None
-        return Side(self.freq[:n], self.singles[n], self.counts[:n, :n].tocsr(), found)
+        return InversionSide(self.freq[:n], self.singles[n], self.counts[:n, :n].tocsr(), found)
 
     def decided(self, progress: Progress) -> float:
         """What was counted."""
@@ -114,7 +118,7 @@ class CountedElsewhere(Corpus):
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class InversionSide:
     """One side of the matching at one vocabulary size n.
 
     Attributes
@@ -130,7 +134,7 @@ class Side:
     freq: NDArray[np.int64]
     single: NDArray[np.int64]
     counts: csr_array[Any, Any]
-    steps: Steps | None = None
+    steps: WordSuccessions | None = None
 
     def __len__(self) -> int:
         return len(self.freq)
@@ -220,7 +224,7 @@ def standardised(columns: Reals) -> Reals:
 
 def corpus(
     log: QueryLog, n: int, progress: Progress, *, rng: np.random.Generator | None = None
-) -> Corpus:
+) -> TokenCorpus:
     """Count a log through its n most frequent tokens.
 
     Parameters
@@ -239,7 +243,7 @@ def corpus(
     order = _most_frequent(often, n, found.vocabulary, rng)
     words = _by_rank(found, order, progress)
     counts = cooccurrences(words, weights, len(order), progress)
-    return Corpus(
+    return TokenCorpus(
         order.astype(np.int64), often[order], counts, words, weights, found.vocabulary,
         int(weights.sum()),
     )  # fmt: skip
@@ -259,7 +263,9 @@ def _most_frequent(
     return order[np.argsort(-often[order], kind="stable")][:n].astype(np.int64)
 
 
-def _by_rank(found: Tokens, order: NDArray[np.int64], progress: Progress) -> Tokens:
+def _by_rank(
+    found: TokenizedQueries, order: NDArray[np.int64], progress: Progress
+) -> TokenizedQueries:
     """The tokens as ranks in `order`; others are left out."""
     rank = np.full(len(found.vocabulary), -1, dtype=np.int32)
     rank[order] = np.arange(len(order))
@@ -270,10 +276,12 @@ def _by_rank(found: Tokens, order: NDArray[np.int64], progress: Progress) -> Tok
         place = kernels.ranked(
             first, last, place, found.codes, found.offsets, rank, codes, offsets[1:]
         )
-    return Tokens(codes[:place], offsets, found.vocabulary)
+    return TokenizedQueries(codes[:place], offsets, found.vocabulary)
 
 
-def distinct(words: Tokens, progress: Progress) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def distinct(
+    words: TokenizedQueries, progress: Progress
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Each string's terms, each once, in ascending order: codes end to end, and offsets."""
     out = np.empty_like(words.codes)
     lengths = np.empty(len(words), dtype=np.int64)
@@ -287,7 +295,7 @@ def distinct(words: Tokens, progress: Progress) -> tuple[NDArray[np.int32], NDAr
 
 
 def cooccurrences(
-    words: Tokens, weights: NDArray[np.int64], n: int, progress: Progress
+    words: TokenizedQueries, weights: NDArray[np.int64], n: int, progress: Progress
 ) -> csr_array[Any, Any]:
     """Events that hold both of two terms; int64 sparse (n, n), symmetric, empty diagonal."""
     from scipy.sparse import csr_array

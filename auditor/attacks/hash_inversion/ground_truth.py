@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
 from auditor.attacks.hash_inversion.alignment import aligned, labels_of
-from auditor.attacks.hash_inversion.features import Corpus, corpus
+from auditor.attacks.hash_inversion.features import TokenCorpus, corpus
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.log.text import tokens
@@ -29,7 +29,7 @@ HASHED_BELOW = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class InversionProblem:
     """Both corpora and, where it is known, the word behind each hash.
 
     Attributes
@@ -45,8 +45,8 @@ class Game:
         Which rows of the raw log serve as the reference; None where another log does.
     """
 
-    hashes: Corpus
-    tokens: Corpus
+    hashes: TokenCorpus
+    tokens: TokenCorpus
     hash_label: Longs | None
     token_label: Longs | None
     told: str
@@ -118,7 +118,7 @@ def readable(released: QueryLog, raw: QueryLog) -> bool:
 
 def set_up(
     evidence: Evidence, how: str, n: int, rng: np.random.Generator, progress: Progress
-) -> Game:
+) -> InversionProblem:
     """The game for the evidence at hand, counted through the n most frequent terms.
 
     Parameters
@@ -172,7 +172,7 @@ def _against(
     n: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> Game:
+) -> InversionProblem:
     told = "the reference is another log"
     if release is not None:
         rows = aligned(raw, release, progress)
@@ -212,16 +212,18 @@ def simulated(
     told: str,
     rng: np.random.Generator,
     progress: Progress,
-) -> Game:
+) -> InversionProblem:
     """Hashing only renames words, so the raw words serve as their own hashes, shuffled."""
     left = corpus(hashed, n, progress, rng=rng)
     right = corpus(reference, n, progress, rng=rng)
     same = right.vocabulary.take(right.terms).match(left.vocabulary).astype(np.int64)
-    return Game(left, right, left.terms, same, told)
+    return InversionProblem(left, right, left.terms, same, told)
 
 
-def _blind(hashed: QueryLog, reference: QueryLog, n: int, told: str, progress: Progress) -> Game:
-    return Game(
+def _blind(
+    hashed: QueryLog, reference: QueryLog, n: int, told: str, progress: Progress
+) -> InversionProblem:
+    return InversionProblem(
         corpus(hashed, n, progress), corpus(reference, n, progress), None, None,
         f"{told}; the true words are not known",
     )  # fmt: skip
@@ -236,12 +238,12 @@ def _labelled(
     n: int,
     told: str,
     progress: Progress,
-) -> Game:
+) -> InversionProblem:
     """`labels` are those of the whole release's and of the raw log's tokens by their codes."""
     left, right = corpus(hashed, n, progress), corpus(reference, n, progress)
     hash_codes = left.vocabulary.take(left.terms).match(tokens(whole.queries, progress).vocabulary)
     raw_codes = right.vocabulary.take(right.terms).match(tokens(raw.queries, progress).vocabulary)
-    return Game(left, right, _looked_up(labels[0], hash_codes),
+    return InversionProblem(left, right, _looked_up(labels[0], hash_codes),
                 _looked_up(labels[1], raw_codes), told)  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from auditor.attacks.hash_inversion import matching_kernels as kernels
 from auditor.attacks.hash_inversion.distance import (
     POWERS,
     Measure,
-    Pair,
+    VectorPair,
     alpha_pruned,
     blocks_of,
     distances,
@@ -28,9 +28,9 @@ from auditor.attacks.hash_inversion.distance import (
     fingerprints,
     node_start,
 )
-from auditor.attacks.hash_inversion.features import Side
-from auditor.attacks.hash_inversion.ground_truth import Game
-from auditor.attacks.hash_inversion.scores import Course, Score, score
+from auditor.attacks.hash_inversion.features import InversionSide
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
+from auditor.attacks.hash_inversion.scores import InversionProgress, InversionScore, score
 from auditor.attacks.hash_inversion.word_order import is_kept
 from auditor.progress import Progress
 
@@ -47,7 +47,7 @@ _GROWING = 0.75
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class InversionConfig:
     """How to invert; the words are those of the attack's parameters."""
 
     initial: Initial = "node-start"
@@ -63,17 +63,17 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class InversionOutcome:
     """A finished inversion: the mapping, the distances that led to it, and how it went.
 
     `margin` is that of `margins`; `measure` and the fingerprints' `weight` say which distance the
     last update rests on.
     """
 
-    pair: Pair
+    pair: VectorPair
     mapping: Mapping_
     margin: NDArray[np.float64]
-    scores: tuple[Score, ...]
+    scores: tuple[InversionScore, ...]
     settled: bool
     measure: Measure
     weight: float = 0.0
@@ -84,13 +84,17 @@ class Outcome:
         return self.pair.left.steps is not None
 
 
-def pair_of(game: Game, n: int, how: Settings, progress: Progress | None = None) -> Pair:
+def pair_of(
+    game: InversionProblem, n: int, how: InversionConfig, progress: Progress | None = None
+) -> VectorPair:
     """Both sides cut to n terms, as vectors for the distance of `how`."""
     left, right = sides_of(game, n, how.order, progress or Progress())
-    return Pair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
+    return VectorPair.of(left, right, beta=how.beta, power=POWERS.get(how.distance, 1.0))
 
 
-def sides_of(game: Game, n: int, order: bool, progress: Progress) -> tuple[Side, Side]:
+def sides_of(
+    game: InversionProblem, n: int, order: bool, progress: Progress
+) -> tuple[InversionSide, InversionSide]:
     """Both sides cut to n terms, with their order if it is asked for and means something."""
     corpora = game.hashes, game.tokens
     order = order and is_kept(*(corpus.decided(progress) for corpus in corpora))
@@ -99,8 +103,12 @@ def sides_of(game: Game, n: int, order: bool, progress: Progress) -> tuple[Side,
 
 
 def invert(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
-) -> Outcome:
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> InversionOutcome:
     """Map the n most frequent hashes to the n most frequent tokens.
 
     Raises
@@ -118,7 +126,9 @@ def invert(
     return iterate(game, pair_of(game, n, how, progress), how, rng, progress)
 
 
-def begin(pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress) -> Mapping_:
+def begin(
+    pair: VectorPair, how: InversionConfig, rng: np.random.Generator, progress: Progress
+) -> Mapping_:
     """The initial mapping."""
     if how.initial == "random":
         return update.random_start(*pair.shape, rng)
@@ -128,14 +138,18 @@ def begin(pair: Pair, how: Settings, rng: np.random.Generator, progress: Progres
 
 
 def iterate(
-    game: Game, pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress
-) -> Outcome:
+    game: InversionProblem,
+    pair: VectorPair,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> InversionOutcome:
     """Update until the mapping stays as it is, or `iterations` were made."""
     dropped = None
     if how.alpha < 1:
         dropped = alpha_pruned(node_start(pair, progress), how.alpha, progress)
     mapping = begin(pair, how, rng, progress)
-    course = Course(game, progress)
+    course = InversionProgress(game, progress)
     course.add(mapping, "0")
     distance: Singles | None = None
     settled = False
@@ -153,10 +167,12 @@ def iterate(
     if distance is None:
         distance = node_start(pair, progress)
     margin = margins(distance, mapping, progress)
-    return Outcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
+    return InversionOutcome(pair, mapping, margin, tuple(course.scores), settled, how.distance)
 
 
-def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
+def confident(
+    game: InversionProblem, n: int, how: InversionConfig, progress: Progress
+) -> InversionOutcome:
     """Beyond the source: trust the surest pairs first, and ever more of them.
 
     Each round maps everything, but only the pairs with the widest margins (a tenth of them at
@@ -173,7 +189,7 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
     mapping = update.score_greedy(near, progress)
     margin = margins(near, mapping, progress)
     del near
-    course = Course(game, progress)
+    course = InversionProgress(game, progress)
     course.add(mapping, "0")
     settled = False
     for number in range(1, how.iterations + 1):
@@ -194,12 +210,16 @@ def confident(game: Game, n: int, how: Settings, progress: Progress) -> Outcome:
         if settled and grown == 1.0:
             break
     scores = tuple(course.scores)
-    return Outcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
+    return InversionOutcome(pair, mapping, margin, scores, settled, "rare", _WEIGHTS[1])
 
 
 def expansion(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
-) -> Iterator[Outcome]:
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> Iterator[InversionOutcome]:
     """Invert `start` terms, then twice as many with one update each, up to n; section 4.1.
 
     Yields the outcome at every size; each holds the scores so far.
@@ -207,14 +227,14 @@ def expansion(
     size = min(how.start, n)
     outcome = iterate(game, pair_of(game, size, how, progress), how, rng, progress)
     yield outcome
-    course = Course(game, progress)
+    course = InversionProgress(game, progress)
     course.scores += outcome.scores
     mapping = outcome.mapping
     while size < n:
         size = min(2 * size, n)
         del outcome
         left, right = sides_of(game, size, False, progress)
-        pair = Pair.of(left, right, beta=how.beta)
+        pair = VectorPair.of(left, right, beta=how.beta)
         known = np.full(pair.shape[0], -1, dtype=np.int32)
         known[: len(mapping)] = mapping
         distance = expanded(pair, known, progress, course.told(f"expanding to {size:,}"))
@@ -224,25 +244,33 @@ def expansion(
         course.add(mapping, f"{size:,} terms")
         margin = margins(distance, mapping, progress)
         del distance
-        outcome = Outcome(pair, mapping, margin, tuple(course.scores), False, "l1")
+        outcome = InversionOutcome(pair, mapping, margin, tuple(course.scores), False, "l1")
         yield outcome
 
 
 def _continued(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
-) -> Outcome:
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
+) -> InversionOutcome:
     pair = pair_of(game, n, how, progress)
     known = bootstrap(game, pair, how, rng, progress)
     mapping = update.continuous(pair, known, progress)
     distance = distances(pair, mapping, how.distance, progress, "distances")
-    course = Course(game, progress)
+    course = InversionProgress(game, progress)
     course.add(mapping, "continuous", known, known if game.known else None)
     margin = margins(distance, mapping, progress)
-    return Outcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
+    return InversionOutcome(pair, mapping, margin, tuple(course.scores), True, how.distance)
 
 
 def bootstrap(
-    game: Game, pair: Pair, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    pair: VectorPair,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Mapping_:
     """`bootstrap` pairs to begin with: true ones where they are known, else the nearest.
 
@@ -263,8 +291,8 @@ def bootstrap(
 
 
 def oracle(
-    game: Game,
-    pair: Pair,
+    game: InversionProblem,
+    pair: VectorPair,
     measure: Measure,
     progress: Progress,
     *,
@@ -290,7 +318,9 @@ def oracle(
     return int(right.sum()), int(counted.sum())
 
 
-def from_truth(game: Game, outcome: Outcome, how: Settings, progress: Progress) -> Score:
+def from_truth(
+    game: InversionProblem, outcome: InversionOutcome, how: InversionConfig, progress: Progress
+) -> InversionScore:
     """What one update of the true mapping finds: how far the same distance might lead at best.
 
     Unlike `oracle`, it matches one to one: a word that another hash took is out of the way.

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.hash_inversion import matching_kernels as kernels
-from auditor.attacks.hash_inversion.distance import Pair
+from auditor.attacks.hash_inversion.distance import VectorPair
 from auditor.progress import Progress
 
 Mapping_ = NDArray[np.int32]
@@ -146,7 +146,7 @@ UPDATES: dict[str, Callable[[Singles, Progress], Mapping_]] = {
 }
 
 
-def continuous(pair: Pair, known: Mapping_, progress: Progress) -> Mapping_:
+def continuous(pair: VectorPair, known: Mapping_, progress: Progress) -> Mapping_:
     """Heap-based continuous update from `known` pairs (section 3.4.3).
 
     Estimates begin at 1. Each newly fixed pair (ℓ', r') lowers those of its neighbours by

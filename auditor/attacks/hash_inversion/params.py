@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.attacks.hash_inversion.inversion import Settings
-from auditor.params import Option, Params, choice, integer, real
+from auditor.attacks.hash_inversion.inversion import InversionConfig
+from auditor.params import ParamOption, Params, choice, integer, real
 
 _UPDATING = {"scheme": ("confident", "iterate", "expand")}
 _SOURCE = {"scheme": ("iterate", "expand")}
@@ -30,10 +30,12 @@ class HashInversionParams(Params, owner="hash-inversion"):
     reference: str = choice(
         "auto",
         (
-            Option("auto", "the reference log, or other users", "A given file, if there is one."),
-            Option("file", "the reference log", "The attacker has another log."),
-            Option("earlier", "an earlier period", "The first half of this log's time."),
-            Option("users", "other users", "Half of this log's users, drawn at random."),
+            ParamOption(
+                "auto", "the reference log, or other users", "A given file, if there is one."
+            ),
+            ParamOption("file", "the reference log", "The attacker has another log."),
+            ParamOption("earlier", "an earlier period", "The first half of this log's time."),
+            ParamOption("users", "other users", "Half of this log's users, drawn at random."),
         ),
         label="Reference",
         help="What the attacker compares with. Where this log is split, the other part alone "
@@ -42,10 +44,16 @@ class HashInversionParams(Params, owner="hash-inversion"):
     scheme: str = choice(
         "confident",
         (
-            Option("confident", "surest first", "Trust the surest pairs first. Finds the most."),
-            Option("iterate", "iterate", "The source's own: update all until nothing changes."),
-            Option("expand", "expand", "The source's for many words: double with one update each."),
-            Option("continuous", "continuous", "The source's from known pairs, one by one."),
+            ParamOption(
+                "confident", "surest first", "Trust the surest pairs first. Finds the most."
+            ),
+            ParamOption(
+                "iterate", "iterate", "The source's own: update all until nothing changes."
+            ),
+            ParamOption(
+                "expand", "expand", "The source's for many words: double with one update each."
+            ),
+            ParamOption("continuous", "continuous", "The source's from known pairs, one by one."),
         ),
         label="Scheme",
         help="How the mapping grows. Expanding takes less time for many words; the continuous "
@@ -54,9 +62,9 @@ class HashInversionParams(Params, owner="hash-inversion"):
     initial: str = choice(
         "node-start",
         (
-            Option("node-start", "fingerprint", "Five features of frequency and company."),
-            Option("frequency", "frequency", "The i-th most frequent to the i-th."),
-            Option("random", "random", "Any to any."),
+            ParamOption("node-start", "fingerprint", "Five features of frequency and company."),
+            ParamOption("frequency", "frequency", "The i-th most frequent to the i-th."),
+            ParamOption("random", "random", "Any to any."),
         ),
         label="First mapping",
         help="Where the attacker begins. The fingerprint gets there in the fewest updates.",
@@ -65,11 +73,13 @@ class HashInversionParams(Params, owner="hash-inversion"):
     distance: str = choice(
         "l1",
         (
-            Option("l1", "L1", "The source's own."),
-            Option("l2", "L2", "Dominated by frequent neighbours."),
-            Option("cosine", "cosine", "Compares directions alone."),
-            Option("hellinger", "Hellinger", "Cosine of square roots: rare neighbours weigh more."),
-            Option("rare", "cube roots", "Cosine of cube roots: they weigh more still."),
+            ParamOption("l1", "L1", "The source's own."),
+            ParamOption("l2", "L2", "Dominated by frequent neighbours."),
+            ParamOption("cosine", "cosine", "Compares directions alone."),
+            ParamOption(
+                "hellinger", "Hellinger", "Cosine of square roots: rare neighbours weigh more."
+            ),
+            ParamOption("rare", "cube roots", "Cosine of cube roots: they weigh more still."),
         ),
         label="Distance",
         help="How the company of a hash is compared with that of a word. The first three are "
@@ -79,8 +89,8 @@ class HashInversionParams(Params, owner="hash-inversion"):
     order: str = choice(
         "auto",
         (
-            Option("auto", "where it is kept", "Found out from the hashes themselves."),
-            Option("ignored", "ignored", "As the source does: company alone."),
+            ParamOption("auto", "where it is kept", "Found out from the hashes themselves."),
+            ParamOption("ignored", "ignored", "As the source does: company alone."),
         ),
         label="Word order",
         help="Whether the attacker looks at which hash follows which. Hashes that were sorted or "
@@ -90,10 +100,16 @@ class HashInversionParams(Params, owner="hash-inversion"):
     update: str = choice(
         "score-greedy",
         (
-            Option("score-greedy", "nearest first", "The nearest pair is matched first."),
-            Option("min-cost", "least total distance", "The best matching as a whole; slower."),
-            Option("rank-greedy", "best ranks first", "By the ranks that both give each other."),
-            Option("stable-marriage", "stable marriage", "No two would rather have each other."),
+            ParamOption("score-greedy", "nearest first", "The nearest pair is matched first."),
+            ParamOption(
+                "min-cost", "least total distance", "The best matching as a whole; slower."
+            ),
+            ParamOption(
+                "rank-greedy", "best ranks first", "By the ranks that both give each other."
+            ),
+            ParamOption(
+                "stable-marriage", "stable marriage", "No two would rather have each other."
+            ),
         ),
         label="Update",
         help="How distances become a one-to-one mapping. Stable marriage gives the same as "
@@ -158,9 +174,11 @@ class HashInversionParams(Params, owner="hash-inversion"):
     confidence: str = choice(
         "unknown",
         (
-            Option("unknown", "where truth isn't known", "Two more inversions, of the reference."),
-            Option("always", "always", "Also checks the chances where the truth is known."),
-            Option("never", "never", "Margins alone."),
+            ParamOption(
+                "unknown", "where truth isn't known", "Two more inversions, of the reference."
+            ),
+            ParamOption("always", "always", "Also checks the chances where the truth is known."),
+            ParamOption("never", "never", "Margins alone."),
         ),
         label="Chance of each pair",
         help="Whether each pair gets a chance of being right, learnt by inverting parts of the "
@@ -169,24 +187,24 @@ class HashInversionParams(Params, owner="hash-inversion"):
     table: str = choice(
         "none",
         (
-            Option("none", "none", "The attack alone."),
-            Option("fig1", "first mappings", "Figure 1: accuracy by update for each."),
-            Option("table1", "updates", "Table 1: the four updates at each vocabulary size."),
-            Option("distances", "distances", "How often the nearest word is right."),
-            Option("table3", "expansion", "Table 3 and figure 4."),
-            Option("experiments", "pruning", "The four experiments on expansion and pruning."),
-            Option("variants", "variants", "Beyond the source: every way, on the same data."),
-            Option("gap", "gap", "Table 4: time between the two logs."),
-            Option("interval", "interval", "Table 5: length of the two logs."),
+            ParamOption("none", "none", "The attack alone."),
+            ParamOption("fig1", "first mappings", "Figure 1: accuracy by update for each."),
+            ParamOption("table1", "updates", "Table 1: the four updates at each vocabulary size."),
+            ParamOption("distances", "distances", "How often the nearest word is right."),
+            ParamOption("table3", "expansion", "Table 3 and figure 4."),
+            ParamOption("experiments", "pruning", "The four experiments on expansion and pruning."),
+            ParamOption("variants", "variants", "Beyond the source: every way, on the same data."),
+            ParamOption("gap", "gap", "Table 4: time between the two logs."),
+            ParamOption("interval", "interval", "Table 5: length of the two logs."),
         ),
         label="Source's table",
         help="Makes one of the source's tables on this log besides. Gap and interval cut both "
         "logs out of the raw one by time.",
     )
 
-    def settings(self) -> Settings:
+    def settings(self) -> InversionConfig:
         """The parameters that say how to invert."""
-        return Settings(
+        return InversionConfig(
             initial=self.initial,  # type: ignore[arg-type]
             distance=self.distance,  # type: ignore[arg-type]
             update=self.update,

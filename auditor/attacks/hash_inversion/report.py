@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.hash_inversion.ground_truth import Game
-from auditor.attacks.hash_inversion.inversion import Outcome
-from auditor.attacks.hash_inversion.scores import SOURCE, Score, ratio, size_note
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
+from auditor.attacks.hash_inversion.inversion import InversionOutcome
+from auditor.attacks.hash_inversion.scores import SOURCE, InversionScore, ratio, size_note
 from auditor.attacks.hash_inversion.token_lookup import holding
 from auditor.attacks.intervals import wilson
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 
 _PAIRS = 5_000
@@ -22,24 +22,26 @@ _BINS = 10
 
 
 def values(
-    game: Game,
-    outcome: Outcome,
+    game: InversionProblem,
+    outcome: InversionOutcome,
     bound: tuple[int, int],
-    perfect: Score | None,
+    perfect: InversionScore | None,
     guess: float,
     chance: NDArray[np.float64] | None,
-) -> list[Value]:
+) -> list[MetricValue]:
     """The result's figures; without truth only what needs none."""
     last = outcome.scores[-1]
     found = [
-        Value("n", "vocabulary size", float(last.n), unit="words"),
-        Value("hashed_events", "hashed events", float(game.hashes.events), unit="events"),
-        Value("reference_events", "reference events", float(game.tokens.events), unit="events"),
+        MetricValue("n", "vocabulary size", float(last.n), unit="words"),
+        MetricValue("hashed_events", "hashed events", float(game.hashes.events), unit="events"),
+        MetricValue(
+            "reference_events", "reference events", float(game.tokens.events), unit="events"
+        ),
     ]
     if chance is not None:
         found.insert(
             0,
-            Value(
+            MetricValue(
                 "expected",
                 "hashes expected to be read rightly",
                 float(chance.mean()) if len(chance) else 0.0,
@@ -52,7 +54,7 @@ def values(
     if not game.known or perfect is None:
         return found
     return [
-        Value(
+        MetricValue(
             "accuracy",
             "words found again",
             last.accuracy,
@@ -62,14 +64,14 @@ def values(
             side="privacy",
             interval=wilson(last.correct, last.matchable),
         ),
-        Value(
+        MetricValue(
             "matchable",
             "matchable set",
             float(last.matchable),
             unit="words",
             help="Hashes whose word is among the reference's most frequent, too.",
         ),
-        Value(
+        MetricValue(
             "oracle",
             "oracle bound",
             ratio(*bound),
@@ -78,7 +80,7 @@ def values(
             "can go beyond it, since a word that another hash took is out of the way.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "from_truth",
             "one update of the true mapping",
             perfect.accuracy,
@@ -86,14 +88,14 @@ def values(
             "mapping: about as much as a better way to go on might reach.",
             better="lower",
         ),
-        Value("top", "of the more frequent half", ratio(*last.top), better="lower"),
-        Value("bottom", "of the less frequent half", ratio(*last.bottom), better="lower"),
-        Value("guess", "by frequency alone", guess),
+        MetricValue("top", "of the more frequent half", ratio(*last.top), better="lower"),
+        MetricValue("bottom", "of the less frequent half", ratio(*last.bottom), better="lower"),
+        MetricValue("guess", "by frequency alone", guess),
         *found,
     ]
 
 
-def iteration_facts(scores: Iterable[Score]) -> list[dict[str, Any]]:
+def iteration_facts(scores: Iterable[InversionScore]) -> list[dict[str, Any]]:
     """Each update for scripts."""
     return [
         {
@@ -109,7 +111,7 @@ def iteration_facts(scores: Iterable[Score]) -> list[dict[str, Any]]:
     ]
 
 
-def iterations_table(scores: Sequence[Score], game: Game) -> Table:
+def iterations_table(scores: Sequence[InversionScore], game: InversionProblem) -> Table:
     return Table(
         "iterations",
         "Accuracy after each update",
@@ -123,7 +125,7 @@ def iterations_table(scores: Sequence[Score], game: Game) -> Table:
     )
 
 
-def statistics_table(game: Game, sizes: Sequence[int]) -> Table:
+def statistics_table(game: InversionProblem, sizes: Sequence[int]) -> Table:
     """Table 2: what information there is at each vocabulary size."""
     rows: list[tuple[Any, ...]] = []
     for n in sizes:
@@ -150,7 +152,7 @@ def statistics_table(game: Game, sizes: Sequence[int]) -> Table:
     )
 
 
-def migration_figure(game: Game, n: int) -> Figure:
+def migration_figure(game: InversionProblem, n: int) -> Figure:
     """Fig. 3: how far words' ranks lie apart, and so why pruning by rank fails."""
     true = game.truth(n)
     ranks = np.flatnonzero(true >= 0)
@@ -182,7 +184,7 @@ def migration_figure(game: Game, n: int) -> Figure:
     )  # fmt: skip
 
 
-def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
+def confidence(game: InversionProblem, outcome: InversionOutcome) -> tuple[Table, Figure] | None:
     """Accuracy by confidence: pairs in ten equal groups by their margin to the second best."""
     margin = outcome.margin
     mapped = np.flatnonzero(np.isfinite(margin))
@@ -220,7 +222,9 @@ def confidence(game: Game, outcome: Outcome) -> tuple[Table, Figure] | None:
     return table, figure
 
 
-def mismatches_table(log: QueryLog | None, game: Game, outcome: Outcome) -> Table:
+def mismatches_table(
+    log: QueryLog | None, game: InversionProblem, outcome: InversionOutcome
+) -> Table:
     """Wrong pairs among matchable hashes, the most frequent first, with both words."""
     true = game.truth(len(outcome.mapping))
     wrong = np.flatnonzero((true >= 0) & ~game.correct(outcome.mapping))[:_PAIRS]
@@ -249,8 +253,8 @@ def mismatches_table(log: QueryLog | None, game: Game, outcome: Outcome) -> Tabl
 
 def pairs_table(
     log: QueryLog | None,
-    game: Game,
-    outcome: Outcome,
+    game: InversionProblem,
+    outcome: InversionOutcome,
     chance: NDArray[np.float64] | None = None,
 ) -> Table:
     """The recovered words, the surest first, with the chance of each where it was learnt.
@@ -320,6 +324,6 @@ def accuracy_figure(
     )
 
 
-def agreement(outcome: Outcome) -> NDArray[np.bool_]:
+def agreement(outcome: InversionOutcome) -> NDArray[np.bool_]:
     """Pairs that are each other's nearest, with nothing as near; shape (hashes,)."""
     return outcome.margin > 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.hash_inversion.ground_truth import Game
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem
 from auditor.figures import Axis, Figure, Series
 from auditor.progress import Progress
 
@@ -18,7 +18,7 @@ SOURCE = "Kumar, Novak, Pang and Tomkins, WWW 2007"
 
 
 @dataclass(frozen=True)
-class Score:
+class InversionScore:
     """How much of the matchable set a mapping got right, where the truth is known.
 
     `stage` names the update, `changed` is the share of hashes that it mapped anew.
@@ -43,12 +43,12 @@ def ratio(part: int, whole: int) -> float:
 
 
 def score(
-    game: Game,
+    game: InversionProblem,
     mapping: Mapping_,
     stage: str,
     before: Mapping_ | None = None,
     given: Mapping_ | None = None,
-) -> Score:
+) -> InversionScore:
     """Count what is right, over all and in the more and the less frequent half of the hashes.
 
     `before` is the mapping that `mapping` replaced. Pairs that were `given` don't count.
@@ -61,7 +61,7 @@ def score(
     changed = 1.0
     if before is not None and len(before) == len(mapping) and len(mapping):
         changed = float(np.mean(before != mapping))
-    return Score(
+    return InversionScore(
         stage,
         len(mapping),
         int(correct.sum()),
@@ -72,7 +72,7 @@ def score(
     )
 
 
-def size_note(game: Game) -> str:
+def size_note(game: InversionProblem) -> str:
     """The logs' sizes, which belong beside every accuracy."""
     return (
         f"{game.hashes.events:,} hashed events against {game.tokens.events:,} reference events; "
@@ -80,7 +80,7 @@ def size_note(game: Game) -> str:
     )
 
 
-def iterations_figure(scores: Sequence[Score], game: Game) -> Figure:
+def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) -> Figure:
     """Accuracy by update; where nobody knows the truth, how much each update still changed."""
     x = np.arange(len(scores), dtype=np.float64)
     lines = {"hashes mapped anew": [s.changed for s in scores]}
@@ -102,12 +102,12 @@ def iterations_figure(scores: Sequence[Score], game: Game) -> Figure:
     )
 
 
-class Course:
+class InversionProgress:
     """The scores of one inversion as they come; each is shown to whoever looks on."""
 
-    def __init__(self, game: Game, progress: Progress) -> None:
+    def __init__(self, game: InversionProblem, progress: Progress) -> None:
         self._game, self._progress = game, progress
-        self.scores: list[Score] = []
+        self.scores: list[InversionScore] = []
 
     def add(
         self,

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from auditor.attacks.hash_inversion.distance import Measure
-from auditor.attacks.hash_inversion.ground_truth import Game, simulated
+from auditor.attacks.hash_inversion.ground_truth import InversionProblem, simulated
 from auditor.attacks.hash_inversion.inversion import (
     Initial,
-    Settings,
+    InversionConfig,
     confident,
     expansion,
     from_truth,
@@ -33,7 +33,7 @@ from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 Shown = tuple[tuple[Table, ...], tuple[Figure, ...]]
-Maker = Callable[[Game, int, Settings, np.random.Generator, Progress], Shown]
+Maker = Callable[[InversionProblem, int, InversionConfig, np.random.Generator, Progress], Shown]
 
 _INITIAL: dict[Initial, str] = {
     "random": "random",
@@ -66,7 +66,11 @@ def sizes(n: int, first: int) -> list[int]:
 
 
 def initial_mappings(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Shown:
     """Figure 1: accuracy over iterations for each initial mapping."""
     pair = pair_of(game, n, how)
@@ -93,7 +97,11 @@ def initial_mappings(
 
 
 def updates(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Shown:
     """Table 1: the four updates at each vocabulary size."""
     rows: list[tuple[float, ...]] = []
@@ -129,7 +137,11 @@ def updates(
 
 
 def variants(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Shown:
     """Beyond the source: what re-weighting, order and trust each add, on the same data."""
     plain = dataclasses.replace(how, scheme="iterate", initial="node-start")
@@ -176,13 +188,17 @@ def variants(
     return (table,), ()
 
 
-def order_helps(game: Game, progress: Progress) -> bool:
+def order_helps(game: InversionProblem, progress: Progress) -> bool:
     """Whether the order of the hashes means something."""
     return is_kept(game.hashes.decided(progress), game.tokens.decided(progress))
 
 
 def distance_measures(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Shown:
     """Section 3.3: how often the nearest token is right, by distance, on up to 1,000 hashes."""
     matchable = np.flatnonzero(game.truth(n) >= 0)
@@ -210,7 +226,11 @@ def distance_measures(
 
 
 def growing(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Shown:
     """Table 3 and figure 4: expansion with one update at each doubling."""
     reached = [outcome.scores[-1] for outcome in expansion(game, n, how, rng, progress)]
@@ -237,7 +257,11 @@ def growing(
 
 
 def experiments(
-    game: Game, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    game: InversionProblem,
+    n: int,
+    how: InversionConfig,
+    rng: np.random.Generator,
+    progress: Progress,
 ) -> Shown:
     """Section 3.4.2: expansion with and without α-pruning, against one or two plain updates."""
     grown = dataclasses.replace(how, scheme="expand", start=max(n // 2, 1))
@@ -275,7 +299,7 @@ MAKERS: Mapping[str, Maker] = {
 
 
 def gaps(
-    log: QueryLog, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Shown:
     """Table 4: the same interval, ever longer after the reference's; continuous update."""
     start, span = _span(log)
@@ -294,7 +318,7 @@ def gaps(
 
 
 def intervals(
-    log: QueryLog, n: int, how: Settings, rng: np.random.Generator, progress: Progress
+    log: QueryLog, n: int, how: InversionConfig, rng: np.random.Generator, progress: Progress
 ) -> Shown:
     """Table 5: ever longer intervals; the hashed one begins half a period after the reference."""
     start, span = _span(log)
@@ -330,7 +354,7 @@ def _by_window(
     source: str,
     note: str,
     n: int,
-    how: Settings,
+    how: InversionConfig,
     rng: np.random.Generator,
     progress: Progress,
 ) -> Shown:

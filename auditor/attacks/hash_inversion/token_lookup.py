@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Who
+from auditor.figures import UserReference
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.text import tokens
 
 
-def holding(log: QueryLog, words: Sequence[str]) -> Who:
+def holding(log: QueryLog, words: Sequence[str]) -> UserReference:
     """The distinct queries with each line's word; an empty word has none. O(query bytes) a line."""
     kept = tuple(words)
 
     def find(line: int) -> NDArray[np.int32]:
         return _queries_with(log.queries, kept[line])
 
-    return Who("queries", find)
+    return UserReference("queries", find)
 
 
 def _queries_with(queries: Vocabulary, word: str) -> NDArray[np.int32]:

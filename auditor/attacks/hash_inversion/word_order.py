@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.hash_inversion import kernels
-from auditor.log.text import Tokens
+from auditor.log.text import TokenizedQueries
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ TERMS_TO_JUDGE = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class WordSuccessions:
     """Which of n terms follows which.
 
     Attributes
@@ -60,7 +60,7 @@ class Steps:
         return found[0], found[1]
 
 
-def steps(words: Tokens, weights: Longs, n: int, progress: Progress) -> Steps:
+def steps(words: TokenizedQueries, weights: Longs, n: int, progress: Progress) -> WordSuccessions:
     """Count the steps among the n most frequent terms; `words` are coded by rank.
 
     Raises `Cancelled` within a block.
@@ -86,7 +86,7 @@ def steps(words: Tokens, weights: Longs, n: int, progress: Progress) -> Steps:
     follows: csr_array[Any, Any] = csr_array(
         (often[kept], after[kept].astype(np.int64), indptr), shape=(n, n)
     )
-    return Steps(follows, ends)
+    return WordSuccessions(follows, ends)
 
 
 def is_kept(theirs: float, reference: float) -> bool:
@@ -100,7 +100,7 @@ def is_kept(theirs: float, reference: float) -> bool:
     return 0.5 * reference <= theirs < 1.0 and theirs > 0
 
 
-def decided(words: Tokens, progress: Progress) -> float:
+def decided(words: TokenizedQueries, progress: Progress) -> float:
     """How decided frequent pairs of neighbours are about who comes first, 0 to 1.
 
     The mean of (2p − 1)², without bias, over pairs by the number of distinct queries that hold

@@ -20,21 +20,21 @@ from auditor.attacks.record_linkage import ground_truth as truth
 from auditor.attacks.record_linkage import report
 from auditor.attacks.record_linkage.index import (
     KNOWS,
-    Index,
-    Known,
+    AttackerKnowledge,
+    LinkageIndex,
+    LinkageScores,
+    LinkageSide,
     Longs,
-    Scores,
-    Side,
     draw,
     index,
     raw_side,
     released_side,
     score,
 )
-from auditor.attacks.record_linkage.report import Linked
+from auditor.attacks.record_linkage.report import LinkageSummary
 from auditor.errors import MissingInput
 from auditor.log.model import NONE, QueryLog
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.privacy.records import readable, records_of
 from auditor.progress import Progress
 
@@ -60,9 +60,9 @@ class RecordLinkageParams(Params, owner="record-linkage"):
     knows: str = choice(
         "queries",
         (
-            Option("queries", "queries", "What she typed."),
-            Option("pages", "queries and pages", "And which pages she clicked."),
-            Option("times", "queries, pages and times", "And when, to the minute."),
+            ParamOption("queries", "queries", "What she typed."),
+            ParamOption("pages", "queries and pages", "And which pages she clicked."),
+            ParamOption("times", "queries, pages and times", "And when, to the minute."),
         ),
         label="What is known of an event",
         help="What the attacker knows of each search. Where the released words are hashed, a query "
@@ -83,8 +83,8 @@ class RecordLinkageParams(Params, owner="record-linkage"):
     closeness: str = choice(
         "likelihood",
         (
-            Option("likelihood", "likelihood", "Which record makes what is known likeliest."),
-            Option("overlap", "overlap", "Common searches, rare ones weighing more."),
+            ParamOption("likelihood", "likelihood", "Which record makes what is known likeliest."),
+            ParamOption("overlap", "overlap", "Common searches, rare ones weighing more."),
         ),
         label="Closeness",
         help="How a record is compared with what is known. Likelihood allows for a record's "
@@ -154,7 +154,7 @@ def link(
     params: RecordLinkageParams,
     rng: np.random.Generator,
     progress: Progress,
-) -> Linked:
+) -> LinkageSummary:
     """Draw targets, look up the truth, and rank all records for each of them."""
     log, release = evidence.log, evidence.release
     assert release is not None
@@ -178,7 +178,7 @@ def link(
     keys = [known[shares[-1]].keys] + ([strangers.keys] if strangers is not None else [])
     looked_up = index(theirs, np.unique(np.concatenate(keys)), params.closeness, progress)
     scores = {share: score(known[share], looked_up, record, progress) for share in shares}
-    return Linked(
+    return LinkageSummary(
         users=users,
         record=record,
         known=known[params.share],
@@ -203,8 +203,8 @@ def _drawn(users: int, size: int, rng: np.random.Generator) -> Longs:
 
 
 def _strangers(
-    there: Side, log: QueryLog, params: RecordLinkageParams, rng: np.random.Generator
-) -> Known | None:
+    there: LinkageSide, log: QueryLog, params: RecordLinkageParams, rng: np.random.Generator
+) -> AttackerKnowledge | None:
     """What would be known of users of the reference who are not in the log."""
     others = np.flatnonzero(there.log.users.match(log.users) == NONE)
     if not len(others):
@@ -213,7 +213,9 @@ def _strangers(
     return draw(there, chosen, params.share, int(rng.integers(1 << 62)))
 
 
-def _of_nobody(known: Known | None, found: Index, progress: Progress) -> Scores | None:
+def _of_nobody(
+    known: AttackerKnowledge | None, found: LinkageIndex, progress: Progress
+) -> LinkageScores | None:
     if known is None:
         return None
     return score(known, found, np.full(len(known.events), -1, dtype=np.int64), progress)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog
-from auditor.log.overlap import Rows
+from auditor.log.overlap import SparseRows
 from auditor.log.text import tokens
 from auditor.privacy.identity import rows_of
 from auditor.progress import Progress
@@ -38,7 +38,7 @@ _STEPS = 4_000_000  # index entries a compiled call walks, some 20 ms
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class LinkageSide:
     """One log's rows as keys that both logs share; a key below 0 is nothing.
 
     Attributes
@@ -73,26 +73,26 @@ class Side:
 
 def raw_side(
     log: QueryLog, released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress
-) -> Side:
+) -> LinkageSide:
     """The raw (or reference) log's side in the release's codes; `plain` if words are readable."""
     if plain:
         query = log.queries.match(released.queries).astype(np.int64)
     else:
         query = _profiles(log, progress)
     page = log.urls.match(released.urls).astype(np.int64)
-    return Side(log, query, np.where(page < 0, -1, page + (PAGE << _SHIFT)), kinds)
+    return LinkageSide(log, query, np.where(page < 0, -1, page + (PAGE << _SHIFT)), kinds)
 
 
 def released_side(
     released: QueryLog, plain: bool, kinds: tuple[int, ...], progress: Progress
-) -> Side:
+) -> LinkageSide:
     """The release's side."""
     if plain:
         query = np.arange(len(released.queries), dtype=np.int64)
     else:
         query = _profiles(released, progress)
     page = np.arange(len(released.urls), dtype=np.int64) + (PAGE << _SHIFT)
-    return Side(released, query, page, kinds)
+    return LinkageSide(released, query, page, kinds)
 
 
 def _profiles(log: QueryLog, progress: Progress) -> Longs:
@@ -103,7 +103,7 @@ def _profiles(log: QueryLog, progress: Progress) -> Longs:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class AttackerKnowledge:
     """What is known of t targets, as sparse rows over distinct keys.
 
     Attributes
@@ -123,7 +123,7 @@ class Known:
     events: Longs
 
 
-def draw(side: Side, users: Longs, share: float, seed: int) -> Known:
+def draw(side: LinkageSide, users: Longs, share: float, seed: int) -> AttackerKnowledge:
     """What an attacker knows who saw a share of each user's events, one event at least.
 
     Parameters
@@ -158,11 +158,11 @@ def draw(side: Side, users: Longs, share: float, seed: int) -> Known:
     starts = np.searchsorted(targets[new], np.arange(len(users) + 1))
     counts = np.diff(np.append(new, len(keys))).astype(np.float64)
     events = np.bincount(owner, minlength=len(users))
-    return Known(starts.astype(np.int64), keys[new], counts, rows, events)
+    return AttackerKnowledge(starts.astype(np.int64), keys[new], counts, rows, events)
 
 
 @dataclass(frozen=True, eq=False)
-class Index:
+class LinkageIndex:
     """The known keys in released records.
 
     Attributes
@@ -183,7 +183,7 @@ class Index:
     size: int
 
 
-def index(side: Side, keys: Longs, closeness: str, progress: Progress) -> Index:
+def index(side: LinkageSide, keys: Longs, closeness: str, progress: Progress) -> LinkageIndex:
     """Look for `keys` (ascending) in every record of the release; O(rows + entries).
 
     With "likelihood", an occurrence adds ln(1 + share in the record ÷ share in the release): how
@@ -193,7 +193,7 @@ def index(side: Side, keys: Longs, closeness: str, progress: Progress) -> Index:
     log = side.log
     totals = np.zeros(3, dtype=np.int64)
     size = np.zeros((3, len(log.users)), dtype=np.int64)
-    codes = _Lookup(side, keys)
+    codes = _RecordLookup(side, keys)
     parts = []
     for first, last in _blocks(log, progress):
         rows = slice(int(log.user_starts[first]), int(log.user_starts[last]))
@@ -208,7 +208,7 @@ def index(side: Side, keys: Longs, closeness: str, progress: Progress) -> Index:
         parts.append(np.unique(np.concatenate(found), return_counts=True))
     if not len(keys) or not parts:
         none = np.zeros(0)
-        return Index(
+        return LinkageIndex(
             keys, np.zeros(len(keys) + 1, np.int64), none.astype(np.uint32), none,
             np.zeros(len(keys)), len(log.users),
         )  # fmt: skip
@@ -217,7 +217,7 @@ def index(side: Side, keys: Longs, closeness: str, progress: Progress) -> Index:
     progress.check()
     column = (entry % len(keys)).astype(np.uint32)
     starts = np.searchsorted(entry // len(keys), np.arange(len(log.users) + 1)).astype(np.int64)
-    begins, records, gains = Rows(starts, column, count, len(keys)).inverted
+    begins, records, gains = SparseRows(starts, column, count, len(keys)).inverted
     progress.check()
     weights = np.zeros(len(keys))
     held = np.diff(begins)
@@ -230,13 +230,13 @@ def index(side: Side, keys: Longs, closeness: str, progress: Progress) -> Index:
         where = np.repeat(np.arange(len(keys)), held)
         mass = np.maximum(size[of[where], records], 1)
         gains = np.log1p(gains / (mass * share[where]))
-    return Index(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
+    return LinkageIndex(keys, begins, records, gains.astype(np.float64), weights, len(log.users))
 
 
-class _Lookup:
+class _RecordLookup:
     """Finds the place of each row's keys among the known ones without searching by the row."""
 
-    def __init__(self, side: Side, keys: Longs) -> None:
+    def __init__(self, side: LinkageSide, keys: Longs) -> None:
         self._side = side
         self._keys = keys
         self._query, self._page = self._of(side.query), self._of(side.page)
@@ -249,7 +249,7 @@ class _Lookup:
 
     def places(self, rows: slice) -> Iterator[tuple[int, Bools, Longs]]:
         log = self._side.log
-        tabled = Side(log, self._query, self._page, self._side.kinds)
+        tabled = LinkageSide(log, self._query, self._page, self._side.kinds)
         for kind, there, place in tabled.keys(rows):
             yield kind, there, self._of(place) if kind == MINUTE else place
 
@@ -268,7 +268,7 @@ def _blocks(log: QueryLog, progress: Progress) -> Iterator[tuple[int, int]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class LinkageScores:
     """What `linkage_kernels.closest` found for t targets.
 
     Attributes
@@ -307,12 +307,14 @@ def _ahead(two: Floats, lead: float) -> Bools:
     return clear
 
 
-def score(known: Known, found: Index, truth: Longs, progress: Progress) -> Scores:
+def score(
+    known: AttackerKnowledge, found: LinkageIndex, truth: Longs, progress: Progress
+) -> LinkageScores:
     """Rank all records for each target; `truth` is each one's own, or −1."""
     from auditor.attacks.record_linkage import kernels
 
     targets = len(truth)
-    result = Scores(
+    result = LinkageScores(
         np.empty(targets, dtype=np.int64),
         np.empty(targets, dtype=np.int64),
         np.empty((targets, 2)),

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.intervals import wilson
-from auditor.attacks.record_linkage.index import Floats, Known, Longs, Scores
-from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.record_linkage.index import AttackerKnowledge, Floats, LinkageScores, Longs
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 from auditor.log.sessions import sessions
 from auditor.privacy.release import Anonymized
@@ -33,7 +33,7 @@ REASONS = (
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Linked:
+class LinkageSummary:
     """The outcome for t targets who have a record.
 
     Attributes
@@ -59,9 +59,9 @@ class Linked:
 
     users: Longs
     record: Longs
-    known: Known
-    scores: Scores
-    shares: Mapping[float, Scores]
+    known: AttackerKnowledge
+    scores: LinkageScores
+    shares: Mapping[float, LinkageScores]
     share: float
     records: int
     drawn: int
@@ -70,10 +70,10 @@ class Linked:
     unknown: int
     told: str
     readable: bool
-    strangers: Scores | None
+    strangers: LinkageScores | None
 
 
-def control_rate(found: Linked, lead: float) -> float | None:
+def control_rate(found: LinkageSummary, lead: float) -> float | None:
     """How often the attacker would be sure of somebody who has no record."""
     if found.strangers is not None:
         claims = found.strangers.sure(lead)
@@ -86,18 +86,18 @@ def _mean(chances: NDArray[Any]) -> float:
     return float(chances.mean()) if len(chances) else 0.0
 
 
-def _those(found: Linked, *which: NDArray[np.bool_]) -> Who:
+def _those(found: LinkageSummary, *which: NDArray[np.bool_]) -> UserReference:
     """The targets of each line."""
-    return Who.parts("users", [found.users[some].astype(np.int32) for some in which])
+    return UserReference.parts("users", [found.users[some].astype(np.int32) for some in which])
 
 
-def values(found: Linked, lead: float) -> tuple[Value, ...]:
+def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
     told = []
     trials = len(found.users)
     for rank in (1, 5):
         hits = float(found.scores.chance(rank).sum())
         told.append(
-            Value(
+            MetricValue(
                 f"rank{rank}",
                 f"users whose record is {'the closest' if rank == 1 else 'among the 5 closest'}",
                 hits / trials if trials else 0.0,
@@ -113,7 +113,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
         name = f"{100 * share:g}".replace(".", "_")
         for rank in (1, 5):
             told.append(
-                Value(
+                MetricValue(
                     f"rank{rank}_at_{name}",
                     f"the same, rank {rank}, {100 * share:g} % of events known",
                     _mean(scores.chance(rank)),
@@ -124,7 +124,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
     sure = int(claims.sum())
     right = int((claims & (found.scores.who == found.record)).sum())
     told.append(
-        Value(
+        MetricValue(
             "sure",
             "users of whom the attacker is sure",
             sure / trials if trials else 0.0,
@@ -136,7 +136,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
     )
     if sure:
         told.append(
-            Value(
+            MetricValue(
                 "sure_right",
                 "sure links that are right",
                 right / sure,
@@ -146,7 +146,7 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
             )
         )
     told += [
-        Value(
+        MetricValue(
             "rank1_of_all",
             "users whose record is the closest, of all users",
             float(found.scores.chance(1).sum()) / found.drawn if found.drawn else 0.0,
@@ -154,20 +154,20 @@ def values(found: Linked, lead: float) -> tuple[Value, ...]:
             "not found: at least so many are.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "known_records",
             "users whose record is known to the auditor",
             trials / found.drawn if found.drawn else 0.0,
             help="The rates are over these. The others have no record, or the method left too "
             "little of their own in it for equal rows to tell which it is.",
         ),
-        Value("records", "records in the release", found.records),
-        Value("known", "searches known of a user, on average", _mean(found.known.events)),
+        MetricValue("records", "records in the release", found.records),
+        MetricValue("known", "searches known of a user, on average", _mean(found.known.events)),
     ]
     return tuple(told)
 
 
-def notes(found: Linked, lead: float) -> tuple[str, ...]:
+def notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
     said = [f"The truth: {found.told}."]
     if found.drawn < found.whole:
         said.append(f"{found.drawn:,} of {found.whole:,} users were drawn as targets.")
@@ -193,7 +193,7 @@ def notes(found: Linked, lead: float) -> tuple[str, ...]:
     return tuple(said)
 
 
-def rates_table(found: Linked) -> Table:
+def rates_table(found: LinkageSummary) -> Table:
     rows = [
         [
             f"{100 * share:g} %",
@@ -213,7 +213,7 @@ def rates_table(found: Linked) -> Table:
     )
 
 
-def by_rank(found: Linked) -> Figure:
+def by_rank(found: LinkageSummary) -> Figure:
     ranks = np.unique(np.geomspace(1, max(1, min(found.records, 1000)), 40).round())
     series = [
         Series(
@@ -233,7 +233,7 @@ def by_rank(found: Linked) -> Figure:
     )
 
 
-def by_share(found: Linked) -> Figure:
+def by_share(found: LinkageSummary) -> Figure:
     shares = np.array(sorted(found.shares))
     series = []
     for rank in (1, 5):
@@ -259,7 +259,7 @@ def by_share(found: Linked) -> Figure:
     )
 
 
-def by_known(found: Linked) -> Figure:
+def by_known(found: LinkageSummary) -> Figure:
     """The rate of users of whom 1, 2–3, 4–7, … searches are known."""
     bucket = np.log2(np.maximum(found.known.events, 1)).astype(np.int64)
     size = int(bucket.max(initial=0)) + 1
@@ -288,7 +288,7 @@ def by_known(found: Linked) -> Figure:
     )
 
 
-def _riskiest(found: Linked) -> tuple[Longs, Floats]:
+def _riskiest(found: LinkageSummary) -> tuple[Longs, Floats]:
     """Targets in falling order of risk, and the risk: the chance to be picked first, or a fifth of
     the chance to be among the first five. Ties by how far ahead the closest record is.
     """
@@ -297,7 +297,7 @@ def _riskiest(found: Linked) -> tuple[Longs, Floats]:
     return np.lexsort((-ahead, -risk)), risk
 
 
-def users_table(log: QueryLog, found: Linked) -> Table:
+def users_table(log: QueryLog, found: LinkageSummary) -> Table:
     order, risk = _riskiest(found)
     order = order[risk[order] > 0][:LISTED]
     chance = found.scores.chance(5)
@@ -325,11 +325,11 @@ def users_table(log: QueryLog, found: Linked) -> Table:
         ),
         rows,
         private=True,
-        who={-1: Who.listed("users", found.users[order].astype(np.int32))},
+        who={-1: UserReference.listed("users", found.users[order].astype(np.int32))},
     )
 
 
-def findings(log: QueryLog, release: Anonymized | None, found: Linked) -> Findings:
+def findings(log: QueryLog, release: Anonymized | None, found: LinkageSummary) -> FlaggedFindings:
     """Sessions of targets who may be picked out, the riskiest users first."""
     order, risk = _riskiest(found)
     order = order[risk[order] > 0]
@@ -340,7 +340,7 @@ def findings(log: QueryLog, release: Anonymized | None, found: Linked) -> Findin
     telling = _telling_rows(log, found, order, survives)
     session, target = _of_targets(order, first, last)
     bits = _bits(found, target, _any(telling, starts[session], starts[session + 1]))
-    everybody = Exposed.of(starts[session], starts[session + 1], bits, risk[target])
+    everybody = ExposedSessions.of(starts[session], starts[session + 1], bits, risk[target])
     listed = int(np.count_nonzero(np.cumsum(last - first) <= MOST_FINDINGS))
     telling = _telling_rows(log, found, order[:listed], survives)
     session, target = _of_targets(order[:listed], first[:listed], last[:listed])
@@ -364,7 +364,7 @@ def _any(flags: NDArray[np.bool_], begin: Longs, stop: Longs) -> NDArray[np.bool
     return found
 
 
-def _bits(found: Linked, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.uint64]:
+def _bits(found: LinkageSummary, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """Why each session is listed: how likely its user is picked, and whether it gave her away."""
     one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
     bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
@@ -372,7 +372,7 @@ def _bits(found: Linked, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.u
 
 
 def _telling_rows(
-    log: QueryLog, found: Linked, order: Longs, survives: NDArray[np.bool_]
+    log: QueryLog, found: LinkageSummary, order: Longs, survives: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Known rows of the listed targets whose query can be read in the release; shape (rows,)."""
     listed = np.zeros(len(log.users), dtype=np.bool_)
@@ -387,15 +387,15 @@ def _telling_rows(
 
 def _sessions(
     log: QueryLog,
-    found: Linked,
+    found: LinkageSummary,
     session: Longs,
     target: Longs,
     risk: Floats,
     starts: Longs,
     telling: NDArray[np.bool_],
     survives: NDArray[np.bool_],
-    everybody: Exposed,
-) -> Findings:
+    everybody: ExposedSessions,
+) -> FlaggedFindings:
     marked_query = np.unique(log.query[telling])
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[marked_query] = True
@@ -411,7 +411,7 @@ def _sessions(
     surviving = np.bincount(pairs >> 32, left, minlength=len(session)).astype(np.int32)
     gave = np.bincount(number, telling[rows], minlength=len(session)) > 0
     lengths = _characters(log, marked_query)
-    return Findings(
+    return FlaggedFindings(
         start=begin,
         stop=stop,
         reason=_bits(found, target, gave),

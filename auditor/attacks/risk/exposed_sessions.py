@@ -16,7 +16,7 @@ Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Exposed:
+class ExposedSessions:
     """Sessions of the raw log by row, which don't overlap; m of them.
 
     Attributes
@@ -43,7 +43,7 @@ class Exposed:
         stop: NDArray[Any],
         reason: NDArray[Any],
         risk: NDArray[Any],
-    ) -> Exposed:
+    ) -> ExposedSessions:
         """From columns in any order; O(m), and O(m log m) where they don't stand by row."""
         if len(start) > 1 and bool(np.any(start[1:] < start[:-1])):
             order = np.argsort(start, kind="stable")
@@ -69,9 +69,9 @@ class Exposed:
         """The row after each session; shape (m,)."""
         return self.rows + self.size
 
-    def only(self, keep: NDArray[np.bool_]) -> Exposed:
+    def only(self, keep: NDArray[np.bool_]) -> ExposedSessions:
         """Some of them; `keep` has shape (m,)."""
-        return Exposed(
+        return ExposedSessions(
             start=self.start[keep],
             size=self.size[keep],
             reason=self.reason[keep],

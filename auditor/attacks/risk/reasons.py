@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.attacks.detection.kinds import PII, Kind
+from auditor.attacks.detection.kinds import PII, EntityKind
 
-NON_STAR = len(Kind)
+NON_STAR = len(EntityKind)
 UNIQUE = NON_STAR + 1
 OWN_NAME = NON_STAR + 2
 WITH_PLACE, WITH_COMPANY = NON_STAR + 3, NON_STAR + 4
@@ -18,7 +18,7 @@ WITH_ADULT, WITH_REVEALING = NON_STAR + 5, NON_STAR + 6
 
 
 @dataclass(frozen=True)
-class Reason:
+class RiskReason:
     """One reason: what it is called, its weight in [0, 1), and why it matters to somebody."""
 
     label: str
@@ -26,102 +26,102 @@ class Reason:
     explain: str
 
 
-REASONS: tuple[Reason, ...] = (
-    Reason(
-        Kind.PERSON.label,
+REASONS: tuple[RiskReason, ...] = (
+    RiskReason(
+        EntityKind.PERSON.label,
         0.05,
         "A person's name that many queries hold, so most likely a famous one. It shows an "
         "interest, seldom an acquaintance.",
     ),
-    Reason(
-        Kind.PLACE.label,
+    RiskReason(
+        EntityKind.PLACE.label,
         0.05,
         "A town, city or county. By itself it is harmless; with other queries it narrows down "
         "where the user lives.",
     ),
-    Reason(
-        Kind.COMPANY.label,
+    RiskReason(
+        EntityKind.COMPANY.label,
         0.02,
         "A company. It may be the user's employer, bank or insurer.",
     ),
-    Reason(
-        Kind.ADULT.label,
+    RiskReason(
+        EntityKind.ADULT.label,
         0.05,
         "A sexual term. Nobody expects to be seen asking it.",
     ),
-    Reason(
-        Kind.REVEALING.label,
+    RiskReason(
+        EntityKind.REVEALING.label,
         0.05,
         "A term on health, work or orientation that an employer or a spouse should not learn "
         "about.",
     ),
-    Reason(
-        Kind.EMAIL.label,
+    RiskReason(
+        EntityKind.EMAIL.label,
         0.6,
         "A valid e-mail address: it reaches one person, and often is a name.",
     ),
-    Reason(
-        Kind.PHONE.label,
+    RiskReason(
+        EntityKind.PHONE.label,
         0.6,
         "A valid phone number with its area code: it reaches one person or household.",
     ),
-    Reason(
-        Kind.SSN.label,
+    RiskReason(
+        EntityKind.SSN.label,
         0.9,
         "A number that the US Social Security Administration can have given out: it is one "
         "person's, for life, and opens credit in her name.",
     ),
-    Reason(
-        Kind.CARD.label,
+    RiskReason(
+        EntityKind.CARD.label,
         0.9,
         "A payment card number with a right check digit: it can be used to steal money.",
     ),
-    Reason(
-        Kind.STREET.label,
+    RiskReason(
+        EntityKind.STREET.label,
         0.6,
         "A house number and street: somebody's home, often the user's own.",
     ),
-    Reason(
-        Kind.IP.label,
+    RiskReason(
+        EntityKind.IP.label,
         0.4,
         "A public internet address: a provider can tell whose line it is.",
     ),
-    Reason(
+    RiskReason(
         "non-star name",
         0.3,
         "A person's name that few queries of the log hold, so not a famous one: an "
         "acquaintance, a relative, or the user.",
     ),
-    Reason(
+    RiskReason(
         "string only this user asked, with something sensitive",
         0.2,
         "A whole query that nobody else sent and that holds a sensitive term, a non-star name "
         "or an identifier: who finds it anywhere else knows whose history this is.",
     ),
-    Reason(
+    RiskReason(
         "user's own name",
         0.6,
         "The user asked for the name in her own profile: everything else in her history is "
         "then tied to that name.",
     ),
-    Reason(
+    RiskReason(
         "non-star name and a place",
         0.35,
         "A name that is not famous, and a place in the same session: together they often "
         "single out one person.",
     ),
-    Reason(
+    RiskReason(
         "non-star name and a company",
         0.15,
         "A name that is not famous, and a company in the same session: perhaps somebody and "
         "where she works.",
     ),
-    Reason(
+    RiskReason(
         "non-star name and an adult term",
         0.5,
         "A name that is not famous, and a sexual term in the same session.",
     ),
-    Reason(
+    RiskReason(
         "non-star name and a revealing term",
         0.5,
         "A name that is not famous, and a term on health, work or orientation in the same "
@@ -131,7 +131,7 @@ REASONS: tuple[Reason, ...] = (
 """By bit."""
 
 WRONG = len(REASONS)
-WRONG_REASON = Reason(
+WRONG_REASON = RiskReason(
     "word recovered wrongly",
     0.0,
     "An attacker takes a hash for this word and would see a name or a term that nobody here "
@@ -140,10 +140,10 @@ WRONG_REASON = Reason(
 """What only attacks that recover words can add to the reasons."""
 
 PAIRS = (
-    (NON_STAR, int(Kind.PLACE), WITH_PLACE),
-    (NON_STAR, int(Kind.COMPANY), WITH_COMPANY),
-    (NON_STAR, int(Kind.ADULT), WITH_ADULT),
-    (NON_STAR, int(Kind.REVEALING), WITH_REVEALING),
+    (NON_STAR, int(EntityKind.PLACE), WITH_PLACE),
+    (NON_STAR, int(EntityKind.COMPANY), WITH_COMPANY),
+    (NON_STAR, int(EntityKind.ADULT), WITH_ADULT),
+    (NON_STAR, int(EntityKind.REVEALING), WITH_REVEALING),
 )
 """(a, b, c): a session with bits a and b has bit c."""
 
@@ -156,7 +156,7 @@ def mask(*bits: int) -> int:
 IDENTIFYING = mask(NON_STAR, UNIQUE, OWN_NAME, *PII)
 """Reasons that point at a person, whatever else the session holds."""
 
-SENSITIVE = mask(Kind.ADULT, Kind.REVEALING, NON_STAR, *PII)
+SENSITIVE = mask(EntityKind.ADULT, EntityKind.REVEALING, NON_STAR, *PII)
 """What makes a string that only one user asked a danger to her."""
 
 LABELS = tuple(reason.label for reason in REASONS)

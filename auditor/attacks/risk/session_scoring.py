@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.entity_detection import Spots, spot
-from auditor.attacks.detection.kinds import Kind
-from auditor.attacks.detection.lexicon import Lexicon
+from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import DetectionLexicon
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.vanity.own_name_queries import own_names
 from auditor.log.model import QueryLog, Vocabulary
@@ -31,21 +31,21 @@ SESSION_BLOCK = 1 << 17
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class ScoringRules:
     """What is looked for, and when it counts."""
 
-    kinds: frozenset[Kind]
+    kinds: frozenset[EntityKind]
     gap_seconds: int
     non_star: int
     rare_below: float
     min_risk: float
     unique: bool = True
     own_name: bool = True
-    words: Lexicon | None = None
+    words: DetectionLexicon | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Survey:
+class SessionScores:
     """A log's sessions with reasons, by row; f of them, m distinct queries, u users.
 
     Attributes
@@ -72,7 +72,7 @@ class Survey:
         Users of whom a string that nobody else asked survives.
     """
 
-    spots: Spots
+    spots: EntityMarks
     mark_reason: NDArray[np.uint8]
     bits: NDArray[np.uint32]
     users: NDArray[np.int32]
@@ -103,9 +103,9 @@ def survey(
     log: QueryLog,
     release: Anonymized | None,
     profiles: Any,
-    rules: Rules,
+    rules: ScoringRules,
     progress: Progress,
-) -> Survey:
+) -> SessionScores:
     """Judge every session of `log` and look up its strings in `release`.
 
     Raises
@@ -161,7 +161,7 @@ def survey(
             string,
         )
     single = latest[(users == 1) & survives]
-    return Survey(
+    return SessionScores(
         spots=spots,
         mark_reason=mark_reason,
         bits=bits,
@@ -197,12 +197,12 @@ def standing_verbatim(queries: Vocabulary, release: Anonymized | None) -> NDArra
     return there & (queries.lengths() > 0)
 
 
-_remembered: weakref.WeakKeyDictionary[Vocabulary, tuple[Any, Spots]]
+_remembered: weakref.WeakKeyDictionary[Vocabulary, tuple[Any, EntityMarks]]
 _remembered = weakref.WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def _spots(queries: Vocabulary, rules: Rules, progress: Progress) -> Spots:
+def _spots(queries: Vocabulary, rules: ScoringRules, progress: Progress) -> EntityMarks:
     """`spot`, remembered for as long as the log's vocabulary lives.
 
     Marks depend on the log alone, and the auditor tries many settings on one log.
@@ -238,10 +238,12 @@ def _tally(
     return table[:, 1].copy(), table[:, 2].astype(np.int64), table[:, 0].copy()
 
 
-def _mark_reasons(spots: Spots, events: NDArray[np.int64], non_star: int) -> NDArray[np.uint8]:
+def _mark_reasons(
+    spots: EntityMarks, events: NDArray[np.int64], non_star: int
+) -> NDArray[np.uint8]:
     """The reason of each mark: its kind, or non-star for a name in few events of the log."""
     reason = spots.kind.copy()
-    persons = np.flatnonzero(spots.of(Kind.PERSON))
+    persons = np.flatnonzero(spots.of(EntityKind.PERSON))
     if len(persons):
         name, query = spots.name[persons], spots.query[persons].astype(np.int64)
         once = np.unique(np.stack([name, query]), axis=1)
@@ -252,7 +254,7 @@ def _mark_reasons(spots: Spots, events: NDArray[np.int64], non_star: int) -> NDA
 
 def judged(
     log: QueryLog,
-    rules: Rules,
+    rules: ScoringRules,
     bits: NDArray[np.uint32],
     users: NDArray[np.int32],
     survives: NDArray[np.bool_],
@@ -346,10 +348,10 @@ def shares(there: NDArray[np.int64], kept: NDArray[np.int64]) -> NDArray[np.floa
 
 
 def _merged(
-    one: Spots, one_reason: NDArray[np.uint8], two: Spots, bit: int
-) -> tuple[Spots, NDArray[np.uint8]]:
+    one: EntityMarks, one_reason: NDArray[np.uint8], two: EntityMarks, bit: int
+) -> tuple[EntityMarks, NDArray[np.uint8]]:
     """Marks `one` with their reasons, and marks `two` for the reason `bit`, in order."""
-    both = Spots(
+    both = EntityMarks(
         query=np.concatenate([one.query, two.query]),
         start=np.concatenate([one.start, two.start]),
         stop=np.concatenate([one.stop, two.stop]),

@@ -23,15 +23,15 @@ from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.intervals import wilson
 from auditor.attacks.structural import places as structural_places
 from auditor.attacks.structural import report, unique_places
-from auditor.attacks.structural.dominant_users import Crowd, by_chance, mean_reached, reached
+from auditor.attacks.structural.dominant_users import BundleUsers, by_chance, mean_reached, reached
 from auditor.attacks.structural.findings import findings
-from auditor.attacks.structural.places import Located
+from auditor.attacks.structural.places import LocatedQueries
 from auditor.attacks.structural.power_law import fit
-from auditor.attacks.structural.report import Seen, Structure
+from auditor.attacks.structural.report import BundleStructure, StructuralCounts
 from auditor.attacks.structural.values import notes, values
 from auditor.errors import MissingInput
 from auditor.log import bundles
-from auditor.log.bundles import Partition, Sizes
+from auditor.log.bundles import BundlePartition, BundleSizes
 from auditor.log.model import QueryLog
 from auditor.params import real
 from auditor.progress import Progress, patiently
@@ -118,14 +118,16 @@ def run(
 
 def measure(
     evidence: Evidence, params: StructuralParams, rng: np.random.Generator, progress: Progress
-) -> Structure:
+) -> BundleStructure:
     """Look at the bundles, and where the log has addresses at those of the source's masks."""
     log = evidence.log
     view = bundle_view.view(evidence, params, progress)
     places = structural_places.locate(log.queries, params.confidence, progress)
-    sizes = Sizes(view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries)
+    sizes = BundleSizes(
+        view.queries, view.users, view.fiber_bundle, view.fiber_user, view.fiber_queries
+    )
     label = f"address, {view.bits} bits" if view.bits is not None else _LABELS[view.by]
-    crowd = Crowd(
+    crowd = BundleUsers(
         label=label,
         row=view.row,
         bundle=view.bundle.astype(np.int64),
@@ -139,9 +141,9 @@ def measure(
         for _ in range(_CHANCES)
     ]
     law = patiently(lambda: fit(sizes.fiber_queries), progress)
-    return Structure(
+    return BundleStructure(
         seen=(
-            Seen(crowd, unique_places.PlaceCounts.of(crowd, whose)),
+            StructuralCounts(crowd, unique_places.PlaceCounts.of(crowd, whose)),
             *_masked(log, view.bits, params.min_queries, places, progress),
         ),
         places=places,
@@ -165,9 +167,9 @@ def _masked(
     log: QueryLog,
     shown: int | None,
     least: int,
-    places: Located,
+    places: LocatedQueries,
     progress: Progress,
-) -> list[Seen]:
+) -> list[StructuralCounts]:
     """The source's masks besides the one that is shown, one at a time."""
     if not bundles.has_addresses(log):
         return []
@@ -176,9 +178,9 @@ def _masked(
     for bits in MASKS:
         if bits == shown:
             continue
-        parts: Partition = bundles.by_address(log, bits, progress)
+        parts: BundlePartition = bundles.by_address(log, bits, progress)
         sizes = bundles.sizes(log, parts, progress)
-        crowd = Crowd(
+        crowd = BundleUsers(
             label=f"address, {bits} bits",
             row=row,
             bundle=parts.bundle[row].astype(np.int64),
@@ -187,7 +189,7 @@ def _masked(
         )
         asked = unique_places.asked(log, crowd, places, progress)
         counts = patiently(partial(unique_places.counted, asked, crowd), progress)
-        seen.append(Seen(crowd.without_events(), counts))
+        seen.append(StructuralCounts(crowd.without_events(), counts))
     return seen
 
 

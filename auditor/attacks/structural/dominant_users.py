@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.structural.power_law import Law
-from auditor.log.bundles import Sizes
+from auditor.attacks.structural.power_law import PowerLaw
+from auditor.log.bundles import BundleSizes
 from auditor.progress import Progress, patiently
 
 Longs = NDArray[np.int64]
@@ -27,7 +27,7 @@ _DRAWN = 1 << 22
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Crowd:
+class BundleUsers:
     """One way to bundle a log; n events, b bundles.
 
     Attributes
@@ -45,7 +45,7 @@ class Crowd:
     label: str
     row: Longs
     bundle: Longs
-    sizes: Sizes
+    sizes: BundleSizes
     large: Flags
 
     @property
@@ -62,7 +62,7 @@ class Crowd:
         flags: Flags = self.large[there] & (self.sizes.fiber_queries >= mean)
         return flags
 
-    def without_events(self) -> Crowd:
+    def without_events(self) -> BundleUsers:
         """The same without `row` and `bundle`, which take 16 bytes an event."""
         none = np.zeros(0, dtype=np.int64)
         return dataclasses.replace(self, row=none, bundle=none)
@@ -95,7 +95,7 @@ def share_of(part: float, whole: float) -> float:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Chance:
+class DominanceByChance:
     """Shares of the most active user in large bundles that are made by chance.
 
     Attributes
@@ -115,8 +115,8 @@ class Chance:
 
 
 def by_chance(
-    crowd: Crowd, least: int, law: Law, rng: np.random.Generator, progress: Progress
-) -> Chance:
+    crowd: BundleUsers, least: int, law: PowerLaw, rng: np.random.Generator, progress: Progress
+) -> DominanceByChance:
     """Draw each kind of chance several times, fewer for larger logs; O(n) a round."""
     fibers = len(crowd.sizes.fiber_queries)
     progress.stage("bundles by chance")
@@ -126,12 +126,14 @@ def by_chance(
         one, two = patiently(lambda: _both(crowd.sizes, law, least, rng), progress)
         dealt.append(one)
         lawful.append(two)
-    return Chance(
+    return DominanceByChance(
         even=np.concatenate(even), dealt=np.concatenate(dealt), lawful=np.concatenate(lawful)
     )
 
 
-def _both(sizes: Sizes, law: Law, least: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def _both(
+    sizes: BundleSizes, law: PowerLaw, least: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
     dealt = _dealt(sizes, rng.permutation(sizes.fiber_queries), least)
     return dealt, _dealt(sizes, law.draw(len(sizes.fiber_queries), rng), least)
 
@@ -140,7 +142,7 @@ def _rounds(size: int) -> int:
     return int(np.clip(_DRAWN // max(size, 1), 1, 20))
 
 
-def _even(sizes: Sizes, large: Flags, rng: np.random.Generator, progress: Progress) -> Floats:
+def _even(sizes: BundleSizes, large: Flags, rng: np.random.Generator, progress: Progress) -> Floats:
     """The largest shares if each event of a bundle were one of its users' at random."""
     first = np.concatenate(([0], np.cumsum(sizes.users)))[:-1]
     counts = np.zeros(len(sizes.fiber_queries), dtype=np.int64)
@@ -160,7 +162,7 @@ def _even(sizes: Sizes, large: Flags, rng: np.random.Generator, progress: Progre
     return share
 
 
-def _dealt(sizes: Sizes, queries: Longs, least: int) -> Floats:
+def _dealt(sizes: BundleSizes, queries: Longs, least: int) -> Floats:
     """The largest shares if the fibers held `queries`, over bundles that are then large."""
     total = np.bincount(sizes.fiber_bundle, queries, minlength=len(sizes.users))
     largest = np.zeros(len(sizes.users), dtype=np.int64)
@@ -170,7 +172,7 @@ def _dealt(sizes: Sizes, queries: Longs, least: int) -> Floats:
     return share
 
 
-def by_rank(crowd: Crowd) -> tuple[Longs, Floats]:
+def by_rank(crowd: BundleUsers) -> tuple[Longs, Floats]:
     """Ranks that half of the large bundles have, and the mean events of users of that rank."""
     there = crowd.large[crowd.sizes.fiber_bundle]
     bundle, queries = crowd.sizes.fiber_bundle[there], crowd.sizes.fiber_queries[there]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Evidence, Findings
-from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.structural.dominant_users import reached
-from auditor.attacks.structural.report import Structure
+from auditor.attacks.structural.report import BundleStructure
 from auditor.attacks.structural.unique_places import fibers_of
 from auditor.log.model import QueryLog
 from auditor.log.sessions import session_of_rows, sessions
@@ -30,7 +30,9 @@ REASONS = (
 _BLOCK = 1 << 18
 
 
-def findings(evidence: Evidence, found: Structure, level: float, progress: Progress) -> Findings:
+def findings(
+    evidence: Evidence, found: BundleStructure, level: float, progress: Progress
+) -> FlaggedFindings:
     """Sessions of dominant users, and sessions with a place that is one user's own; O(n).
 
     A session's risk is how often somebody is right who lays its queries to her: always for a query
@@ -41,8 +43,8 @@ def findings(evidence: Evidence, found: Structure, level: float, progress: Progr
 
 
 def _gathered(
-    evidence: Evidence, found: Structure, bits: NDArray[np.uint64], chance: Floats
-) -> Findings:
+    evidence: Evidence, found: BundleStructure, bits: NDArray[np.uint64], chance: Floats
+) -> FlaggedFindings:
     """The sessions of events with a reason, the riskiest first."""
     log, crowd = evidence.log, found.crowd
     starts = sessions(log)
@@ -54,7 +56,7 @@ def _gathered(
     total = np.bincount(session, minlength=count)
     risk = np.bincount(session, chance, minlength=count) / np.maximum(total, 1)
     chosen = np.flatnonzero(reason)
-    everybody = Exposed.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
+    everybody = ExposedSessions.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
     if len(chosen) > MOST_FINDINGS:
         chosen = np.sort(chosen[np.argsort(-risk[chosen], kind="stable")[:MOST_FINDINGS]])
     order = np.argsort(-risk[chosen], kind="stable")
@@ -65,7 +67,7 @@ def _gathered(
     flagged = np.bincount(pairs >> 32, minlength=count)
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=count)
     query, start, stop, why = _marks(log, found, own)
-    return Findings(
+    return FlaggedFindings(
         start=starts[chosen],
         stop=starts[chosen + 1],
         reason=reason[chosen],
@@ -83,7 +85,7 @@ def _gathered(
 
 
 def _events(
-    log: QueryLog, found: Structure, level: float, progress: Progress
+    log: QueryLog, found: BundleStructure, level: float, progress: Progress
 ) -> tuple[NDArray[np.uint64], Floats]:
     """The reasons that each event gives, and how surely it is laid to its user."""
     crowd, whose = found.crowd, found.whose
@@ -103,7 +105,7 @@ def _events(
 
 
 def _marks(
-    log: QueryLog, found: Structure, own: Longs
+    log: QueryLog, found: BundleStructure, own: Longs
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
     """The words of places in queries by which somebody asks for a place of her own."""
     query = np.unique(log.query[found.crowd.row[own]])

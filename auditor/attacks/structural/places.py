@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.places import Places, classify
+from auditor.attacks.detection.places import PlaceMatches, classify
 from auditor.log.model import NONE, Vocabulary
 from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Located:
+class LocatedQueries:
     """The place, by postal code, of each of m distinct queries.
 
     Attributes
@@ -25,14 +25,14 @@ class Located:
     """
 
     place: NDArray[np.int32]
-    found: Places
+    found: PlaceMatches
 
     def named(self, query: int) -> str:
         """A query's place in words: "bend, or 97701"."""
         return f"{self.found.label(int(self.found.place[query]))} {self.place[query]:05d}"
 
 
-def locate(queries: Vocabulary, confidence: float, progress: Progress) -> Located:
+def locate(queries: Vocabulary, confidence: float, progress: Progress) -> LocatedQueries:
     """Postal codes of queries whose place is at least so sure; states have none. O(bytes).
 
     As in the source a place is a postal code: a city's queries count for the code at its middle,
@@ -40,4 +40,4 @@ def locate(queries: Vocabulary, confidence: float, progress: Progress) -> Locate
     """
     found = classify(queries, progress)
     place = np.where(found.sure(confidence), found.zip, np.int32(NONE)).astype(np.int32)
-    return Located(place, found)
+    return LocatedQueries(place, found)

@@ -11,7 +11,7 @@ Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class PowerLaw:
     """A power law p(x) ∝ x^−exponent from `start` on, fitted to what users asked.
 
     Attributes
@@ -42,7 +42,7 @@ class Law:
         return drawn
 
 
-def fit(events: Longs) -> Law:
+def fit(events: Longs) -> PowerLaw:
     """Fit by maximum likelihood from the start at which the law is closest; O(n log n).
 
     The method is that of Clauset, Shalizi and Newman (SIAM Review 51, 2009), with their continuous
@@ -50,7 +50,7 @@ def fit(events: Longs) -> Law:
     law of the last few would explain nothing.
     """
     ordered = np.sort(events)
-    best = Law(2.0, 1, 1.0, 1.0, ordered[:0])
+    best = PowerLaw(2.0, 1, 1.0, 1.0, ordered[:0])
     if not len(ordered):
         return best
     top = int(ordered[int(0.9 * (len(ordered) - 1))])
@@ -65,5 +65,5 @@ def fit(events: Longs) -> Law:
         distance = float(np.abs(there - law).max())
         if distance < best.distance:
             share = len(tail) / len(ordered)
-            best = Law(exponent, start, distance, share, ordered[:first])
+            best = PowerLaw(exponent, start, distance, share, ordered[:first])
     return best

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import wilson
 from auditor.attacks.structural.dominant_users import (
     LEVELS,
-    Chance,
-    Crowd,
+    BundleUsers,
+    DominanceByChance,
     at_levels,
     reached,
     share_of,
@@ -22,10 +22,10 @@ from auditor.attacks.structural.dominant_users import (
 from auditor.attacks.structural.dominant_users import (
     by_rank as ranked,
 )
-from auditor.attacks.structural.places import Located
-from auditor.attacks.structural.power_law import Law
-from auditor.attacks.structural.unique_places import Asked, PlaceCounts, Placed
-from auditor.figures import Axis, Figure, Series, Table, Who
+from auditor.attacks.structural.places import LocatedQueries
+from auditor.attacks.structural.power_law import PowerLaw
+from auditor.attacks.structural.unique_places import PlaceCounts, PlaceQueries, PlaceQueryCounts
+from auditor.figures import Axis, Figure, Series, Table, UserReference
 from auditor.log.model import QueryLog
 
 Longs = NDArray[np.int64]
@@ -37,28 +37,28 @@ SOURCE = "Jones et al. 2008, Table 6"
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class StructuralCounts:
     """One way to bundle the log, and what its places tell."""
 
-    crowd: Crowd
+    crowd: BundleUsers
     places: PlaceCounts
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Structure:
+class BundleStructure:
     """All that was found: first of `seen` is what is attacked, the rest is for comparison."""
 
-    seen: tuple[Seen, ...]
-    view: Bundled
-    places: Located
-    asked: Asked
-    whose: Placed
-    chance: Chance
+    seen: tuple[StructuralCounts, ...]
+    view: BundledLog
+    places: LocatedQueries
+    asked: PlaceQueryCounts
+    whose: PlaceQueries
+    chance: DominanceByChance
     places_by_chance: PlaceCounts
-    law: Law
+    law: PowerLaw
 
     @property
-    def crowd(self) -> Crowd:
+    def crowd(self) -> BundleUsers:
         """The bundles that are attacked."""
         return self.seen[0].crowd
 
@@ -75,7 +75,7 @@ class Structure:
         return asked.event[order], asked.fiber[order]
 
 
-def dominance_table(found: Structure) -> Table:
+def dominance_table(found: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
     columns = [[len(seen.crowd.shares), *_percents(seen.crowd.shares)] for seen in found.seen]
     first = ["bundles looked at", *(_level(level) for level in LEVELS)]
@@ -90,7 +90,7 @@ def dominance_table(found: Structure) -> Table:
     )
 
 
-def _leading(seen: Seen, all_first: bool) -> Who:
+def _leading(seen: StructuralCounts, all_first: bool) -> UserReference:
     """The users who hold each share of a large bundle; with `all_first` everybody's line first."""
     sizes, crowd = seen.crowd.sizes, seen.crowd
     large = np.flatnonzero(crowd.large[sizes.fiber_bundle])
@@ -100,10 +100,10 @@ def _leading(seen: Seen, all_first: bool) -> Who:
         start=np.ones(len(large), dtype=np.uint16),
     )
     masks = [1 << place for place in range(0 if all_first else 1, len(LEVELS) + 1)]
-    return Who.masked("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
+    return UserReference.masked("users", sizes.fiber_user[large].astype(np.int32), bits, masks)
 
 
-def chance_table(found: Structure) -> Table:
+def chance_table(found: BundleStructure) -> Table:
     """What of it chance explains."""
     columns = [
         _percents(shares)
@@ -142,7 +142,7 @@ def _percent(part: float, whole: float) -> float:
     return round(100 * share_of(part, whole), 4)
 
 
-def places_table(found: Structure) -> Table:
+def places_table(found: BundleStructure) -> Table:
     """The source's table of places, its figures in the same order."""
     shown = [(seen.crowd.label, seen.places) for seen in found.seen]
     shown.insert(1, ("places handed out at random", found.places_by_chance))
@@ -168,7 +168,7 @@ def places_table(found: Structure) -> Table:
     )
 
 
-def users_table(log: QueryLog, found: Structure) -> Table:
+def users_table(log: QueryLog, found: BundleStructure) -> Table:
     """Those who hold the largest share of a large bundle."""
     crowd = found.crowd
     sizes, held = crowd.sizes, crowd.held()
@@ -199,11 +199,11 @@ def users_table(log: QueryLog, found: Structure) -> Table:
         ),
         rows,
         private=True,
-        who={-1: Who.listed("users", sizes.fiber_user[most].astype(np.int32))},
+        who={-1: UserReference.listed("users", sizes.fiber_user[most].astype(np.int32))},
     )
 
 
-def _own_places(log: QueryLog, found: Structure, fibers: Longs) -> dict[int, str]:
+def _own_places(log: QueryLog, found: BundleStructure, fibers: Longs) -> dict[int, str]:
     """Up to three places that each of some fibers alone asked for, in words."""
     event, fiber = found.asked_alone()
     some = np.isin(fiber, fibers)
@@ -217,7 +217,7 @@ def _own_places(log: QueryLog, found: Structure, fibers: Longs) -> dict[int, str
     return {fiber: "; ".join(listed) for fiber, listed in names.items()}
 
 
-def by_share(found: Structure) -> Figure:
+def by_share(found: BundleStructure) -> Figure:
     """Table 6 as curves, with what chance gives."""
     levels = np.asarray(LEVELS)
     series = []
@@ -251,7 +251,7 @@ def by_share(found: Structure) -> Figure:
     )
 
 
-def by_rank(found: Structure) -> Figure:
+def by_rank(found: BundleStructure) -> Figure:
     """Queries of the first, second, … user of a bundle, on logarithmic axes, and their slope."""
     series = []
     for seen in found.seen:
@@ -276,7 +276,7 @@ def by_rank(found: Structure) -> Figure:
     )
 
 
-def details(found: Structure) -> dict[str, Any]:
+def details(found: BundleStructure) -> dict[str, Any]:
     """Figures for scripts: the tables by name, the fitted law, and how rows were matched."""
     return {
         "by": found.view.by,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.structural.dominant_users import Crowd
-from auditor.attacks.structural.places import Located
+from auditor.attacks.structural.dominant_users import BundleUsers
+from auditor.attacks.structural.places import LocatedQueries
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, patiently
 
@@ -20,7 +20,7 @@ _BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Placed:
+class PlaceQueries:
     """Who asked for which place; p pairs of a large bundle and a place that is asked for in it.
 
     Attributes
@@ -49,7 +49,7 @@ class Placed:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PlaceQueryCounts:
     """Events of large bundles that ask for a place; m of them.
 
     Attributes
@@ -64,7 +64,7 @@ class Asked:
     event: Longs
 
 
-def fibers_of(log: QueryLog, crowd: Crowd, at: Longs) -> Longs:
+def fibers_of(log: QueryLog, crowd: BundleUsers, at: Longs) -> Longs:
     """The fiber of each of the events at positions `at`."""
     width = np.int64(max(len(log.users), 1))
     keys = crowd.sizes.fiber_bundle * width + crowd.sizes.fiber_user
@@ -72,7 +72,9 @@ def fibers_of(log: QueryLog, crowd: Crowd, at: Longs) -> Longs:
     return found
 
 
-def asked(log: QueryLog, crowd: Crowd, places: Located, progress: Progress) -> Asked:
+def asked(
+    log: QueryLog, crowd: BundleUsers, places: LocatedQueries, progress: Progress
+) -> PlaceQueryCounts:
     """Events that ask for a place; O(n + m log m)."""
     at, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for first, last in progress.blocks("places that were asked for", len(crowd.row), _BLOCK):
@@ -84,13 +86,13 @@ def asked(log: QueryLog, crowd: Crowd, places: Located, progress: Progress) -> A
     return patiently(lambda: _by_bundle(log, crowd, event, which), progress)
 
 
-def _by_bundle(log: QueryLog, crowd: Crowd, event: Longs, place: Longs) -> Asked:
+def _by_bundle(log: QueryLog, crowd: BundleUsers, event: Longs, place: Longs) -> PlaceQueryCounts:
     order = np.argsort(crowd.bundle[event], kind="stable")
     event, place = event[order], place[order]
-    return Asked(fibers_of(log, crowd, event), crowd.bundle[event], place, event)
+    return PlaceQueryCounts(fibers_of(log, crowd, event), crowd.bundle[event], place, event)
 
 
-def placed(found: Asked, crowd: Crowd) -> Placed:
+def placed(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceQueries:
     """Count who asked for which place; O(m log m)."""
     width = np.int64(int(found.place.max(initial=0)) + 1)
     once = np.unique(found.fiber * width + found.place)
@@ -102,7 +104,7 @@ def placed(found: Asked, crowd: Crowd) -> Placed:
     pair, users = key[begins], np.diff(np.append(begins, len(key)))
     own = np.where(users == 1, fiber[begins], -1)
     fibers = len(crowd.sizes.fiber_user)
-    return Placed(
+    return PlaceQueries(
         bundle=pair // width,
         place=pair % width,
         users=users.astype(np.int64),
@@ -112,10 +114,10 @@ def placed(found: Asked, crowd: Crowd) -> Placed:
     )
 
 
-def shuffled(found: Asked, rng: np.random.Generator) -> Asked:
+def shuffled(found: PlaceQueryCounts, rng: np.random.Generator) -> PlaceQueryCounts:
     """The same with the places of each bundle handed to its askers at random."""
     order = np.lexsort((rng.random(len(found.place)), found.bundle))
-    return Asked(found.fiber, found.bundle, found.place[order], found.event)
+    return PlaceQueryCounts(found.fiber, found.bundle, found.place[order], found.event)
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ class PlaceCounts:
     heavy_own: float
 
     @classmethod
-    def of(cls, crowd: Crowd, found: Placed) -> PlaceCounts:
+    def of(cls, crowd: BundleUsers, found: PlaceQueries) -> PlaceCounts:
         """Count over the large bundles of `crowd`."""
         bundles = int(crowd.large.sum())
         heavy = crowd.heavy
@@ -155,11 +157,11 @@ class PlaceCounts:
         return cls(int(bundles), *means)
 
 
-def counted(found: Asked, crowd: Crowd) -> PlaceCounts:
+def counted(found: PlaceQueryCounts, crowd: BundleUsers) -> PlaceCounts:
     """The figures of what was asked."""
     return PlaceCounts.of(crowd, placed(found, crowd))
 
 
-def at_random(found: Asked, crowd: Crowd, rng: np.random.Generator) -> PlaceCounts:
+def at_random(found: PlaceQueryCounts, crowd: BundleUsers, rng: np.random.Generator) -> PlaceCounts:
     """The figures if the places of each bundle were handed to their askers at random."""
     return counted(shuffled(found, rng), crowd)

@@ -8,22 +8,22 @@ import numpy as np
 
 from auditor.attacks.intervals import wilson
 from auditor.attacks.structural.dominant_users import mean_reached, reached, share_of
-from auditor.attacks.structural.report import Structure
-from auditor.figures import Value
+from auditor.attacks.structural.report import BundleStructure
+from auditor.figures import MetricValue
 
 
-def values(found: Structure, level: float) -> tuple[Value, ...]:
+def values(found: BundleStructure, level: float) -> tuple[MetricValue, ...]:
     return (*_dominance_values(found, level), *_place_values(found), *_law_values(found))
 
 
-def _dominance_values(found: Structure, level: float) -> Iterator[Value]:
+def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricValue]:
     crowd = found.crowd
     sizes, held = crowd.sizes, crowd.held()
     large = crowd.large[sizes.fiber_bundle]
     over = large & reached(held, level)
     users = len(np.unique(sizes.fiber_user[large]))
     leading = len(np.unique(sizes.fiber_user[over]))
-    yield Value(
+    yield MetricValue(
         "dominant_users",
         "users who dominate a bundle",
         share_of(leading, users),
@@ -39,7 +39,7 @@ def _dominance_values(found: Structure, level: float) -> Iterator[Value]:
     if total:
         right = int(sizes.largest()[chosen].sum())
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
-        yield Value(
+        yield MetricValue(
             "dominant_right",
             "queries of a dominated bundle that are the dominant user's",
             right / total,
@@ -49,7 +49,7 @@ def _dominance_values(found: Structure, level: float) -> Iterator[Value]:
             interval=wilson(right, total),
         )
     if len(crowd.shares):
-        yield Value(
+        yield MetricValue(
             "bundles_at_90",
             "bundles of which one user asked nine tenths",
             mean_reached(crowd.shares, 0.9),
@@ -58,12 +58,12 @@ def _dominance_values(found: Structure, level: float) -> Iterator[Value]:
         )
 
 
-def _place_values(found: Structure) -> Iterator[Value]:
+def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     whose, crowd = found.whose, found.crowd
     chance = found.places_by_chance
     pairs = len(whose.place)
     if pairs:
-        yield Value(
+        yield MetricValue(
             "own_places",
             "places of a bundle that one user alone asked for",
             whose.alone / pairs,
@@ -79,7 +79,7 @@ def _place_values(found: Structure) -> Iterator[Value]:
     one = heavy & (whose.fiber_places == 1)
     own = one & (whose.fiber_own == 1)
     if many:
-        yield Value(
+        yield MetricValue(
             "heavy_one_place",
             "heavy users who asked for one place only",
             share_of(int(one.sum()), many),
@@ -88,7 +88,7 @@ def _place_values(found: Structure) -> Iterator[Value]:
             better="lower",
             interval=wilson(int(one.sum()), many),
         )
-        yield Value(
+        yield MetricValue(
             "heavy_own_place",
             "heavy users with one place, theirs alone",
             share_of(int(own.sum()), many),
@@ -99,10 +99,10 @@ def _place_values(found: Structure) -> Iterator[Value]:
         )
 
 
-def _law_values(found: Structure) -> Iterator[Value]:
+def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
     law = found.law
     if law.distance < 1:
-        yield Value(
+        yield MetricValue(
             "law_exponent",
             "exponent of the law of queries per user",
             law.exponent,
@@ -112,7 +112,7 @@ def _law_values(found: Structure) -> Iterator[Value]:
         )
 
 
-def notes(found: Structure) -> tuple[str, ...]:
+def notes(found: BundleStructure) -> tuple[str, ...]:
     view, crowd = found.view, found.crowd
     said = [
         f"The bundles are those of the release, made by {view.by}."

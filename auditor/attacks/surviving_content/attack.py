@@ -19,14 +19,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.attacks.base import Attack, AttackResult, Evidence, Findings
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.intervals import wilson
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.exposed_sessions import Exposed
-from auditor.attacks.risk.session_scoring import Rules, Survey, survey
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
+from auditor.attacks.risk.session_scoring import ScoringRules, SessionScores, survey
 from auditor.attacks.surviving_content import released_users as listed
-from auditor.attacks.surviving_content.counts import Counted, counted
+from auditor.attacks.surviving_content.counts import SurvivalCounts, counted
 from auditor.attacks.surviving_content.report import (
     SOURCE,
     by_kind,
@@ -35,7 +35,7 @@ from auditor.attacks.surviving_content.report import (
     sessions_table,
     values,
 )
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.log.model import QueryLog
 from auditor.params import Params, flag, integer, real
 from auditor.progress import Progress
@@ -162,9 +162,9 @@ class SurvivingContentParams(Params, owner="surviving-content"):
     )
 
     @property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[EntityKind]:
         """The kinds that are switched on."""
-        return frozenset(kind for kind in Kind if getattr(self, kind.name.lower()))
+        return frozenset(kind for kind in EntityKind if getattr(self, kind.name.lower()))
 
 
 def run(
@@ -197,7 +197,7 @@ def run(
     if released and evidence.reference is not None:
         other = survey(evidence.reference, evidence.release, None, rules, progress)
         control = share(counted(other, params.min_risk))
-    more: tuple[Value, ...] = ()
+    more: tuple[MetricValue, ...] = ()
     if evidence.release is not None:
         more = tuple(listed.values(evidence.log, evidence.release, found.users == 1, progress))
     return result(
@@ -208,12 +208,12 @@ def run(
 
 def result(
     params: SurvivingContentParams,
-    told: Counted,
+    told: SurvivalCounts,
     *,
     released: bool,
     control: float | None = None,
-    more: tuple[Value, ...] = (),
-    found: Survey | None = None,
+    more: tuple[MetricValue, ...] = (),
+    found: SessionScores | None = None,
     notes: tuple[str, ...] = (),
 ) -> AttackResult:
     """The attack from what was counted; with the survey itself its sessions can be opened."""
@@ -237,9 +237,9 @@ def result(
     )
 
 
-def rules_of(params: SurvivingContentParams) -> Rules:
+def rules_of(params: SurvivingContentParams) -> ScoringRules:
     """What the parameters ask for."""
-    return Rules(
+    return ScoringRules(
         kinds=params.kinds,
         gap_seconds=60 * params.gap,
         non_star=params.non_star,
@@ -250,12 +250,12 @@ def rules_of(params: SurvivingContentParams) -> Rules:
     )
 
 
-def share(told: Counted) -> float:
+def share(told: SurvivalCounts) -> float:
     """Flagged users of whom a flagged string survives."""
     return told.users_exposed / told.users_flagged if told.users_flagged else 0.0
 
 
-def _findings(found: Survey, released: bool) -> Findings:
+def _findings(found: SessionScores, released: bool) -> FlaggedFindings:
     """The riskiest flagged sessions, ties in the order of the log.
 
     Exposed are those of which the release still shows a marked query, for the reasons that this
@@ -266,9 +266,9 @@ def _findings(found: Survey, released: bool) -> Findings:
     reason = found.reason[shown]
     if released:
         reason = np.where(found.left[shown] != 0, found.left[shown], reason)
-    everybody = Exposed.of(found.start[shown], found.stop[shown], reason, found.risk[shown])
+    everybody = ExposedSessions.of(found.start[shown], found.stop[shown], reason, found.risk[shown])
     order = flagged[np.argsort(-found.risk[flagged], kind="stable")][:MOST_FINDINGS]
-    return Findings(
+    return FlaggedFindings(
         start=found.start[order],
         stop=found.stop[order],
         reason=found.reason[order].astype(np.uint64),

@@ -12,23 +12,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.kinds import PII, Kind
+from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import Survey
+from auditor.attacks.risk.session_scoring import SessionScores
 
 Bits = NDArray[np.uint32]
 Counts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-SHOWN = (why.NON_STAR, *(int(kind) for kind in Kind), why.UNIQUE)
+SHOWN = (why.NON_STAR, *(int(kind) for kind in EntityKind), why.UNIQUE)
 """Reasons that single queries carry, in the order of tables and axes."""
 
-_PEOPLE = why.mask(Kind.PERSON, why.NON_STAR)
-_PLACE, _STAR = why.mask(Kind.PLACE), why.mask(why.NON_STAR)
+_PEOPLE = why.mask(EntityKind.PERSON, why.NON_STAR)
+_PLACE, _STAR = why.mask(EntityKind.PLACE), why.mask(why.NON_STAR)
 
 SESSION_LINES: tuple[tuple[str, int], ...] = (
     ("unique person name", _PEOPLE),
-    *((f"unique {why.LABELS[bit]}", 1 << bit) for bit in (Kind.COMPANY, Kind.PLACE, why.NON_STAR)),
+    *(
+        (f"unique {why.LABELS[bit]}", 1 << bit)
+        for bit in (EntityKind.COMPANY, EntityKind.PLACE, why.NON_STAR)
+    ),
     *(
         (why.LABELS[bit], 1 << bit)
         for bit in (
@@ -36,8 +39,8 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
             why.WITH_COMPANY,
             why.WITH_ADULT,
             why.WITH_REVEALING,
-            Kind.ADULT,
-            Kind.REVEALING,
+            EntityKind.ADULT,
+            EntityKind.REVEALING,
             *PII,
             why.UNIQUE,
             why.OWN_NAME,
@@ -49,11 +52,14 @@ SESSION_LINES: tuple[tuple[str, int], ...] = (
 QUERY_LINES: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("name", (_PEOPLE,)),
     ("place", (_PLACE,)),
-    ("company", (why.mask(Kind.COMPANY),)),
+    ("company", (why.mask(EntityKind.COMPANY),)),
     ("name and place", (_PEOPLE, _PLACE)),
     ("non-star name and place", (_STAR, _PLACE)),
     ("non-star name", (_STAR,)),
-    *((why.LABELS[bit], (1 << bit,)) for bit in (Kind.ADULT, Kind.REVEALING, *PII, why.UNIQUE)),
+    *(
+        (why.LABELS[bit], (1 << bit,))
+        for bit in (EntityKind.ADULT, EntityKind.REVEALING, *PII, why.UNIQUE)
+    ),
 )
 """Lines of the table of queries: reasons of which one will do, of each of the sets."""
 
@@ -76,7 +82,7 @@ def risk_class(risk: NDArray[np.float64]) -> Counts:
 
 
 @dataclass(frozen=True, eq=False)
-class Strings:
+class FlaggedStrings:
     """Counts over distinct queries.
 
     Attributes
@@ -95,12 +101,12 @@ class Strings:
     lines: Counts
 
 
-def of_strings(bits: Bits, users: NDArray[Any], events: Counts, survives: Flags) -> Strings:
+def of_strings(bits: Bits, users: NDArray[Any], events: Counts, survives: Flags) -> FlaggedStrings:
     """Count some of a log's distinct queries; equal shapes."""
     alone = users == 1
     shown = [(bits & np.uint32(1 << bit)) != 0 for bit in SHOWN]
     lines = [on_line(bits, masks) for _, masks in QUERY_LINES]
-    return Strings(
+    return FlaggedStrings(
         int((alone & survives).sum()),
         np.array([[part.sum(), (part & survives).sum()] for part in shown], dtype=np.int64),
         np.array(
@@ -120,7 +126,7 @@ def of_strings(bits: Bits, users: NDArray[Any], events: Counts, survives: Flags)
 
 
 @dataclass(frozen=True, eq=False)
-class Sessions:
+class FlaggedSessionCounts:
     """Counts over sessions.
 
     Attributes
@@ -144,7 +150,7 @@ class Sessions:
 def of_sessions(
     whole: int, reason: Bits, left: Bits, standing: NDArray[Any], risk: NDArray[np.float64],
     least: float,
-) -> Sessions:  # fmt: skip
+) -> FlaggedSessionCounts:  # fmt: skip
     """Count some of a log's sessions: `whole` of them, and of those with a reason the columns."""
     place = risk_class(risk)
     classes = [np.bincount(part, minlength=len(RISKS) - 1) for part in (place, place[standing > 0])]
@@ -152,7 +158,7 @@ def of_sessions(
         [((part & np.uint32(mask)) != 0).sum() for part in (reason, left)]
         for _, mask in SESSION_LINES
     ]
-    return Sessions(
+    return FlaggedSessionCounts(
         whole,
         int((risk >= least).sum()),
         np.array(lines, dtype=np.int64),
@@ -161,7 +167,7 @@ def of_sessions(
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class SurvivalCounts:
     """All that is told of a survey, but for who and where.
 
     Attributes
@@ -186,14 +192,14 @@ class Counted:
     single_users: int
     strings_flagged: int
     strings_surviving: int
-    strings: Strings
-    sessions: Sessions
+    strings: FlaggedStrings
+    sessions: FlaggedSessionCounts
 
 
-def counted(found: Survey, least: float) -> Counted:
+def counted(found: SessionScores, least: float) -> SurvivalCounts:
     """The counts of a survey in memory; `least` is the least risk that is flagged."""
     users = found.user_flagged > 0
-    return Counted(
+    return SurvivalCounts(
         users=len(users),
         users_flagged=int(users.sum()),
         users_exposed=int((found.user_standing > 0).sum()),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.log import gil_friendly
 from auditor.log.model import NONE, QueryLog
 from auditor.privacy.identity import kept_ids, rows_of
@@ -25,7 +25,7 @@ _ROWS = 1 << 19
 
 
 @dataclass(frozen=True)
-class Repeated:
+class RepeatedStrings:
     """Strings of one user of the raw log, and under how many ids each stands in the release."""
 
     strings: int
@@ -35,7 +35,7 @@ class Repeated:
 
 
 @dataclass(frozen=True)
-class Borrowed:
+class BorrowedSearches:
     """Released searches of the raw log's queries, under the id of somebody who never asked them.
 
     `searches` of `whole` released ones, under `users` ids.
@@ -48,7 +48,7 @@ class Borrowed:
 
 def repeated(
     log: QueryLog, released: QueryLog, single: NDArray[np.bool_], progress: Progress
-) -> Repeated:
+) -> RepeatedStrings:
     """Count the ids that each string of one user stands under; `single` is of the log's queries."""
     place = log.queries.take(np.flatnonzero(single)).match(released.queries)
     place = place[place != NONE]
@@ -62,7 +62,7 @@ def repeated(
         pairs = gil_friendly.distinct((user << 32) | released.query[rows][some])
         gil_friendly.count_into(pairs & 0xFFFFFFFF, ids)
     found = ids[wanted]
-    return Repeated(
+    return RepeatedStrings(
         strings=len(found),
         repeated=int(np.count_nonzero(found > 1)),
         most=int(found.max(initial=0)),
@@ -70,7 +70,7 @@ def repeated(
     )
 
 
-def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> Borrowed | None:
+def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> BorrowedSearches | None:
     """Count searches under ids of others, or None where ids were changed."""
     released = release.log
     who = kept_ids(log, release, progress)
@@ -89,12 +89,12 @@ def borrowed(log: QueryLog, release: Anonymized, progress: Progress) -> Borrowed
         strange = (asked != NONE) & ~np.isin((theirs[1][begins] << 32) | asked, known)
         searches += int(strange.sum())
         users += len(gil_friendly.distinct(theirs[1][begins][strange]))
-    return Borrowed(searches, int(released.event_starts.sum()), users)
+    return BorrowedSearches(searches, int(released.event_starts.sum()), users)
 
 
 def values(
     log: QueryLog, release: Anonymized, single: NDArray[np.bool_], progress: Progress
-) -> Iterator[Value]:
+) -> Iterator[MetricValue]:
     """What a released log adds to the attack's figures; nothing for tables."""
     if release.log is None:
         return
@@ -104,9 +104,9 @@ def values(
         yield from told_of_borrowed(strange)
 
 
-def told_of_repeated(found: Repeated) -> Iterator[Value]:
+def told_of_repeated(found: RepeatedStrings) -> Iterator[MetricValue]:
     """Strings of one user under several ids, as values."""
-    yield Value(
+    yield MetricValue(
         "single_user_strings_repeated",
         "strings of one user that stand under several ids",
         found.repeated,
@@ -116,7 +116,7 @@ def told_of_repeated(found: Repeated) -> Iterator[Value]:
         side="privacy",
     )
     if found.strings:
-        yield Value(
+        yield MetricValue(
             "single_user_string_ids",
             "ids that such a string stands under, on average",
             found.mean,
@@ -124,9 +124,9 @@ def told_of_repeated(found: Repeated) -> Iterator[Value]:
         )
 
 
-def told_of_borrowed(strange: Borrowed) -> Iterator[Value]:
+def told_of_borrowed(strange: BorrowedSearches) -> Iterator[MetricValue]:
     """Searches under ids of others, as values."""
-    yield Value(
+    yield MetricValue(
         "borrowed_searches",
         "searches attributed to users who never made them",
         strange.searches,
@@ -136,13 +136,13 @@ def told_of_borrowed(strange: Borrowed) -> Iterator[Value]:
         better="lower",
         side="privacy",
     )
-    yield Value(
+    yield MetricValue(
         "borrowed_share",
         "share of released searches that are somebody else's",
         strange.searches / strange.whole if strange.whole else 0.0,
         better="lower",
     )
-    yield Value(
+    yield MetricValue(
         "borrowing_users",
         "users under whose id such searches stand",
         strange.users,

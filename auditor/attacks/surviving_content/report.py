@@ -9,47 +9,49 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import Survey
+from auditor.attacks.risk.session_scoring import SessionScores
 from auditor.attacks.surviving_content import counts
-from auditor.attacks.surviving_content.counts import SHOWN, Counted
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Who
+from auditor.attacks.surviving_content.counts import SHOWN, SurvivalCounts
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table, UserReference
 
 SOURCE = "Kumar et al., WWW 2007, section 5"
 
 Flags = NDArray[np.bool_]
 
 
-def _strings(*parts: Flags) -> Who:
+def _strings(*parts: Flags) -> UserReference:
     """The distinct queries of every line."""
-    return Who.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
+    return UserReference.parts("queries", [np.flatnonzero(part).astype(np.int32) for part in parts])
 
 
-def values(told: Counted, released: bool, found: Survey | None = None) -> tuple[Value, ...]:
+def values(
+    told: SurvivalCounts, released: bool, found: SessionScores | None = None
+) -> tuple[MetricValue, ...]:
     """The figures; without a survey nobody is behind them."""
-    who: dict[str, Who] = {} if found is None else _behind(found)
+    who: dict[str, UserReference] = {} if found is None else _behind(found)
     listed = [
-        Value(
+        MetricValue(
             "users_flagged",
             "users with a flagged session",
             told.users_flagged,
             unit="users",
             who=who.get("users"),
         ),
-        Value(
+        MetricValue(
             "sessions_flagged",
             "sessions flagged",
             told.sessions.flagged,
             unit="sessions",
             who=who.get("sessions"),
         ),
-        Value("sessions", "sessions in all", told.sessions.whole, unit="sessions"),
-        Value("strings_flagged", "distinct strings flagged", told.strings_flagged),
+        MetricValue("sessions", "sessions in all", told.sessions.whole, unit="sessions"),
+        MetricValue("strings_flagged", "distinct strings flagged", told.strings_flagged),
     ]
     if released:
         listed += [
-            Value(
+            MetricValue(
                 "strings_surviving",
                 "flagged strings that survive",
                 told.strings_surviving,
@@ -58,7 +60,7 @@ def values(told: Counted, released: bool, found: Survey | None = None) -> tuple[
                 side="privacy",
                 who=who.get("surviving"),
             ),
-            Value(
+            MetricValue(
                 "single_user_strings_surviving",
                 "strings of one user that survive",
                 told.strings.single,
@@ -68,7 +70,7 @@ def values(told: Counted, released: bool, found: Survey | None = None) -> tuple[
                 side="privacy",
                 who=who.get("single"),
             ),
-            Value(
+            MetricValue(
                 "users_with_single_user_strings_surviving",
                 "users of whom such a string survives",
                 told.single_users,
@@ -81,32 +83,34 @@ def values(told: Counted, released: bool, found: Survey | None = None) -> tuple[
         name, label = _name(bit), f"strings with: {why.LABELS[bit]}"
         carry = found.has(bit) if found is not None else None
         behind = None if carry is None else _strings(carry)
-        listed.append(Value(f"{name}.strings", label, strings, who=behind))
+        listed.append(MetricValue(f"{name}.strings", label, strings, who=behind))
         if released:
             behind = None if found is None or carry is None else _strings(carry & found.survives)
             listed.append(
-                Value(f"{name}.surviving", f"surviving {label}", left, better="lower", who=behind)
+                MetricValue(
+                    f"{name}.surviving", f"surviving {label}", left, better="lower", who=behind
+                )
             )
     return tuple(listed)
 
 
-def _behind(found: Survey) -> dict[str, Who]:
+def _behind(found: SessionScores) -> dict[str, UserReference]:
     flagged = np.flatnonzero(found.user_flagged).astype(np.int32)
     return {
-        "users": Who.parts("users", [flagged]),
-        "sessions": Who.parts("rows", [found.start[found.flagged]]),
+        "users": UserReference.parts("users", [flagged]),
+        "sessions": UserReference.parts("rows", [found.start[found.flagged]]),
         "surviving": _strings(found.string & found.survives),
         "single": _strings((found.users == 1) & found.survives),
     }
 
 
 def _name(bit: int) -> str:
-    if bit < len(Kind):
-        return Kind(bit).name.lower()
+    if bit < len(EntityKind):
+        return EntityKind(bit).name.lower()
     return {why.NON_STAR: "non_star", why.UNIQUE: "unique"}[bit]
 
 
-def sessions_table(told: Counted, found: Survey | None = None) -> Table:
+def sessions_table(told: SurvivalCounts, found: SessionScores | None = None) -> Table:
     """Table 6's shape: sessions with each entity or combination."""
     named = zip(counts.SESSION_LINES, told.sessions.lines.tolist(), strict=True)
     masks = [mask for _, mask in counts.SESSION_LINES]
@@ -121,7 +125,7 @@ def sessions_table(told: Counted, found: Survey | None = None) -> Table:
         "by the strings that survive verbatim; tables do not say which strings belong together.",
         source=f"{SOURCE}, Table 6",
         who={
-            column: Who.masked("rows", found.start, side, masks)
+            column: UserReference.masked("rows", found.start, side, masks)
             for column, side in enumerate(sides)
             if found is not None
         },
@@ -129,7 +133,7 @@ def sessions_table(told: Counted, found: Survey | None = None) -> Table:
     )
 
 
-def queries_table(told: Counted, found: Survey | None = None) -> Table:
+def queries_table(told: SurvivalCounts, found: SessionScores | None = None) -> Table:
     """Table 7's shape: single queries with each entity or combination."""
     named = zip(counts.QUERY_LINES, told.strings.lines.tolist(), strict=True)
     return Table(
@@ -152,7 +156,7 @@ def queries_table(told: Counted, found: Survey | None = None) -> Table:
     )
 
 
-def _queries_who(found: Survey) -> dict[int, Who]:
+def _queries_who(found: SessionScores) -> dict[int, UserReference]:
     lines = [counts.on_line(found.bits, masks) for _, masks in counts.QUERY_LINES]
     alone = found.users == 1
     every = _strings(*lines)
@@ -165,7 +169,7 @@ def _queries_who(found: Survey) -> dict[int, Who]:
     }
 
 
-def by_kind(told: Counted, released: bool, found: Survey | None = None) -> Figure:
+def by_kind(told: SurvivalCounts, released: bool, found: SessionScores | None = None) -> Figure:
     places = np.arange(len(SHOWN), dtype=np.float64)
     strings, left = told.strings.shown.astype(np.float64).T
     behind = None if found is None else _strings(*(found.has(bit) for bit in SHOWN))
@@ -184,7 +188,7 @@ def by_kind(told: Counted, released: bool, found: Survey | None = None) -> Figur
     )
 
 
-def by_risk(told: Counted, least: float, found: Survey | None = None) -> Figure:
+def by_risk(told: SurvivalCounts, least: float, found: SessionScores | None = None) -> Figure:
     middle = (counts.RISKS[1:] + counts.RISKS[:-1]) / 2
     sessions, left = told.sessions.risks.astype(np.float64).T
     behind = [None, None] if found is None else _by_class(found, len(middle))
@@ -198,16 +202,16 @@ def by_risk(told: Counted, least: float, found: Survey | None = None) -> Figure:
         Axis("risk"),
         Axis("sessions"),
         tuple(series),
-        marks=(Mark("x", least, "least risk shown", "limit"),),
+        marks=(PlotMark("x", least, "least risk shown", "limit"),),
     )
 
 
-def _by_class(found: Survey, classes: int) -> list[Who | None]:
+def _by_class(found: SessionScores, classes: int) -> list[UserReference | None]:
     """The sessions of each class of risk, and those of which a marked string survives."""
     bit = np.left_shift(np.uint32(1), counts.risk_class(found.risk).astype(np.uint32))
     masks = [1 << at for at in range(classes)]
     left = found.standing > 0
     return [
-        Who.masked("rows", found.start, bit, masks),
-        Who.masked("rows", found.start[left], bit[left], masks),
+        UserReference.masked("rows", found.start, bit, masks),
+        UserReference.masked("rows", found.start[left], bit[left], masks),
     ]

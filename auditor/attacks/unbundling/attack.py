@@ -19,11 +19,17 @@ from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
 from auditor.attacks.detection import places
 from auditor.attacks.unbundling import plots, report, trials
-from auditor.attacks.unbundling.fibers import Clues, Keys, Variant, word_keys, words_of
+from auditor.attacks.unbundling.fibers import (
+    FiberClues,
+    FiberKeys,
+    FiberVariant,
+    word_keys,
+    words_of,
+)
 from auditor.attacks.unbundling.findings import findings, listings
 from auditor.attacks.unbundling.learning import training
 from auditor.attacks.unbundling.params import UnbundlingParams
-from auditor.attacks.unbundling.report import Found, TopicScore
+from auditor.attacks.unbundling.report import FiberResult, TopicScore
 from auditor.attacks.unbundling.scores import dealt, mean_interval, score, truth_of
 from auditor.attacks.unbundling.topics import tables
 from auditor.attacks.unbundling.topics import topics as topics_topics
@@ -73,7 +79,7 @@ def run(
 
 def take_apart(
     evidence: Evidence, params: UnbundlingParams, rng: np.random.Generator, progress: Progress
-) -> Found:
+) -> FiberResult:
     """Recover the fibers of the bundles, and score every way that is asked for."""
     log = evidence.log
     ways = _ways(evidence, params)
@@ -103,7 +109,7 @@ def take_apart(
         tried = tables.every(related, at, progress)
         asked = (bundled, clues, related, tried, within, progress)
         scored = tables.periods(*asked), tables.thresholds(*asked)
-    return Found(
+    return FiberResult(
         main=main,
         masks=tuple(trials.masked(log, bundled, ways, clues, params, rng, progress)),
         chosen=VARIANTS[params.variant],
@@ -130,7 +136,7 @@ def _with_clicks(evidence: Evidence) -> QueryLog | None:
     return evidence.log if evidence.log.clicks else None
 
 
-def _ways(evidence: Evidence, params: UnbundlingParams) -> list[Variant]:
+def _ways(evidence: Evidence, params: UnbundlingParams) -> list[FiberVariant]:
     """The variants to be scored: both baselines, the chosen one, and any others asked for."""
     chosen = VARIANTS[params.variant]
     topics = evidence.reference is not None
@@ -154,21 +160,21 @@ def clues_of(
     progress: Progress,
     *,
     confidence: float = 0.5,
-) -> Clues:
+) -> FiberClues:
     """Words of a log's queries, and their places if `kinds` has "g"."""
     words = words_of(log.queries, progress)
     keys = {"w": word_keys(words)}
     if "g" in kinds:
         keys["g"] = place_keys(log.queries, confidence, progress)
-    return Clues(queries=log.queries, words=words, keys=keys, reference=reference)
+    return FiberClues(queries=log.queries, words=words, keys=keys, reference=reference)
 
 
-def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> Keys:
+def place_keys(queries: Vocabulary, confidence: float, progress: Progress) -> FiberKeys:
     """What g-edges share: the place that a query is about, city or state, if it is that sure."""
     found = places.classify(queries, progress)
     some = found.sure(confidence, cities=False)
     size = int(found.place.max(initial=-1)) + 1
-    return Keys.single(np.where(some, found.place, -1), max(size, 1))
+    return FiberKeys.single(np.where(some, found.place, -1), max(size, 1))
 
 
 class _Unbundling(Attack):

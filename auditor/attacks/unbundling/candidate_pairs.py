@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.fibers import Keys
-from auditor.attacks.unbundling.query_texts import Texts
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.fibers import FiberKeys
+from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.sessions import GAP_SECONDS, session_of_rows, sessions
 from auditor.progress import Progress
@@ -31,7 +31,7 @@ CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, kw_only=True)
-class Blocking:
+class PairBlocking:
     """How many later events of each list an event is paired with.
 
     `window` is the longest lag, in seconds, between neighbours in time; `targets` counts the
@@ -50,7 +50,7 @@ class Blocking:
 
 
 @dataclass(frozen=True, eq=False)
-class Rewrites:
+class QueryRewrites:
     """How often users followed one query by another, sorted by `left`, then `right`.
 
     Attributes
@@ -69,14 +69,14 @@ class Rewrites:
     share: NDArray[np.float32]
     queries: Vocabulary
 
-    def within(self, queries: Vocabulary) -> Rewrites:
+    def within(self, queries: Vocabulary) -> QueryRewrites:
         """The same rewrites in the codes of another log, those it lacks left out."""
         place = self.queries.match(queries)
         left, right = place[self.left], place[self.right]
         both = (left != NONE) & (right != NONE)
         left, right, share = left[both], right[both], self.share[both]
         order = np.lexsort((right, left))
-        return Rewrites(left[order], right[order], share[order], queries)
+        return QueryRewrites(left[order], right[order], share[order], queries)
 
     @functools.cached_property
     def turned(self) -> tuple[Codes, Codes, NDArray[np.float32]]:
@@ -87,7 +87,7 @@ class Rewrites:
 
 def rewrites_of(
     log: QueryLog, progress: Progress, *, without: NDArray[np.bool_] | None = None
-) -> Rewrites:
+) -> QueryRewrites:
     """Count which query came next in the sessions of a training log; O(n log n).
 
     Parameters
@@ -107,10 +107,10 @@ def rewrites_of(
     keys, counts = np.unique(query[:-1][step] * width + query[1:][step], return_counts=True)
     left, right = (keys // width).astype(np.int32), (keys % width).astype(np.int32)
     total = np.bincount(left, counts, minlength=width)
-    return Rewrites(left, right, (counts / total[left]).astype(np.float32), log.queries)
+    return QueryRewrites(left, right, (counts / total[left]).astype(np.float32), log.queries)
 
 
-def chunks(bundled: Bundled, which: NDArray[np.bool_]) -> Iterator[Longs]:
+def chunks(bundled: BundledLog, which: NDArray[np.bool_]) -> Iterator[Longs]:
     """Bundles of `which`, some `CHUNK` events at a time; shape of `which` (bundles,)."""
     chosen = np.flatnonzero(which & (bundled.queries > 0))
     total = np.cumsum(bundled.queries[chosen]) - bundled.queries[chosen]
@@ -119,7 +119,7 @@ def chunks(bundled: Bundled, which: NDArray[np.bool_]) -> Iterator[Longs]:
             yield part
 
 
-def events_of(bundled: Bundled, bundles: Longs) -> Longs:
+def events_of(bundled: BundledLog, bundles: Longs) -> Longs:
     """Places of the events of some bundles, ascending."""
     counts = bundled.queries[bundles]
     ends = np.cumsum(counts)
@@ -127,11 +127,11 @@ def events_of(bundled: Bundled, bundles: Longs) -> Longs:
 
 
 def candidates(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     bundles: Longs,
-    blocking: Blocking,
+    blocking: PairBlocking,
     progress: Progress,
 ) -> Pairs:
     """Pairs of events, places in `bundled`, the earlier first, ascending and each once.
@@ -173,7 +173,7 @@ def distinct(keys: Longs) -> Longs:
     return keys[np.concatenate(([True], keys[1:] != keys[:-1]))] if len(keys) else keys
 
 
-def _near(bundled: Bundled, event: Longs, blocking: Blocking) -> Pairs:
+def _near(bundled: BundledLog, event: Longs, blocking: PairBlocking) -> Pairs:
     """Events that follow each other closely."""
     ones, twos = [event[:0]], [event[:0]]
     for k in range(1, min(blocking.near, len(event) - 1) + 1):
@@ -197,7 +197,7 @@ def _listed(event: Longs, key: Longs, most: int) -> Pairs:
     return np.concatenate(ones), np.concatenate(twos)
 
 
-def expanded(keys: Keys, holder: NDArray[np.integer]) -> tuple[Longs, Longs]:
+def expanded(keys: FiberKeys, holder: NDArray[np.integer]) -> tuple[Longs, Longs]:
     """For each key of each holder: the holder's place, and the key."""
     counts = keys.lengths()[holder]
     ends = np.cumsum(counts)
@@ -205,7 +205,7 @@ def expanded(keys: Keys, holder: NDArray[np.integer]) -> tuple[Longs, Longs]:
     return np.repeat(np.arange(len(holder)), counts), keys.codes[at].astype(np.int64)
 
 
-def _buckets(trigrams: Keys, codes: NDArray[np.integer]) -> list[Longs]:
+def _buckets(trigrams: FiberKeys, codes: NDArray[np.integer]) -> list[Longs]:
     """Two min-hashes of each query's trigrams: alike queries likely share one."""
     place, gram = expanded(trigrams, codes)
     found = []
@@ -223,8 +223,8 @@ def _rewritten(
     own: Longs,
     codes: NDArray[np.integer],
     word: Longs,
-    rewrites: Rewrites,
-    blocking: Blocking,
+    rewrites: QueryRewrites,
+    blocking: PairBlocking,
 ) -> Pairs:
     """Events with the next ones whose query is a known rewrite of theirs, in either direction."""
     ones, twos = [event[:0]], [event[:0]]

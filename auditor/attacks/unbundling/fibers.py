@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.log.dictionary_encoding import gathered, sort_order
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.text import Tokens, canonical, tokens
+from auditor.log.text import TokenizedQueries, canonical, tokens
 from auditor.progress import Progress
 
 Codes = NDArray[np.int32]
@@ -34,7 +34,7 @@ BLOCK = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
-class Keys:
+class FiberKeys:
     """What each distinct query of a log has that may link it with others.
 
     Attributes
@@ -59,22 +59,22 @@ class Keys:
         return np.diff(self.starts)
 
     @classmethod
-    def single(cls, codes: NDArray[np.integer], size: int) -> Keys:
+    def single(cls, codes: NDArray[np.integer], size: int) -> FiberKeys:
         """Keys of queries that have one at most; −1 stands for none; shape (queries,)."""
         some = codes >= 0
         starts = np.concatenate(([0], np.cumsum(some))).astype(np.int64)
         return cls(codes[some].astype(np.int32), starts, size)
 
-    def recoded(self, new: NDArray[np.integer], size: int) -> Keys:
+    def recoded(self, new: NDArray[np.integer], size: int) -> FiberKeys:
         """Every key k becomes ``new[k]``, or goes where that is −1; shape of `new` (size,)."""
         codes = new[self.codes]
         some = codes >= 0
         kept = np.concatenate(([0], np.cumsum(some)))
-        return Keys(codes[some].astype(np.int32), kept[self.starts].astype(np.int64), size)
+        return FiberKeys(codes[some].astype(np.int32), kept[self.starts].astype(np.int64), size)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Clues:
+class FiberClues:
     """What the attacker has besides the bundles.
 
     Attributes
@@ -87,8 +87,8 @@ class Clues:
         What edges of each kind share: by "w", and by "g" and "t" where places and topics are
         looked at.
     training
-        int64 bundles whose users the attacker knows, ascending. Nothing else of `Bundled.user`,
-        `Bundled.fiber` and what is counted from them may be looked at, and no labelling is
+        int64 bundles whose users the attacker knows, ascending. Nothing else of `BundledLog.user`,
+        `BundledLog.fiber` and what is counted from them may be looked at, and no labelling is
         scored on these.
     reference
         Another log, its users known, or None.
@@ -101,20 +101,20 @@ class Clues:
     """
 
     queries: Vocabulary
-    words: Tokens
-    keys: Mapping[str, Keys]
+    words: TokenizedQueries
+    keys: Mapping[str, FiberKeys]
     training: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     reference: QueryLog | None = None
     clicks: QueryLog | None = None
     worked: dict[str, Any] = field(default_factory=dict)
 
 
-Find = Callable[[Bundled, Clues, Progress], Codes]
+Find = Callable[[BundledLog, FiberClues, Progress], Codes]
 """A way to recover fibers: gives a labelling, and looks at no truth but the training bundles'."""
 
 
 @dataclass(frozen=True)
-class Variant:
+class FiberVariant:
     """One way to recover fibers, as tables and scripts name it.
 
     `edges` are the kinds of keys it needs among the clues; `trained` says that it learns from
@@ -133,24 +133,24 @@ class Variant:
 def linked(edges: str) -> Find:
     """Connected components under edges of the given kinds."""
 
-    def find(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
+    def find(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Codes:
         return joined(bundled, [clues.keys[kind] for kind in edges], progress)
 
     return find
 
 
-def words_of(queries: Vocabulary, progress: Progress) -> Tokens:
+def words_of(queries: Vocabulary, progress: Progress) -> TokenizedQueries:
     """The stems of each distinct query, without stop words; O(bytes)."""
     found = tokens(queries, progress)
     return canonical(found, progress=progress)
 
 
-def word_keys(words: Tokens) -> Keys:
+def word_keys(words: TokenizedQueries) -> FiberKeys:
     """What w-edges share."""
-    return Keys(words.codes, words.offsets, len(words.vocabulary))
+    return FiberKeys(words.codes, words.offsets, len(words.vocabulary))
 
 
-def joined(bundled: Bundled, keys: Sequence[Keys], progress: Progress) -> Codes:
+def joined(bundled: BundledLog, keys: Sequence[FiberKeys], progress: Progress) -> Codes:
     """Labels of the fibers that edges of all of `keys` make; near linear in the events' keys.
 
     Raises
@@ -179,7 +179,7 @@ def _plain(codes: Codes) -> NDArray[np.uint32]:
 
 
 def joined_pairs(
-    bundled: Bundled,
+    bundled: BundledLog,
     left: NDArray[np.integer],
     right: NDArray[np.integer],
     progress: Progress,
@@ -205,12 +205,12 @@ def _flat(parent: NDArray[np.uint32], progress: Progress) -> Codes:
     return parent.view(np.int32)
 
 
-def singletons(bundled: Bundled) -> Codes:
+def singletons(bundled: BundledLog) -> Codes:
     """Every event a fiber of its own: the source's first baseline, BL1."""
     return np.arange(len(bundled), dtype=np.int32)
 
 
-def wholes(bundled: Bundled) -> Codes:
+def wholes(bundled: BundledLog) -> Codes:
     """Every bundle one fiber: the source's second baseline, BL2."""
     return bundled.starts[bundled.bundle].astype(np.int32)
 
@@ -249,7 +249,7 @@ def grouped(
     return np.concatenate(ones), np.concatenate(twos), number
 
 
-def numbered(bundled: Bundled, labels: NDArray[np.integer], progress: Progress) -> Codes:
+def numbered(bundled: BundledLog, labels: NDArray[np.integer], progress: Progress) -> Codes:
     """Any labels as this module has them: the place of each fiber's first event; O(n log n).
 
     Equal labels in different bundles are different fibers.

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Evidence, Findings
-from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.base import Evidence, FlaggedFindings
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.attacks.unbundling.fibers import Codes, Longs, grouped
-from auditor.attacks.unbundling.report import Found
+from auditor.attacks.unbundling.report import FiberResult
 from auditor.attacks.unbundling.scores import agreement
-from auditor.figures import Table, Who
+from auditor.figures import Table, UserReference
 from auditor.log import gazetteers
 from auditor.log.model import QueryLog
 from auditor.log.sessions import session_of_rows, sessions
@@ -45,7 +45,7 @@ REASONS = (
 """What each bit of a finding says; marks are of the last."""
 
 
-def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
+def findings(evidence: Evidence, found: FiberResult, progress: Progress) -> FlaggedFindings:
     """Sessions of heavy users whose queries were put together again; O(n log n)."""
     log = evidence.log
     progress.stage("sessions that are recovered")
@@ -64,7 +64,7 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
     each = 2 * recall * precision / (recall + precision)
     risk = np.bincount(session, each, minlength=count) / np.maximum(total, 1)
     chosen = np.flatnonzero(reason)
-    everybody = Exposed.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
+    everybody = ExposedSessions.of(starts[chosen], starts[chosen + 1], reason[chosen], risk[chosen])
     if len(chosen) > MOST_FINDINGS:
         chosen = np.sort(chosen[np.argpartition(-risk[chosen], MOST_FINDINGS)[:MOST_FINDINGS]])
     chosen = chosen[np.argsort(-risk[chosen], kind="stable")]
@@ -74,7 +74,7 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
     marks = _marks(log, found, event, group, session, risk, taken & (reason > 0), progress)
     survives = standing_verbatim(log.queries, evidence.release)
     flagged, left = _counts(log, starts, chosen, marks[0], survives)
-    return Findings(
+    return FlaggedFindings(
         start=starts[chosen],
         stop=starts[chosen + 1],
         reason=reason[chosen],
@@ -91,14 +91,14 @@ def findings(evidence: Evidence, found: Found, progress: Progress) -> Findings:
     )
 
 
-def _shares(found: Found, event: Longs, progress: Progress) -> tuple[Floats, Floats]:
+def _shares(found: FiberResult, event: Longs, progress: Progress) -> tuple[Floats, Floats]:
     """Recall and precision of the fiber around each of some events."""
     joint, mine, theirs = agreement(found.bundled.fiber, found.labels, len(found.bundled), progress)
     both = joint[event]
     return both / mine[found.bundled.fiber[event]], both / theirs[found.labels[event]]
 
 
-def _groups(found: Found, event: Longs, progress: Progress) -> Longs:
+def _groups(found: FiberResult, event: Longs, progress: Progress) -> Longs:
     """Numbers of what is both one recovered fiber and one user's; shape of `event`."""
     bundled = found.bundled
     return grouped(found.labels[event], bundled.fiber[event], len(bundled), progress)[2]
@@ -117,7 +117,7 @@ def _elsewhere(group: Longs, session: Longs) -> Flags:
 
 def _marks(
     log: QueryLog,
-    found: Found,
+    found: FiberResult,
     event: Longs,
     group: Longs,
     session: Longs,
@@ -160,7 +160,7 @@ def _marks(
 
 
 def _spans(
-    log: QueryLog, found: Found, query: Longs, word: Longs, progress: Progress
+    log: QueryLog, found: FiberResult, query: Longs, word: Longs, progress: Progress
 ) -> tuple[Codes, Codes, Codes]:
     """Query and characters of every place where a query, ascending, has a word."""
     stop_words = gazetteers.stop_words()
@@ -205,7 +205,7 @@ def _counts(
     return flagged, left.astype(np.int32)
 
 
-def listings(log: QueryLog, found: Found, progress: Progress) -> tuple[Table, Table]:
+def listings(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Table, Table]:
     """The recovered fibers that come nearest to a heavy user's, and the queries of the first."""
     event = np.flatnonzero(found.truth.counts)
     bundled = found.bundled
@@ -244,7 +244,7 @@ def listings(log: QueryLog, found: Found, progress: Progress) -> tuple[Table, Ta
         note="For each heavy user the recovered fiber that agrees most with hers; the clearest "
         "and largest first.",
         private=True,
-        who={-1: Who.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
+        who={-1: UserReference.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
     )  # fmt: skip
     opened = list(_opened(log, found, fiber[best[:OPENED]], label[best[:OPENED]]))
     return table, Table(
@@ -254,12 +254,14 @@ def listings(log: QueryLog, found: Found, progress: Progress) -> tuple[Table, Ta
         [line for _, line in opened],
         note=f"At most {SHOWN:,} queries of each.",
         private=True,
-        who={-1: Who.listed("rows", np.asarray([row for row, _ in opened], dtype=np.int64))},
+        who={
+            -1: UserReference.listed("rows", np.asarray([row for row, _ in opened], dtype=np.int64))
+        },
     )
 
 
 def _opened(
-    log: QueryLog, found: Found, fibers: Longs, labels: Longs
+    log: QueryLog, found: FiberResult, fibers: Longs, labels: Longs
 ) -> Iterable[tuple[int, list[object]]]:
     """Lines of the table of queries, each with the row of the log that it is about."""
     bundled = found.bundled

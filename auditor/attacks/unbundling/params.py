@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.attacks.bundle_view import BundleParams
 from auditor.attacks.unbundling.variants import BASELINES, DEFAULT, VARIANTS
-from auditor.params import Option, choice, flag, integer, real
+from auditor.params import ParamOption, choice, flag, integer, real
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +16,7 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
     variant: str = choice(
         DEFAULT,
         tuple(
-            Option(name, variant.label, variant.help)
+            ParamOption(name, variant.label, variant.help)
             for name, variant in VARIANTS.items()
             if name not in BASELINES
         ),
@@ -43,8 +43,8 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
     cut: str = choice(
         "whole",
         (
-            Option("whole", "whole fibers", "Strangers' queries in a fiber count against it."),
-            Option("within", "heavy users alone", "Light users' queries are cut out first."),
+            ParamOption("whole", "whole fibers", "Strangers' queries in a fiber count against it."),
+            ParamOption("within", "heavy users alone", "Light users' queries are cut out first."),
         ),
         label="Compare",
         help="Only users with more than their bundle's mean count. The source can be read either "
@@ -62,8 +62,10 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
     topics: str = choice(
         "components",
         (
-            Option("components", "connected", "All words that hang together; chains reach far."),
-            Option("cliques", "cliques", "Words that are all related to each other."),
+            ParamOption(
+                "components", "connected", "All words that hang together; chains reach far."
+            ),
+            ParamOption("cliques", "cliques", "Words that are all related to each other."),
         ),
         label="Topics",
         help="Which words make one topic. Topics are learned from the reference log.",
@@ -102,10 +104,12 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
     table: str = choice(
         "masks",
         (
-            Option("masks", "masks", "Table 7: the source's ways under three address masks."),
-            Option("masks-learned", "masks, learning too", "The same, learning anew for each."),
-            Option("topics", "topics", "Tables 8 and 9: cliques, components, thresholds."),
-            Option("none", "none", "The attack alone."),
+            ParamOption("masks", "masks", "Table 7: the source's ways under three address masks."),
+            ParamOption(
+                "masks-learned", "masks, learning too", "The same, learning anew for each."
+            ),
+            ParamOption("topics", "topics", "Tables 8 and 9: cliques, components, thresholds."),
+            ParamOption("none", "none", "The attack alone."),
         ),
         label="Source's table",
         help="Makes tables of the source on this log besides: masks need addresses, topics a "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.attacks.unbundling.report import SOURCE, Found, better_baseline, by_bits, mean
+from auditor.attacks.unbundling.report import SOURCE, FiberResult, better_baseline, by_bits, mean
 from auditor.attacks.unbundling.scores import mean_interval
 from auditor.attacks.unbundling.variants import BASELINES
 from auditor.figures import Axis, Figure, Series
 
 
-def figures(found: Found) -> tuple[Figure, ...]:
+def figures(found: FiberResult) -> tuple[Figure, ...]:
     told = [_variants_figure(found), _balance_figure(found)]
     if found.masks:
         told.append(_masks_figure(found))
@@ -19,7 +19,7 @@ def figures(found: Found) -> tuple[Figure, ...]:
     return tuple(told)
 
 
-def _variants_figure(found: Found) -> Figure:
+def _variants_figure(found: FiberResult) -> Figure:
     names = list(found.main.scores)
     f = [found.main.scores[name].f for name in names]
     bounds = [mean_interval(one, 0.0, 1.0) for one in f]
@@ -42,7 +42,7 @@ def _variants_figure(found: Found) -> Figure:
     )
 
 
-def _balance_figure(found: Found) -> Figure:
+def _balance_figure(found: FiberResult) -> Figure:
     return Figure(
         "unbundling-balance",
         "Fibers too small or too large",
@@ -61,7 +61,7 @@ def _balance_figure(found: Found) -> Figure:
     )
 
 
-def _masks_figure(found: Found) -> Figure:
+def _masks_figure(found: FiberResult) -> Figure:
     seen = by_bits(found)
     x = np.array([float(one.bits or 0) for one in seen])
     lines = []
@@ -90,7 +90,7 @@ def _masks_figure(found: Found) -> Figure:
     )
 
 
-def _size_figure(found: Found) -> Figure:
+def _size_figure(found: FiberResult) -> Figure:
     """F by the bundle's users: 1–2, 3–4, 5–8 …"""
     bucket = np.ceil(np.log2(np.maximum(found.main.users, 2))).astype(np.int64) - 1
     some = np.unique(bucket)

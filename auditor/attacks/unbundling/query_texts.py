@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.fibers import Keys
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.fibers import FiberKeys
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import Tokens, canonical, tokens
+from auditor.log.text import TokenizedQueries, canonical, tokens
 from auditor.progress import Progress
 
 Codes = NDArray[np.int32]
@@ -28,7 +28,7 @@ _BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Texts:
+class QueryTexts:
     """What pairs of m distinct queries, and of n events, are compared by.
 
     Attributes
@@ -52,25 +52,25 @@ class Texts:
         float32, the same of events with a click on the site; shape (sites.size,).
     """
 
-    words: Keys
-    stems: Keys
+    words: FiberKeys
+    stems: FiberKeys
     weights: Singles
-    characters: Keys
-    trigrams: Keys
-    places: Keys
-    sites: Keys
+    characters: FiberKeys
+    trigrams: FiberKeys
+    places: FiberKeys
+    sites: FiberKeys
     site_weights: Singles
 
 
 def texts_of(
     queries: Vocabulary,
-    bundled: Bundled,
+    bundled: BundledLog,
     progress: Progress,
     *,
-    stemmed: Tokens | None = None,
-    places: Keys | None = None,
+    stemmed: TokenizedQueries | None = None,
+    places: FiberKeys | None = None,
     clicks: QueryLog | None = None,
-) -> Texts:
+) -> QueryTexts:
     """Prepare queries and clicks; O(bytes + n).
 
     Parameters
@@ -94,11 +94,11 @@ def texts_of(
     stems = _distinct(stemmed.codes, stemmed.offsets, len(stemmed.vocabulary), progress)
     asked = np.bincount(bundled.query, minlength=len(queries))
     characters = characters_of(queries)
-    none = Keys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
-    silence = Keys(np.zeros(0, np.int32), np.zeros(len(bundled) + 1, np.int64), 0)
+    none = FiberKeys(np.zeros(0, np.int32), np.zeros(len(queries) + 1, np.int64), 0)
+    silence = FiberKeys(np.zeros(0, np.int32), np.zeros(len(bundled) + 1, np.int64), 0)
     sites = silence if clicks is None else sites_of(clicks, bundled, progress)
-    return Texts(
-        words=Keys(words.codes, words.offsets, len(words.vocabulary)),
+    return QueryTexts(
+        words=FiberKeys(words.codes, words.offsets, len(words.vocabulary)),
         stems=stems,
         weights=_weights(stems, asked, len(bundled)),
         characters=characters,
@@ -109,7 +109,7 @@ def texts_of(
     )
 
 
-def characters_of(queries: Vocabulary) -> Keys:
+def characters_of(queries: Vocabulary) -> FiberKeys:
     """Characters as numbers, small and capital letters alike; those that never occur have none."""
     text = queries.data.tobytes().decode("utf-8", "replace")
     first = (queries.data & 0xC0) != 0x80  # bytes that begin a character
@@ -124,10 +124,10 @@ def characters_of(queries: Vocabulary) -> Keys:
     letters, place = np.unique(folded, return_inverse=True)
     table = np.zeros(int(used.max(initial=0)) + 1, dtype=np.int32)
     table[used] = place
-    return Keys(table[points], starts.astype(np.int64), len(letters))
+    return FiberKeys(table[points], starts.astype(np.int64), len(letters))
 
 
-def sites_of(log: QueryLog, bundled: Bundled, progress: Progress) -> Keys:
+def sites_of(log: QueryLog, bundled: BundledLog, progress: Progress) -> FiberKeys:
     """The sites (host names) that each event's clicks led to; O(rows + URLs)."""
     progress.stage("reading clicked sites")
     event_of = np.full(len(log) + 1, NONE, dtype=np.int64)
@@ -144,7 +144,7 @@ def sites_of(log: QueryLog, bundled: Bundled, progress: Progress) -> Keys:
     pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     counts = np.bincount(pairs // max(size, 1), minlength=len(bundled))
     starts = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return Keys((pairs % max(size, 1)).astype(np.int32), starts, size)
+    return FiberKeys((pairs % max(size, 1)).astype(np.int32), starts, size)
 
 
 def _hosts(urls: Vocabulary) -> tuple[Codes, int]:
@@ -157,7 +157,7 @@ def _hosts(urls: Vocabulary) -> tuple[Codes, int]:
     return codes, len(hosts.dictionary)
 
 
-def _distinct(codes: Codes, starts: Longs, size: int, progress: Progress) -> Keys:
+def _distinct(codes: Codes, starts: Longs, size: int, progress: Progress) -> FiberKeys:
     """Each query's keys once and ascending; O(keys · log keys) by blocks of queries."""
     pieces, counts = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
     width = max(size, 1)
@@ -169,10 +169,10 @@ def _distinct(codes: Codes, starts: Longs, size: int, progress: Progress) -> Key
         pieces.append((keys % width).astype(np.int32))
         counts.append(np.bincount(keys // width, minlength=last - first))
     offsets = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
-    return Keys(np.concatenate(pieces), offsets, size)
+    return FiberKeys(np.concatenate(pieces), offsets, size)
 
 
-def _trigrams(characters: Keys, progress: Progress) -> Keys:
+def _trigrams(characters: FiberKeys, progress: Progress) -> FiberKeys:
     """Distinct trigrams of each query, its ends marked, hashed to 24 bits."""
     from auditor.attacks.unbundling.learning import pair_kernels as kernels
 
@@ -184,7 +184,7 @@ def _trigrams(characters: Keys, progress: Progress) -> Keys:
     return _distinct(codes, starts, 1 << 24, progress)
 
 
-def _weights(keys: Keys, times: Longs, events: int) -> Singles:
+def _weights(keys: FiberKeys, times: Longs, events: int) -> Singles:
     each = np.repeat(times, keys.lengths())
     count = np.bincount(keys.codes, each, minlength=keys.size)
     share = np.maximum(count, 1) / max(events, 1)

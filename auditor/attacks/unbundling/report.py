@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import wilson
-from auditor.attacks.unbundling.fibers import Codes, Longs, Variant
-from auditor.attacks.unbundling.learning.pair_classifier import Quality, pairs_table
-from auditor.attacks.unbundling.scores import Floats, Scores, Truth, mean_interval
-from auditor.attacks.unbundling.topics.topics import Related, Topics
+from auditor.attacks.unbundling.fibers import Codes, FiberVariant, Longs
+from auditor.attacks.unbundling.learning.pair_classifier import PairQuality, pairs_table
+from auditor.attacks.unbundling.scores import FiberScores, FiberTruth, Floats, mean_interval
+from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.variants import BASELINES
-from auditor.figures import Table, Value
-from auditor.log.text import Tokens
+from auditor.figures import MetricValue, Table
+from auditor.log.text import TokenizedQueries
 
 SOURCE = "after Jones et al. 2008"
 _LABELS = {"ip-mask": "address", "cookie-hash": "cookie", "random-users": "random users"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Seen:
+class UnbundlingResult:
     """One way to bundle the log, and how well each variant takes it apart.
 
     Attributes
@@ -51,18 +51,18 @@ class Seen:
     events: Longs
     heavy: int
     trained: int
-    scores: Mapping[str, Scores]
+    scores: Mapping[str, FiberScores]
     chance: Mapping[str, Floats]
 
     @classmethod
     def of(
         cls,
-        bundled: Bundled,
-        truth: Truth,
-        scores: Mapping[str, Scores],
+        bundled: BundledLog,
+        truth: FiberTruth,
+        scores: Mapping[str, FiberScores],
         chance: Mapping[str, Floats],
         trained: int,
-    ) -> Seen:
+    ) -> UnbundlingResult:
         """What stays of a bundling when it was scored."""
         return cls(
             label=f"address, {bundled.bits} bits" if bundled.bits else _LABELS[bundled.by],
@@ -83,12 +83,12 @@ class TopicScore:
     period: str
     how: str
     threshold: float
-    topics: Topics | None
-    scores: Scores
+    topics: TokenTopics | None
+    scores: FiberScores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Found:
+class FiberResult:
     """All that was found: `main` is what is attacked, `masks` are for comparison.
 
     `labels` are the chosen variant's, and `control` its scores against fibers dealt out anew;
@@ -97,24 +97,24 @@ class Found:
     little for learned weights to learn from, so that words stood in for them.
     """
 
-    main: Seen
-    masks: tuple[Seen, ...]
-    chosen: Variant
-    variants: Mapping[str, Variant]
-    bundled: Bundled
-    truth: Truth
+    main: UnbundlingResult
+    masks: tuple[UnbundlingResult, ...]
+    chosen: FiberVariant
+    variants: Mapping[str, FiberVariant]
+    bundled: BundledLog
+    truth: FiberTruth
     labels: Codes
-    control: Scores
-    judged: Quality | None
+    control: FiberScores
+    judged: PairQuality | None
     unlearned: bool
-    words: Tokens
-    related: Related | None
+    words: TokenizedQueries
+    related: RelatedTokens | None
     periods: tuple[TopicScore, ...]
     thresholds: tuple[TopicScore, ...]
     chi2: float
 
     @property
-    def scores(self) -> Scores:
+    def scores(self) -> FiberScores:
         """The chosen variant's."""
         return self.main.scores[self.chosen.name]
 
@@ -124,15 +124,15 @@ def mean(values: Floats) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def better_baseline(seen: Seen) -> str:
+def better_baseline(seen: UnbundlingResult) -> str:
     """The baseline with the higher F."""
     return max(BASELINES, key=lambda name: mean(seen.scores[name].f))
 
 
-def values(found: Found) -> Iterator[Value]:
+def values(found: FiberResult) -> Iterator[MetricValue]:
     scores, main = found.scores, found.main
     count = len(scores)
-    yield Value(
+    yield MetricValue(
         "f",
         "F of the recovered fibers",
         mean(scores.f),
@@ -147,7 +147,7 @@ def values(found: Found) -> Iterator[Value]:
         return
     best = better_baseline(main)
     gain = scores.f - main.scores[best].f
-    yield Value(
+    yield MetricValue(
         "gain",
         f"gained in F over {found.variants[best].label}",
         mean(gain),
@@ -156,35 +156,39 @@ def values(found: Found) -> Iterator[Value]:
         interval=mean_interval(gain, -1.0, 1.0),
     )
     beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
-    yield Value(
+    yield MetricValue(
         "bundles_gained",
         "bundles taken apart better than by either baseline",
         float(beaten.mean()),
         better="lower",
         interval=wilson(int(beaten.sum()), count),
     )
-    yield Value("f_pooled", "F over all their queries at once", scores.pooled_f(), better="lower")
-    yield Value("bundles", "bundles scored", float(count), unit="bundles")
-    yield Value("heavy_users", "heavy users' fibers in them", float(main.heavy))
-    yield Value("users_per_bundle", "users in a scored bundle", mean(main.users.astype(np.float64)))
+    yield MetricValue(
+        "f_pooled", "F over all their queries at once", scores.pooled_f(), better="lower"
+    )
+    yield MetricValue("bundles", "bundles scored", float(count), unit="bundles")
+    yield MetricValue("heavy_users", "heavy users' fibers in them", float(main.heavy))
+    yield MetricValue(
+        "users_per_bundle", "users in a scored bundle", mean(main.users.astype(np.float64))
+    )
 
 
-def _parts(scores: Scores) -> Iterator[Value]:
-    yield Value(
+def _parts(scores: FiberScores) -> Iterator[MetricValue]:
+    yield MetricValue(
         "recall",
         "of a heavy user's queries, those in the fiber of one",
         mean(scores.recall),
         better="lower",
         interval=mean_interval(scores.recall, 0.0, 1.0),
     )
-    yield Value(
+    yield MetricValue(
         "precision",
         "of the queries in that fiber, those that are hers",
         mean(scores.precision),
         better="lower",
         interval=mean_interval(scores.precision, 0.0, 1.0),
     )
-    yield Value(
+    yield MetricValue(
         "meila",
         "Meila's measure",
         mean(scores.meila),
@@ -194,7 +198,7 @@ def _parts(scores: Scores) -> Iterator[Value]:
         better="higher",
         interval=mean_interval(scores.meila, 0.0, np.inf),
     )
-    yield Value(
+    yield MetricValue(
         "rand",
         "pairs of queries on which both disagree",
         mean(scores.rand),
@@ -205,7 +209,7 @@ def _parts(scores: Scores) -> Iterator[Value]:
     )
 
 
-def details(found: Found) -> Mapping[str, Any]:
+def details(found: FiberResult) -> Mapping[str, Any]:
     """The keys that scripts read: each measure by variant, and again by mask."""
     told: dict[str, Any] = {
         **_measures(found.main),
@@ -237,7 +241,7 @@ def details(found: Found) -> Mapping[str, Any]:
     return told
 
 
-def _measures(seen: Seen) -> dict[str, dict[str, float]]:
+def _measures(seen: UnbundlingResult) -> dict[str, dict[str, float]]:
     told = {
         measure: {name: mean(getattr(scores, measure)) for name, scores in seen.scores.items()}
         for measure in ("f", "meila", "rand")
@@ -245,7 +249,7 @@ def _measures(seen: Seen) -> dict[str, dict[str, float]]:
     return {**told, "f_by_chance": {name: mean(f) for name, f in seen.chance.items()}}
 
 
-def tables(found: Found) -> tuple[Table, ...]:
+def tables(found: FiberResult) -> tuple[Table, ...]:
     told = [_variants_table(found)]
     if found.judged is not None:
         told.append(pairs_table(found.judged, f"{SOURCE}, section 6.4"))
@@ -258,7 +262,7 @@ def tables(found: Found) -> tuple[Table, ...]:
     return tuple(told)
 
 
-def _variants_table(found: Found) -> Table:
+def _variants_table(found: FiberResult) -> Table:
     rows = []
     for name, scores in found.main.scores.items():
         low, high = mean_interval(scores.f, 0.0, 1.0)
@@ -288,12 +292,12 @@ def _variants_table(found: Found) -> Table:
     )
 
 
-def by_bits(found: Found) -> list[Seen]:
+def by_bits(found: FiberResult) -> list[UnbundlingResult]:
     some = [seen for seen in (found.main, *found.masks) if seen.bits is not None]
     return sorted(some, key=lambda seen: seen.bits or 0)
 
 
-def _masks_table(found: Found) -> Table:
+def _masks_table(found: FiberResult) -> Table:
     """Table 7: three measures of every variant under each mask."""
     seen = by_bits(found)
     rows = []
@@ -324,7 +328,7 @@ def _masks_table(found: Found) -> Table:
     )
 
 
-def _periods_table(found: Found) -> Table:
+def _periods_table(found: FiberResult) -> Table:
     """Table 8: without topics and with the best of either kind, by period."""
     rows = []
     for period in dict.fromkeys(one.period for one in found.periods):
@@ -349,7 +353,7 @@ def _periods_table(found: Found) -> Table:
     )
 
 
-def _thresholds_table(found: Found) -> Table:
+def _thresholds_table(found: FiberResult) -> Table:
     """Table 9: coverage and F by kind of topic and threshold."""
     rows = []
     for one in found.thresholds:
@@ -379,7 +383,7 @@ def _thresholds_table(found: Found) -> Table:
     )
 
 
-def notes(found: Found, least: int) -> Iterator[str]:
+def notes(found: FiberResult, least: int) -> Iterator[str]:
     main = found.main
     if not len(found.scores):
         yield (

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.fibers import BLOCK, Codes, Longs
 from auditor.progress import Progress
 
@@ -36,7 +36,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
+class FiberTruth:
     """Whose events count, and the true fibers they stand in.
 
     Attributes
@@ -66,7 +66,7 @@ class Truth:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class FiberScores:
     """The measures of each scored bundle; all float64 of shape (k,).
 
     `recall` is the mean of |C∩D|/|C|, `precision` of |C∩D|/|D|; `events` are those scored.
@@ -93,8 +93,8 @@ class Scores:
 
 
 def truth_of(
-    bundled: Bundled, *, within: bool = False, apart: NDArray[np.integer] | None = None
-) -> Truth:
+    bundled: BundledLog, *, within: bool = False, apart: NDArray[np.integer] | None = None
+) -> FiberTruth:
     """Which events are scored; `apart` are bundles left out, such as those trained on."""
     heavy = (
         bundled.fiber_queries * bundled.users[bundled.fiber_bundle]
@@ -109,10 +109,10 @@ def truth_of(
     place = np.full(bundled.count, -1, dtype=np.int64)
     place[bundles] = np.arange(len(bundles))
     heavy &= scored[bundled.fiber_bundle]
-    return Truth(bundles, place, heavy, bundled.fiber, within)
+    return FiberTruth(bundles, place, heavy, bundled.fiber, within)
 
 
-def score(bundled: Bundled, truth: Truth, labels: Codes, progress: Progress) -> Scores:
+def score(bundled: BundledLog, truth: FiberTruth, labels: Codes, progress: Progress) -> FiberScores:
     """The measures of a labelling (see `fibers`) in each scored bundle; O(n).
 
     Raises
@@ -136,7 +136,7 @@ def score(bundled: Bundled, truth: Truth, labels: Codes, progress: Progress) -> 
             first, last, sums, events,
         )  # fmt: skip
     recall, precision, meila, rand = sums.T / np.maximum(events, 1)
-    return Scores(
+    return FiberScores(
         f=2 * recall * precision / (recall + precision),
         meila=meila,
         rand=rand,
@@ -168,7 +168,9 @@ def agreement(
     return joint, mine, theirs
 
 
-def dealt(bundled: Bundled, truth: Truth, rng: np.random.Generator, progress: Progress) -> Truth:
+def dealt(
+    bundled: BundledLog, truth: FiberTruth, rng: np.random.Generator, progress: Progress
+) -> FiberTruth:
     """The true fibers dealt out anew within each bundle: of the same sizes, of anybody; O(n).
 
     What a labelling scores against them is what fibers of its sizes agree with by chance.

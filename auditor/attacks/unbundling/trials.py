@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks import bundle_view
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.fibers import Clues, Codes, Longs, Variant
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.fibers import Codes, FiberClues, FiberVariant, Longs
 from auditor.attacks.unbundling.params import UnbundlingParams
-from auditor.attacks.unbundling.report import Seen
+from auditor.attacks.unbundling.report import UnbundlingResult
 from auditor.attacks.unbundling.scores import dealt, score, truth_of
 from auditor.errors import MissingInput
 from auditor.log import bundles
@@ -25,15 +25,15 @@ _DAY = 86_400
 
 
 def seen(
-    bundled: Bundled,
-    ways: Sequence[Variant],
-    clues: Clues,
+    bundled: BundledLog,
+    ways: Sequence[FiberVariant],
+    clues: FiberClues,
     params: UnbundlingParams,
     rng: np.random.Generator,
     progress: Progress,
     *,
     must: bool = True,
-) -> tuple[Seen, Codes | None, Clues]:
+) -> tuple[UnbundlingResult, Codes | None, FiberClues]:
     """Every variant scored on the same bundles; the chosen one's labels; the clues it had.
 
     Where there is too little to learn from, what learns is left out, unless it `must` be there.
@@ -59,18 +59,18 @@ def seen(
         chance[way.name] = score(bundled, strangers, labels, progress).f
         if way.name == params.variant:
             chosen = labels
-    return Seen.of(bundled, truth, scores, chance, len(training)), chosen, clues
+    return UnbundlingResult.of(bundled, truth, scores, chance, len(training)), chosen, clues
 
 
 def masked(
     log: QueryLog,
-    main: Bundled,
-    ways: Sequence[Variant],
-    clues: Clues,
+    main: BundledLog,
+    ways: Sequence[FiberVariant],
+    clues: FiberClues,
     params: UnbundlingParams,
     rng: np.random.Generator,
     progress: Progress,
-) -> list[Seen]:
+) -> list[UnbundlingResult]:
     """The source's masks besides the one that is attacked, one at a time.
 
     Ways that learn are left out, or all of them but the chosen one, which learns for each anew.
@@ -91,14 +91,14 @@ def masked(
     return found
 
 
-def first_days(bundled: Bundled, days: int | None) -> Bundled:
+def first_days(bundled: BundledLog, days: int | None) -> BundledLog:
     """Only the events of the first days, counted from the first event; O(n)."""
     if days is None or not len(bundled):
         return bundled
     return cut_to(bundled, bundled.time < int(bundled.time.min()) + days * _DAY)
 
 
-def cut_to(bundled: Bundled, keep: NDArray[np.bool_]) -> Bundled:
+def cut_to(bundled: BundledLog, keep: NDArray[np.bool_]) -> BundledLog:
     """Only some of the events; bundles keep their numbers; O(n)."""
     bundle, fiber = bundled.bundle[keep], bundled.fiber[keep]
     size = np.bincount(fiber, minlength=len(bundled.fiber_user))

@@ -1,12 +1,19 @@
 """The ways to recover fibers, by name: the source's, and what learns.
 
-A new way is one `Variant` here, and it is compared, offered as a parameter and told in tables.
+A new way is one `FiberVariant` here, and it is compared, offered as a parameter and told in tables.
 """
 
 from __future__ import annotations
 
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.fibers import Clues, Codes, Variant, linked, singletons, wholes
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.fibers import (
+    Codes,
+    FiberClues,
+    FiberVariant,
+    linked,
+    singletons,
+    wholes,
+)
 from auditor.attacks.unbundling.learning.training import classified, learned
 from auditor.progress import Progress
 
@@ -14,25 +21,25 @@ BASELINES = ("bl1", "bl2")
 """The ways that look at no query."""
 
 
-def _apart(bundled: Bundled, _clues: Clues, _progress: Progress) -> Codes:
+def _apart(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Codes:
     return singletons(bundled)
 
 
-def _together(bundled: Bundled, _clues: Clues, _progress: Progress) -> Codes:
+def _together(bundled: BundledLog, _clues: FiberClues, _progress: Progress) -> Codes:
     return wholes(bundled)
 
 
 _LISTED = (
-    Variant("bl1", "each apart (BL1)", _apart, help="Every query a fiber of its own."),
-    Variant("bl2", "all together (BL2)", _together, help="Every bundle one fiber."),
-    Variant("g", "places", linked("g"), "g", help="Queries that name the same place."),
-    Variant("w", "words", linked("w"), "w", help="Queries that share a word."),
-    Variant("g+w", "places, words", linked("gw"), "gw", help="A place or a word."),
-    Variant("t", "topics", linked("t"), "t", help="Words that the same people use."),
-    Variant("g+t", "places, topics", linked("gt"), "gt", help="A place or a topic."),
-    Variant("w+t", "words, topics", linked("wt"), "wt", help="A word or a topic."),
-    Variant("g+w+t", "places, words, topics", linked("gwt"), "gwt", help="Any of these."),
-    Variant(
+    FiberVariant("bl1", "each apart (BL1)", _apart, help="Every query a fiber of its own."),
+    FiberVariant("bl2", "all together (BL2)", _together, help="Every bundle one fiber."),
+    FiberVariant("g", "places", linked("g"), "g", help="Queries that name the same place."),
+    FiberVariant("w", "words", linked("w"), "w", help="Queries that share a word."),
+    FiberVariant("g+w", "places, words", linked("gw"), "gw", help="A place or a word."),
+    FiberVariant("t", "topics", linked("t"), "t", help="Words that the same people use."),
+    FiberVariant("g+t", "places, topics", linked("gt"), "gt", help="A place or a topic."),
+    FiberVariant("w+t", "words, topics", linked("wt"), "wt", help="A word or a topic."),
+    FiberVariant("g+w+t", "places, words, topics", linked("gwt"), "gwt", help="Any of these."),
+    FiberVariant(
         "classifier",
         "pairs judged by a tree",
         classified,
@@ -40,7 +47,7 @@ _LISTED = (
         help="A decision tree trained on known bundles, the source's own, says which two queries "
         "are one user's.",
     ),
-    Variant(
+    FiberVariant(
         "learned",
         "learned weights",
         learned,

@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 
 from auditor.attacks import bundle_view
 from auditor.attacks.base import Attack, AttackResult, Evidence
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.detection.entity_detection import spot
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.intervals import wilson
 from auditor.attacks.vanity import counts as count
 from auditor.attacks.vanity import report
-from auditor.attacks.vanity.counts import NEVER, NameQueries, Targets
+from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.findings import findings, seen_rows
 from auditor.attacks.vanity.params import VanityParams
-from auditor.attacks.vanity.profiles import Profiles, names_of, why_no_names
-from auditor.attacks.vanity.report import Curves, Propensity, Vanity
+from auditor.attacks.vanity.profiles import UserProfileTable, names_of, why_no_names
+from auditor.attacks.vanity.report import VanityCurves, VanityPropensity, VanityResult
 from auditor.attacks.vanity.user_names import WAYS, extract
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -86,11 +86,11 @@ def run(
 
 def measure(
     evidence: Evidence, params: VanityParams, rng: np.random.Generator, progress: Progress
-) -> Vanity:
+) -> VanityResult:
     """Everything that the attack tells, before it is put into words."""
     log = evidence.log
     names, table = names_of(evidence, progress)
-    spots = spot(log.queries, (Kind.PERSON,), progress=progress)
+    spots = spot(log.queries, (EntityKind.PERSON,), progress=progress)
     found = count.name_queries(log.queries, spots, names.words, progress)
     bundled = None
     if not bundle_view.why_not(evidence, params):
@@ -107,7 +107,7 @@ def measure(
         sets = names.by(way, least)
         goal = goals[way, least] = count.targets(sets, found)
         pairs, _ = count.own(user, user, query, found, goal)
-        propensity[way, least] = Propensity(
+        propensity[way, least] = VanityPropensity(
             named=int(np.count_nonzero(goal.of_user >= 0)),
             any_match=len(count.any_match(rows, found, sets)),
             all_match=len(pairs),
@@ -117,7 +117,7 @@ def measure(
     everybody = np.arange(len(log.users), dtype=np.int64)
     members = everybody << 32 | everybody
     users = _curves(rows, goal, pairs, members, len(log.users), params, rng)
-    return Vanity(
+    return VanityResult(
         params=params,
         names=names,
         table=table,
@@ -147,14 +147,14 @@ def measure(
 
 
 def _curves(
-    rows: count.Asked,
-    goal: Targets,
+    rows: count.NameQueryCounts,
+    goal: VanityTargets,
     pairs: Longs,
     members: Longs,
     groups: int,
     params: VanityParams,
     rng: np.random.Generator,
-) -> Curves:
+) -> VanityCurves:
     """Ranks of everybody who asks for her own name; the best of her groups counts.
 
     `pairs` are the (group, user) in which users ask for it, `members` all that there are.
@@ -173,7 +173,7 @@ def _curves(
 
     named = np.flatnonzero(goal.of_user >= 0)
     of_user = goal.of_user
-    return Curves(
+    return VanityCurves(
         users=whose,
         of_name=best(count.ranks_of_names(rows, goal, pairs, score, rng)),
         of_session=best(count.ranks_of_groups(asked, of_user[user], group)),
@@ -187,7 +187,7 @@ def _curves(
 
 
 def _by_other(
-    asked: count.Askers,
+    asked: count.NameQueryUsers,
     of_user: Longs,
     named: Longs,
     members: Longs,
@@ -204,12 +204,12 @@ def _by_other(
 
 
 def _of_bundles(
-    bundled: Bundled | None,
+    bundled: BundledLog | None,
     found: NameQueries,
-    goal: Targets,
+    goal: VanityTargets,
     params: VanityParams,
     rng: np.random.Generator,
-) -> Curves | None:
+) -> VanityCurves | None:
     """The same with bundles for sessions, over bundles that are large enough."""
     if bundled is None:
         return None
@@ -223,7 +223,7 @@ def _of_bundles(
 
 
 def _strangers(
-    table: Profiles | None,
+    table: UserProfileTable | None,
     found: NameQueries,
     log: QueryLog,
     params: VanityParams,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.entity_detection import Spots
+from auditor.attacks.detection.entity_detection import EntityMarks
 from auditor.attacks.detection.lexicon import split
 from auditor.attacks.vanity.user_names import NameSets
 from auditor.log.model import NONE, Vocabulary
@@ -47,11 +47,11 @@ class NameQueries:
     is_name: Flags
     query: Longs
     name: Longs
-    spots: Spots
+    spots: EntityMarks
 
 
 def name_queries(
-    queries: Vocabulary, spots: Spots, words: tuple[str, ...], progress: Progress
+    queries: Vocabulary, spots: EntityMarks, words: tuple[str, ...], progress: Progress
 ) -> NameQueries:
     """Read the marked names of persons in `queries`; `words` are the names by number."""
     codes = {word: code for code, word in enumerate(words)}
@@ -72,7 +72,7 @@ def name_queries(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Targets:
+class VanityTargets:
     """Distinct sets of names, and whose they are.
 
     Attributes
@@ -91,11 +91,11 @@ class Targets:
     which: Longs
 
 
-def targets(sets: NameSets, found: NameQueries) -> Targets:
+def targets(sets: NameSets, found: NameQueries) -> VanityTargets:
     """Which name queries hold whose names, all of them."""
     of_user, keys = _set_numbers(sets)
     query, which = _held(found, keys)
-    return Targets(of_user=of_user, count=len(keys), query=query, which=which)
+    return VanityTargets(of_user=of_user, count=len(keys), query=query, which=which)
 
 
 def _mixed(names: Longs) -> NDArray[np.uint64]:
@@ -142,7 +142,7 @@ def _held(found: NameQueries, keys: NDArray[np.uint64]) -> tuple[Longs, Longs]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Asked:
+class NameQueryCounts:
     """Distinct (group, name query), by group; a group is a user or a bundle; a of them.
 
     `times` says how often the group sent the query, `by_anybody` how often everybody did, `load`
@@ -159,14 +159,14 @@ class Asked:
 
 def asked(
     group: NDArray[np.integer], query: NDArray[np.int32], found: NameQueries, groups: int
-) -> Asked:
+) -> NameQueryCounts:
     """Count the name queries among events; O(n), and O(a log a) for those."""
     some = found.is_name[query]
     mine, what = group[some].astype(np.int64), query[some].astype(np.int64)
     keys, times = np.unique(mine << 32 | what, return_counts=True)
     whole = np.bincount(what, minlength=len(found.is_name))
     load = np.bincount(mine, minlength=groups)
-    return Asked(
+    return NameQueryCounts(
         group=keys >> 32,
         query=keys & 0xFFFFFFFF,
         times=times.astype(np.int64),
@@ -183,7 +183,7 @@ def idf(count: Longs, printed: bool) -> Floats:
     return weights
 
 
-def expanded(rows_query: Longs, goal: Targets) -> tuple[Longs, Longs]:
+def expanded(rows_query: Longs, goal: VanityTargets) -> tuple[Longs, Longs]:
     """For rows of queries every (row, set) that the row's query holds."""
     low = np.searchsorted(goal.query, rows_query, side="left")
     size = np.searchsorted(goal.query, rows_query, side="right") - low
@@ -198,7 +198,7 @@ def own(
     user: NDArray[np.integer],
     query: NDArray[np.int32],
     found: NameQueries,
-    goal: Targets,
+    goal: VanityTargets,
 ) -> tuple[Longs, Flags]:
     """Distinct (group, user) such that the user asks for all her names there, and which events.
 
@@ -213,7 +213,11 @@ def own(
 
 
 def ranks_of_names(
-    rows: Asked, goal: Targets, pairs: Longs, score: Floats, rng: np.random.Generator
+    rows: NameQueryCounts,
+    goal: VanityTargets,
+    pairs: Longs,
+    score: Floats,
+    rng: np.random.Generator,
 ) -> Longs:
     """How far up a group's name queries each pair's user is named, from 1; ties by chance."""
     place = _places(rows.group, score, rng)
@@ -223,7 +227,7 @@ def ranks_of_names(
 
 
 @dataclass(frozen=True, eq=False)
-class Askers:
+class NameQueryUsers:
     """Distinct (set of names, group that asked for it), by set, with their rank from 1."""
 
     which: Longs
@@ -232,8 +236,13 @@ class Askers:
 
 
 def askers(
-    rows: Asked, goal: Targets, printed: bool, rng: np.random.Generator, *, by_chance: bool = False
-) -> Askers:
+    rows: NameQueryCounts,
+    goal: VanityTargets,
+    printed: bool,
+    rng: np.random.Generator,
+    *,
+    by_chance: bool = False,
+) -> NameQueryUsers:
     """Rank the groups that asked for each set of names by tf · idf over their name queries."""
     row, which = expanded(rows.query, goal)
     keys, inverse = np.unique(which << 32 | rows.group[row], return_inverse=True)
@@ -242,10 +251,10 @@ def askers(
     score = times * idf(rows.load[group], printed)
     if by_chance:
         score = np.zeros(len(keys))
-    return Askers(keys >> 32, group, _places(keys >> 32, score, rng))
+    return NameQueryUsers(keys >> 32, group, _places(keys >> 32, score, rng))
 
 
-def ranks_of_groups(found: Askers, sets: Longs, groups: Longs) -> Longs:
+def ranks_of_groups(found: NameQueryUsers, sets: Longs, groups: Longs) -> Longs:
     """The rank of each group among those that asked for the set; 2⁶² where it didn't."""
     return _best(found.which << 32 | found.group, found.rank, sets << 32 | groups)
 
@@ -274,7 +283,7 @@ def _best(keys: Longs, values: Longs, wanted: Longs) -> Longs:
     return np.where((at < len(keys)) & (keys[inside] == wanted), values[inside], NEVER)
 
 
-def any_match(rows: Asked, found: NameQueries, sets: NameSets) -> Longs:
+def any_match(rows: NameQueryCounts, found: NameQueries, sets: NameSets) -> Longs:
     """Users, ascending, who sent a name query with at least one of their names."""
     low = np.searchsorted(found.query, rows.query, side="left")
     size = np.searchsorted(found.query, rows.query, side="right") - low

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Evidence, Findings
+from auditor.attacks.base import Evidence, FlaggedFindings
 from auditor.attacks.bundle_view import bundled_release
-from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.attacks.vanity.report import Vanity
+from auditor.attacks.vanity.report import VanityResult
 from auditor.log.sessions import sessions
 from auditor.progress import Progress
 
@@ -41,7 +41,7 @@ def seen_rows(evidence: Evidence) -> Longs:
     return np.flatnonzero(log.event_starts & shown[log.query])
 
 
-def findings(evidence: Evidence, found: Vanity, progress: Progress) -> Findings:
+def findings(evidence: Evidence, found: VanityResult, progress: Progress) -> FlaggedFindings:
     """Sessions with an own-name query; the risk is one over the rank of the user's session."""
     log, curves = evidence.log, found.users
     rank = np.full(len(log.users), np.iinfo(np.int64).max, dtype=np.int64)
@@ -68,7 +68,7 @@ def opened(
     reasons: tuple[str, ...],
     marks: tuple[Codes, Codes, Codes],
     progress: Progress,
-) -> Findings:
+) -> FlaggedFindings:
     """The sessions that hold `rows` of the log, each with its reasons and risk; O(rows).
 
     `marks` are characters of queries, by query; all for the first reason.
@@ -88,7 +88,7 @@ def opened(
     left = np.bincount(pairs >> 32, survives[pairs & 0xFFFFFFFF], minlength=len(which))
     order = np.argsort(-worst, kind="stable")[:MOST_FINDINGS]
     query, start, stop = marks
-    return Findings(
+    return FlaggedFindings(
         start=starts[which[order]],
         stop=starts[which[order] + 1],
         reason=reason[order],
@@ -101,5 +101,5 @@ def opened(
         mark_stop=stop.astype(np.int32),
         mark_reason=np.zeros(len(query), dtype=np.uint8),
         survives=survives,
-        everybody=Exposed.of(starts[which], starts[which + 1], reason, worst),
+        everybody=ExposedSessions.of(starts[which], starts[which + 1], reason, worst),
     )

@@ -11,9 +11,9 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.detection.entity_detection import Spots, spot
-from auditor.attacks.detection.kinds import Kind
-from auditor.attacks.detection.lexicon import Lexicon, Lists, split
+from auditor.attacks.detection.entity_detection import EntityMarks, spot
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, split
 from auditor.errors import MissingInput
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -22,7 +22,9 @@ COLUMNS = ("userid", "name", "zip")
 """What a table of profiles may tell of a user."""
 
 
-def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray[np.bool_], Spots]:
+def own_names(
+    log: QueryLog, profiles: Any, progress: Progress
+) -> tuple[NDArray[np.bool_], EntityMarks]:
     """Rows in which a user asks the name in her own profile, and where it stands in them.
 
     Returns
@@ -36,8 +38,10 @@ def own_names(log: QueryLog, profiles: Any, progress: Progress) -> tuple[NDArray
         `profiles` can't be read.
     """
     names = {user: " ".join(split(name)) for user, name in read_profiles(profiles).items()}
-    people = Lexicon.of(Lists(first_names={}, last_names={}, true_names=set(names.values())))
-    marks = spot(log.queries, (Kind.PERSON,), words=people, progress=progress)
+    people = DetectionLexicon.of(
+        WordLists(first_names={}, last_names={}, true_names=set(names.values()))
+    )
+    marks = spot(log.queries, (EntityKind.PERSON,), words=people, progress=progress)
     codes: dict[str, int] = {}
     for name in names.values():
         codes.setdefault(name, len(codes))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.attacks.bundle_view import BundleParams
-from auditor.params import Option, choice, integer
+from auditor.params import ParamOption, choice, integer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,11 +15,11 @@ class VanityParams(BundleParams, owner="vanity"):
     names: str = choice(
         "either",
         (
-            Option("profile", "profile", "Real names that people gave in their profiles (P)."),
-            Option("userid", "userid", "Names that stand in a userid (S)."),
-            Option("either", "either", "All of both, if one of them holds enough."),
-            Option("both", "both", "All of both, if each of them holds enough."),
-            Option("common", "common", "Only names in which both agree: the surest."),
+            ParamOption("profile", "profile", "Real names that people gave in their profiles (P)."),
+            ParamOption("userid", "userid", "Names that stand in a userid (S)."),
+            ParamOption("either", "either", "All of both, if one of them holds enough."),
+            ParamOption("both", "both", "All of both, if each of them holds enough."),
+            ParamOption("common", "common", "Only names in which both agree: the surest."),
         ),
         label="Names from",
         help="How the attacker comes by somebody's names. Userids name more people, profiles fewer "
@@ -39,8 +39,8 @@ class VanityParams(BundleParams, owner="vanity"):
     idf: str = choice(
         "smoothed",
         (
-            Option("smoothed", "1 / log(1 + c)", "Defined for a query that was sent once."),
-            Option(
+            ParamOption("smoothed", "1 / log(1 + c)", "Defined for a query that was sent once."),
+            ParamOption(
                 "printed", "1 / log c", "The source's: infinite for a query that was sent once."
             ),
         ),

@@ -14,7 +14,7 @@ from auditor.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Profiles:
+class UserProfileTable:
     """What the table says of each of a log's n users, "" where it says nothing.
 
     `columns` are those of `COLUMNS` that the table has; `strangers` are profiles of people who are
@@ -29,7 +29,7 @@ class Profiles:
     strangers: list[tuple[str, str]]
 
 
-def read(log: QueryLog, profiles: Any, progress: Progress) -> Profiles:
+def read(log: QueryLog, profiles: Any, progress: Progress) -> UserProfileTable:
     """Read a CSV or TSV file (plain or gzip) with the column ``user`` and some of `COLUMNS`.
 
     Raises
@@ -52,7 +52,7 @@ def read(log: QueryLog, profiles: Any, progress: Progress) -> Profiles:
             continue
         for column in there:
             found[column][code] = (row[column] or "").strip()
-    return Profiles(
+    return UserProfileTable(
         found["userid"],
         found["name"],
         found["zip"],
@@ -79,7 +79,9 @@ def why_no_names(evidence: Evidence) -> str:
     return ""
 
 
-def names_of(evidence: Evidence, progress: Progress) -> tuple[user_names.Names, Profiles | None]:
+def names_of(
+    evidence: Evidence, progress: Progress
+) -> tuple[user_names.UserNames, UserProfileTable | None]:
     """Names of the log's users from their profiles and userids.
 
     Where the table has no userids, the log's own ids are taken if they look like chosen ones.

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.base import Evidence
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.intervals import wilson
-from auditor.attacks.vanity.counts import NEVER, NameQueries, Targets
+from auditor.attacks.vanity.counts import NEVER, NameQueries, VanityTargets
 from auditor.attacks.vanity.params import VanityParams
-from auditor.attacks.vanity.profiles import Profiles
-from auditor.attacks.vanity.user_names import WAYS, Names
-from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.attacks.vanity.profiles import UserProfileTable
+from auditor.attacks.vanity.user_names import WAYS, UserNames
+from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.log.model import QueryLog
 
 Longs = NDArray[np.int64]
@@ -38,7 +38,7 @@ _SIGNS = {
 
 
 @dataclass(frozen=True)
-class Propensity:
+class VanityPropensity:
     """Users with a name by one way, and those of them who ask for it."""
 
     named: int
@@ -47,7 +47,7 @@ class Propensity:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Curves:
+class VanityCurves:
     """Ranks from 1 of v users who ask for their own name.
 
     Attributes
@@ -82,19 +82,19 @@ class Curves:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Vanity:
+class VanityResult:
     """All that was found; `users` and `bundles` are for the way that was chosen."""
 
     params: VanityParams
-    names: Names
-    table: Profiles | None
+    names: UserNames
+    table: UserProfileTable | None
     found: NameQueries
-    goal: Targets
-    propensity: Mapping[Way, Propensity]
-    users: Curves
-    others: Mapping[Way, Curves]
-    bundles: Curves | None
-    bundled: Bundled | None
+    goal: VanityTargets
+    propensity: Mapping[Way, VanityPropensity]
+    users: VanityCurves
+    others: Mapping[Way, VanityCurves]
+    bundles: VanityCurves | None
+    bundled: BundledLog | None
     own_rows: Longs
     own_users: Longs
     strangers: tuple[int, int]
@@ -122,13 +122,13 @@ def _share(hits: int, trials: int) -> list[float]:
     return [round(100 * x, 3) for x in (hits / max(1, trials), low, high)]
 
 
-def _ways(found: Vanity) -> list[Way]:
+def _ways(found: VanityResult) -> list[Way]:
     chosen = (found.params.names, found.params.least)
     ways = [(way, least) for least in (1, 2) for way in WAYS]
     return ways if chosen in ways else [*ways, chosen]
 
 
-def extraction_table(found: Vanity) -> Table:
+def extraction_table(found: VanityResult) -> Table:
     """Table 3."""
     rows = [
         [label(way), found.propensity[way].named, *_share(found.propensity[way].named, users)]
@@ -147,7 +147,7 @@ def extraction_table(found: Vanity) -> Table:
     )
 
 
-def propensity_table(found: Vanity) -> Table:
+def propensity_table(found: VanityResult) -> Table:
     """Table 4."""
     rows = []
     for way in _ways(found):
@@ -184,7 +184,7 @@ def propensity_table(found: Vanity) -> Table:
     )
 
 
-def _lines(found: Vanity) -> list[tuple[str, Curves]]:
+def _lines(found: VanityResult) -> list[tuple[str, VanityCurves]]:
     chosen = (found.params.names, found.params.least)
     lines = [(label(chosen), found.users)]
     lines += [(label(way), curves) for way, curves in found.others.items()]
@@ -193,7 +193,7 @@ def _lines(found: Vanity) -> list[tuple[str, Curves]]:
     return [(text, curves) for text, curves in lines if len(curves.users)]
 
 
-def recall_table(found: Vanity) -> Table:
+def recall_table(found: VanityResult) -> Table:
     """The points of Figures 2 and 3 that the source names, and by chance."""
     rows = []
     for text, curves in _lines(found):
@@ -218,7 +218,7 @@ def recall_table(found: Vanity) -> Table:
     )
 
 
-def _figure(found: Vanity, name: str, title: str, x: str, which: str, source: str) -> Figure:
+def _figure(found: VanityResult, name: str, title: str, x: str, which: str, source: str) -> Figure:
     ranks = np.arange(1, RANKS + 1, dtype=np.float64)
     series = []
     for text, curves in _lines(found):
@@ -241,7 +241,7 @@ def _figure(found: Vanity, name: str, title: str, x: str, which: str, source: st
     )
 
 
-def names_figure(found: Vanity) -> Figure:
+def names_figure(found: VanityResult) -> Figure:
     """Figure 2."""
     return _figure(
         found,
@@ -253,7 +253,7 @@ def names_figure(found: Vanity) -> Figure:
     )
 
 
-def sessions_figure(found: Vanity) -> Figure:
+def sessions_figure(found: VanityResult) -> Figure:
     """Figure 3."""
     return _figure(
         found,
@@ -265,7 +265,7 @@ def sessions_figure(found: Vanity) -> Figure:
     )
 
 
-def users_table(log: QueryLog, found: Vanity) -> Table:
+def users_table(log: QueryLog, found: VanityResult) -> Table:
     """Those whom their names give away, the easiest first."""
     curves = found.users
     order = np.lexsort((curves.askers, curves.of_name, curves.of_session))[:LISTED]
@@ -284,21 +284,21 @@ def users_table(log: QueryLog, found: Vanity) -> Table:
         ("User", "Rank by her name", "Users who ask for that name", "Rank of her name in hers"),
         rows,
         private=True,
-        who={-1: Who.listed("users", curves.users[order].astype(np.int32))},
+        who={-1: UserReference.listed("users", curves.users[order].astype(np.int32))},
     )
 
 
-def values(found: Vanity) -> tuple[Value, ...]:
+def values(found: VanityResult) -> tuple[MetricValue, ...]:
     """The figures that matter most."""
     seen = found.propensity[found.params.names, found.params.least]
     told = [
-        Value(
+        MetricValue(
             "named",
             "users whose name is known",
             seen.named / max(1, found.population),
             interval=wilson(seen.named, found.population),
         ),
-        Value(
+        MetricValue(
             "ask_own_name",
             "of them, those who ask for their own name",
             seen.all_match / max(1, seen.named),
@@ -306,7 +306,7 @@ def values(found: Vanity) -> tuple[Value, ...]:
             better="lower",
             side="privacy",
             interval=wilson(seen.all_match, seen.named),
-            who=Who.parts("rows", [found.own_rows]),
+            who=UserReference.parts("rows", [found.own_rows]),
         ),
     ]
     for curves, where in ((found.users, "session"), (found.bundles, "bundle")):
@@ -322,20 +322,22 @@ def values(found: Vanity) -> tuple[Value, ...]:
                     else f"{where} among the {rank} weightiest for a name"
                 )
                 told.append(
-                    Value(
+                    MetricValue(
                         f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
                         text.replace("among the 1 weightiest", "the weightiest"),
                         hits / max(1, trials),
                         help="Of the users who ask for their own name.",
                         better="lower",
                         interval=wilson(hits, trials),
-                        who=Who.parts("users", [curves.users[ranks <= rank].astype(np.int32)]),
+                        who=UserReference.parts(
+                            "users", [curves.users[ranks <= rank].astype(np.int32)]
+                        ),
                     )
                 )
     strangers, asked = found.strangers
     if strangers:
         told.append(
-            Value(
+            MetricValue(
                 "strangers_asked",
                 "people not in the log for whose name somebody asks",
                 asked / strangers,
@@ -346,7 +348,7 @@ def values(found: Vanity) -> tuple[Value, ...]:
     return tuple(told)
 
 
-def notes(evidence: Evidence, found: Vanity) -> tuple[str, ...]:
+def notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     said = ["The rate counts users who never ask for their own name as not found."]
     if found.table is None:
@@ -377,7 +379,7 @@ def notes(evidence: Evidence, found: Vanity) -> tuple[str, ...]:
     return tuple(said)
 
 
-def details(found: Vanity) -> dict[str, Any]:
+def details(found: VanityResult) -> dict[str, Any]:
     """Keys for scripts: the curves."""
     told: dict[str, Any] = {"ranks": list(range(1, RANKS + 1)), "recall": {}}
     for text, curves in _lines(found):

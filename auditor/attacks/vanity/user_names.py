@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.attacks.detection.lexicon import split
-from auditor.attacks.detection.normalization import Folder
+from auditor.attacks.detection.normalization import QueryNormalizer
 from auditor.log import gazetteers
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
@@ -76,7 +76,7 @@ def names_of_userids(userids: Sequence[str]) -> list[tuple[str, ...]]:
     """The same for many; a few µs each."""
     from auditor.attacks.vanity import user_names_kernels
 
-    folder = Folder()
+    folder = QueryNormalizer()
     letters = [
         _NOT_LETTERS.sub("", folder.text(userid).lower())[:_LONGEST_ID] for userid in userids
     ]
@@ -149,7 +149,7 @@ class NameSets:
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
+class UserNames:
     """What is known of n users' names.
 
     `words` are the names by number; `profile` and `userid` say which of them each user has.
@@ -177,7 +177,9 @@ class Names:
         return union.only(many_p | many_s if way == "either" else many_p & many_s)
 
 
-def extract(names: Sequence[str], userids: Sequence[str], users: int, progress: Progress) -> Names:
+def extract(
+    names: Sequence[str], userids: Sequence[str], users: int, progress: Progress
+) -> UserNames:
     """Names from real names and userids, one of each for each user, empty where unknown."""
     codes: dict[str, int] = {}
     sets = []
@@ -190,4 +192,4 @@ def extract(names: Sequence[str], userids: Sequence[str], users: int, progress: 
             for user, found in enumerate(read(texts[first:last]), first):
                 pairs += [(user, codes.setdefault(name, len(codes))) for name in found]
         sets.append(NameSets.of(pairs, users))
-    return Names(tuple(codes), sets[0], sets[1])
+    return UserNames(tuple(codes), sets[0], sets[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.engine.plan import Plan
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
-from auditor.measures.base import Again
+from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
@@ -18,7 +18,7 @@ def anonymize(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) ->
     return apply(log, plan.method, plan.params, rng, progress)
 
 
-def repeating(method: str, params: Params, seed: int) -> Again:
+def repeating(method: str, params: Params, seed: int) -> RerunFunction:
     """The method as a measure may run it on parts of a log: with noise from `seed` and on."""
 
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
@@ -27,7 +27,7 @@ def repeating(method: str, params: Params, seed: int) -> Again:
     return again
 
 
-def repeating_securely(method: str, params: Params) -> Again:
+def repeating_securely(method: str, params: Params) -> RerunFunction:
     """The method on logs that an auditor makes up, with the very sampler of a release."""
 
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
@@ -37,7 +37,9 @@ def repeating_securely(method: str, params: Params) -> Again:
     return again
 
 
-def repeating_release(release: Anonymized, seed: int, *, securely: bool = False) -> Again | None:
+def repeating_release(
+    release: Anonymized, seed: int, *, securely: bool = False
+) -> RerunFunction | None:
     """The same for a release that was read: None if its method or parameters aren't known."""
     if release.method not in METHODS:
         return None

@@ -32,7 +32,7 @@ HUMBLE = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 Docks = Mapping[str, QDockWidget]
 
 
-class _Held(QWidget):
+class _HeldLayout(QWidget):
     """Gives a panel all the room there is, and asks for no more than the panel's least.
 
     A panel with words that wrap would else be given the height it likes best, and be scrolled
@@ -66,7 +66,7 @@ def scrolled(panel: QWidget) -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(_Held(panel))
+    area.setWidget(_HeldLayout(panel))
     return area
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from auditor.gui.app.translation import tr, words
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.methods.registry import METHODS
@@ -93,7 +93,7 @@ class Header(QWidget):
         self.show_log(None)
         self.show_running(False)
 
-    def show_log(self, opened: Opened | None) -> None:
+    def show_log(self, opened: OpenedLog | None) -> None:
         """Show a log's facts, or that there is none."""
         self.run.setEnabled(opened is not None)
         self.facts.setVisible(opened is not None)

@@ -24,25 +24,25 @@ from auditor.gui.app import arrangement, menus
 from auditor.gui.app.banner import Banner
 from auditor.gui.app.header import Header
 from auditor.gui.app.presenter import Presenter
-from auditor.gui.app.queue_presenter import LinePresenter
-from auditor.gui.app.status_bar import Status
-from auditor.gui.app.welcome import Welcome
+from auditor.gui.app.queue_presenter import QueuePresenter
+from auditor.gui.app.status_bar import StatusBar
+from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.queue_panel import QueuePanel
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.help.tour import Tour
 from auditor.gui.plots.area import PlotArea
-from auditor.gui.projects.window import Projects
+from auditor.gui.projects.window import ProjectWindowActions
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.explore_panel import ExplorePanel
-from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.protect.statement_panel import StatementPanel
-from auditor.gui.release.export_actions import Handing
-from auditor.gui.risk.session_scope import SessionsPanel, Tracer
+from auditor.gui.release.export_actions import ExportActions
+from auditor.gui.risk.session_scope import SessionsPanel, SessionTracer
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper
 from auditor.gui.widgets import style
 
@@ -78,25 +78,25 @@ class MainWindow(QMainWindow):
         """Files that are being read, or were read last, and not for a project."""
         self.policy = PolicyKeeper(self)
         self._default = QByteArray()
-        self.header, self.banner, self.welcome = Header(), Banner(), Welcome()
-        self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), ValuesPanel()
+        self.header, self.banner, self.welcome = Header(), Banner(), WelcomePage()
+        self.params, self.statement, self.values = ParamsPanel(), StatementPanel(), MetricsPanel()
         self.runs, self.compare, self.explore = RunsPanel(), ComparePanel(), ExplorePanel()
         self.plots, self.checks = PlotArea(controller.turns), ChecksPanel()
-        self.flagged, self.status, self.queue = SessionsPanel(), Status(), QueuePanel()
+        self.flagged, self.status, self.queue = SessionsPanel(), StatusBar(), QueuePanel()
         self.tables, self.tour = TablesPanel(), Tour()
         self.docks: dict[str, QDockWidget] = {}
         self._lay_out()
         self.presenter = Presenter(controller, self, self)
-        self.line = LinePresenter(controller, self, self, remember=state is not None)
-        self.tracer = Tracer(controller, self, self)
-        self.projects = Projects(self, state)
+        self.line = QueuePresenter(controller, self, self, remember=state is not None)
+        self.tracer = SessionTracer(controller, self, self)
+        self.projects = ProjectWindowActions(self, state)
         self.flagged.keep_notes(controller.notes)
         plots, explore = self.plots, self.explore
         sources = (
             *(self.compare.plots, self.compare, plots.results.view, plots.curves.view),
             *(plots.pareto, self.tables, explore.map, explore.curves, self.values, self.statement),
         )
-        self.handing = Handing(self, self.banner, sources)
+        self.handing = ExportActions(self, self.banner, sources)
         self.menus = menus.Menus(self)
         self.welcome.open_wanted.connect(self.ask_for_log)
         self.welcome.tour_wanted.connect(self.show_around)
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         self.show_docks(False)
         self.banner.hide()
 
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, opened: OpenedLog) -> None:
         self.compare.set_log(opened.log)
         self.show_panels()
         self.projects.show_title()
@@ -266,10 +266,10 @@ class MainWindow(QMainWindow):
 
     def show_rejects(self) -> None:
         """Show the rows that could not be read."""
-        from auditor.gui.log.rejected_rows import RejectsView
+        from auditor.gui.log.rejected_rows import RejectedRowsView
 
         if self.controller.opened is not None:
-            view: QWidget = RejectsView(self.controller.opened.log.origin)
+            view: QWidget = RejectedRowsView(self.controller.opened.log.origin)
             self._open_beside(view, self.tr("Rejected rows"))
 
     def review(self) -> None:

@@ -11,28 +11,28 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from auditor.engine.events import Expected
+from auditor.engine.events import ExpectedOutcome
 from auditor.engine.plan import Intent
 from auditor.figures import Figure
-from auditor.gui.app.panels import Panels
+from auditor.gui.app.panels import WindowPanels
 from auditor.gui.app.run_presenter import EXPECTED, RunPresenter
 from auditor.gui.app.translation import words
 from auditor.gui.protect import goal_row
-from auditor.gui.state.attacker_knowledge import Knowledge
+from auditor.gui.state.attacker_knowledge import AttackerFiles
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import formats
 
 
 class Presenter(QObject):
     """Fills the panels from the controller's signals, and passes what people do to it."""
 
-    def __init__(self, controller: Controller, panels: Panels, parent: QObject) -> None:
+    def __init__(self, controller: Controller, panels: WindowPanels, parent: QObject) -> None:
         super().__init__(parent)
         self.controller = controller
         self.panels = panels
         self._intent_shown: Intent | None = None
-        self._outlook: Expected | None = None
+        self._outlook: ExpectedOutcome | None = None
         self.runs = RunPresenter(controller, panels, self._show_setting, self)
         self._soon = controller.turns.soon
         self._listen()
@@ -123,7 +123,7 @@ class Presenter(QObject):
     def _curves(self, figures: tuple[Figure, ...]) -> None:
         self.panels.plots.curves.show_figures("", figures)
 
-    def _expected(self, event: Expected) -> None:
+    def _expected(self, event: ExpectedOutcome) -> None:
         self._outlook = event
         if event.plan.method == self.controller.intent.method:
             self._soon("goal", partial(self.panels.params.offer_figures, event.outlook.values))
@@ -167,7 +167,7 @@ class Presenter(QObject):
         self.panels.welcome.show_progress(told, share)
         self.panels.status.advance(told, share, None)
 
-    def _opened(self, opened: Opened) -> None:
+    def _opened(self, opened: OpenedLog) -> None:
         p = self.panels
         p.header.show_log(opened)
         p.header.show_running(False)
@@ -202,7 +202,7 @@ class Presenter(QObject):
 
     # what attackers know
 
-    def _known(self, knowledge: Knowledge) -> None:
+    def _known(self, knowledge: AttackerFiles) -> None:
         self.panels.checks.show_knowledge(knowledge)
 
     def _not_known(self, _kind: str, why: str) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import resolve
-from auditor.engine.run_progress import Course, Part
+from auditor.engine.run_progress import RunPart, RunProgress
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import words
 from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
@@ -20,7 +20,7 @@ from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
 
 if TYPE_CHECKING:
-    from auditor.gui.app.status_bar import Status
+    from auditor.gui.app.status_bar import StatusBar
     from auditor.gui.protect.params_panel import ParamsPanel
     from auditor.gui.state.controller import Controller
 
@@ -30,21 +30,21 @@ OFTEN = 100
 """Milliseconds between two looks at a run at work."""
 
 
-class Shown(Protocol):
+class DisplayedQueue(Protocol):
     """The parts of a window in which the line is shown."""
 
     queue: QueuePanel
     params: ParamsPanel
-    status: Status
+    status: StatusBar
 
     def raise_dock(self, name: str) -> None: ...
 
 
-class LinePresenter(QObject):
+class QueuePresenter(QObject):
     """Shows `RunLine` and passes on what people do to it."""
 
     def __init__(
-        self, controller: Controller, shown: Shown, parent: QObject, *, remember: bool
+        self, controller: Controller, shown: DisplayedQueue, parent: QObject, *, remember: bool
     ) -> None:
         super().__init__(parent)
         self.controller, self.shown = controller, shown
@@ -143,7 +143,7 @@ class LinePresenter(QObject):
             done=course.done if course is not None else None,
         )
 
-    def _doing(self, course: Course) -> str:
+    def _doing(self, course: RunProgress) -> str:
         """Which part is at work, and what it says of itself."""
         part = course.part
         if part is None:
@@ -183,7 +183,7 @@ def nowhere() -> Path | None:
     return None
 
 
-def title_of(part: Part) -> str:
+def title_of(part: RunPart) -> str:
     """What people call a part of a run."""
     if part.kind == "method":
         return words(METHODS[part.name].title)

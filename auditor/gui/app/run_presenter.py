@@ -7,10 +7,10 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import Glimpse
-from auditor.gui.app.panels import Panels
+from auditor.engine.events import PreviewOutcome
+from auditor.gui.app.panels import WindowPanels
 from auditor.gui.app.translation import later, tr, words
 from auditor.gui.compare.tables_panel import EMPTY
 from auditor.gui.projects import dialogs
@@ -30,7 +30,7 @@ class RunPresenter(QObject):
     def __init__(
         self,
         controller: Controller,
-        panels: Panels,
+        panels: WindowPanels,
         show_setting: Callable[[], None],
         parent: QObject,
     ) -> None:
@@ -39,7 +39,7 @@ class RunPresenter(QObject):
         self.panels = panels
         self.shown = False
         """Whether the panels show a run, and not the setting."""
-        self.flagged: Findings | None = None
+        self.flagged: FlaggedFindings | None = None
         self._attack = FIRST_ATTACK
         self._show_setting = show_setting
         self._soon = controller.turns.soon
@@ -138,7 +138,7 @@ class RunPresenter(QObject):
 
     # the run that is shown
 
-    def _glimpse(self, event: Glimpse) -> None:
+    def _glimpse(self, event: PreviewOutcome) -> None:
         """Draw how far an attack has come; its result takes the picture's place."""
         if self.shown:
             results = self.panels.plots.results

@@ -10,7 +10,7 @@ from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats, style
 
 
-class Status(QWidget):
+class StatusBar(QWidget):
     """Never in the way: work goes on while it shows how far."""
 
     export_wanted = Signal()

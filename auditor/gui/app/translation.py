@@ -19,9 +19,9 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
-from auditor.figures import Axis, Figure, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Table
 from auditor.log import gazetteers
-from auditor.params import Option, Spec
+from auditor.params import ParamOption, ParamSpec
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """Every language that the window speaks, by its code, in its own words."""
@@ -100,7 +100,7 @@ def language() -> str:
     return _tongue.language
 
 
-class _Tongue:
+class _ActiveLanguage:
     """What is spoken now; English until `install` says otherwise."""
 
     language = "en"
@@ -108,7 +108,7 @@ class _Tongue:
     translators: list[QTranslator]
 
 
-_tongue = _Tongue()
+_tongue = _ActiveLanguage()
 _tongue.translators = []
 
 
@@ -277,7 +277,7 @@ def _filled(template: str, known: str, values: list[str]) -> str:
 # --- what the engine gives as a whole -----------------------------------------------------------
 
 
-def spec(one: Spec) -> Spec:
+def spec(one: ParamSpec) -> ParamSpec:
     """A parameter with its label, help and options in the window's language."""
     if _tongue.language == "en":
         return one
@@ -287,12 +287,12 @@ def spec(one: Spec) -> Spec:
         help=words(one.help),
         unit=words(one.unit),
         ends=(words(one.ends[0]), words(one.ends[1])),
-        options=tuple(Option(o.value, words(o.label), words(o.help)) for o in one.options),
+        options=tuple(ParamOption(o.value, words(o.label), words(o.help)) for o in one.options),
         optional=words(one.optional),
     )
 
 
-def value(one: Value) -> Value:
+def value(one: MetricValue) -> MetricValue:
     """A figure of a result with its label, unit and help in the window's language."""
     if _tongue.language == "en":
         return one

@@ -40,7 +40,7 @@ STEPS = (
 )
 
 
-class Welcome(QWidget):
+class WelcomePage(QWidget):
     """An empty state with two buttons; a busy state with progress and a way out."""
 
     open_wanted = Signal()

@@ -25,12 +25,24 @@ from PySide6.QtWidgets import (
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.app.translation import words
 from auditor.gui.compare import exposure
-from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, Difference, Level, Longs, Side
+from auditor.gui.compare.exposure import (
+    BOTH,
+    FIRST,
+    SECOND,
+    ExposureDifference,
+    ExposureSide,
+    Level,
+    Longs,
+)
 from auditor.gui.compare.table_model import KEYS, USER, WHEN, WHY, ExposedModel
-from auditor.gui.release.exportable import Handout
-from auditor.gui.risk.session_comparison import Opened, SideOf, SidesView
+from auditor.gui.release.exportable import Exportable
+from auditor.gui.risk.session_comparison import (
+    ComparedRelease,
+    OpenedComparison,
+    SessionComparisonView,
+)
 from auditor.gui.state.run_book import RunRecord
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -39,7 +51,7 @@ MOST_TAKEN = 5_000
 """Lines that are copied, saved or printed."""
 
 
-class ExposedView(QWidget):
+class ExposedPanel(QWidget):
     """Choices, the table, and in its place one session in both releases."""
 
     counted = Signal(str)
@@ -49,11 +61,11 @@ class ExposedView(QWidget):
         super().__init__(parent)
         self._log: QueryLog | None = None
         self._records: list[RunRecord] = []
-        self._found: Difference | None = None
+        self._found: ExposureDifference | None = None
         self._user: int | None = None
         self._row = -1
         self._order = ("risk", True)
-        self._job: Job | None = None
+        self._job: BackgroundJob | None = None
         self.model = ExposedModel(self)
         self.attack = self._box(self.tr("Attack"), self._restart)
         self.other = self._box(self.tr("Run that the first is compared with"), self._restart)
@@ -70,7 +82,7 @@ class ExposedView(QWidget):
         self.said = style.label(wrap=True)
         self.said.setAccessibleName(self.tr("Who is exposed by which run"))
         self.table = self._make_table()
-        self.sides = SidesView()
+        self.sides = SessionComparisonView()
         self.sides.closed.connect(self._close)
         self.sides.stepped.connect(self._step)
         self._lay_out()
@@ -170,7 +182,7 @@ class ExposedView(QWidget):
         second = next((r for r in self._records[1:] if r.number == number), None)
         return (self._records[0], second) if second is not None else None
 
-    def handout(self, title: str) -> Handout | None:
+    def handout(self, title: str) -> Exportable | None:
         """The lines that are listed, up to `MOST_TAKEN`, as a table that holds users."""
         model, across = self.model, Qt.Orientation.Horizontal
         if not model.rowCount():
@@ -181,7 +193,7 @@ class ExposedView(QWidget):
             [model.index(row, column).data() for column in columns]
             for row in range(min(model.rowCount(), MOST_TAKEN))
         ]
-        return Handout(title, private=True, rows=[heads, *rows], note=self.said.text())
+        return Exportable(title, private=True, rows=[heads, *rows], note=self.said.text())
 
     # reacting
 
@@ -215,13 +227,13 @@ class ExposedView(QWidget):
         key, descending = self._order
         names = (pair[0].letter, pair[1].letter)
 
-        def work(progress: Progress, _tell: Tell) -> tuple[Difference, Longs]:
+        def work(progress: Progress, _tell: Tell) -> tuple[ExposureDifference, Longs]:
             difference = found or exposure.compared(log, first, second, least, progress)
             progress.check()
             lines = difference.lines(level)
             return difference, exposure.chosen(lines, where, key, descending, user)
 
-        def done(came: tuple[Difference, Longs]) -> None:
+        def done(came: tuple[ExposureDifference, Longs]) -> None:
             self._job = None
             self._found = came[0]
             self.model.show(log, came[0], level, names, came[1])
@@ -230,7 +242,7 @@ class ExposedView(QWidget):
             if len(came[1]):
                 self.table.setCurrentIndex(self.model.index(0, 0))
 
-        job = self._job = Job("exposure", work)
+        job = self._job = BackgroundJob("exposure", work)
         job.done.connect(done)
         job.failed.connect(self.said.setText)
         job.start()
@@ -240,9 +252,9 @@ class ExposedView(QWidget):
         return (FIRST, SECOND, BOTH) if not picked else (int(picked),)
 
     @staticmethod
-    def _side(record: RunRecord, attack: str) -> Side | None:
+    def _side(record: RunRecord, attack: str) -> ExposureSide | None:
         found = record.findings.get(attack)
-        return Side(found.exposed, found.reasons) if found is not None else None
+        return ExposureSide(found.exposed, found.reasons) if found is not None else None
 
     def _show_nothing(self, pair: tuple[RunRecord, RunRecord] | None, attack: str) -> None:
         self.model.show(None, None, "users", ("A", "B"), np.zeros(0, dtype=np.int64))
@@ -260,7 +272,7 @@ class ExposedView(QWidget):
         self.said.setText(said)
         self.counted.emit(said)
 
-    def _say(self, found: Difference, level: Level) -> None:
+    def _say(self, found: ExposureDifference, level: Level) -> None:
         lines, picked = found.lines(level), self.where.currentData()
         self.where.clear()
         either = self.tr("{} or {}: {}").format(*self.model.names, formats.count(len(lines)))
@@ -320,9 +332,11 @@ class ExposedView(QWidget):
                     risk=formats.fixed(lines.risk[number, place], 2),
                 )
             findings = record.findings.get(attack)
-            sides.append(SideOf(record.letter, verdict, findings, record.release))
+            sides.append(ComparedRelease(record.letter, verdict, findings, record.release))
         self._row = row
-        opened = Opened(log, int(lines.start[place]), int(lines.stop[place]), tuple(sides))
+        opened = OpenedComparison(
+            log, int(lines.start[place]), int(lines.stop[place]), tuple(sides)
+        )
         self.sides.show_session(opened)
         self.sides.set_position(row, self.model.rowCount())
         self.pages.setCurrentIndex(1)

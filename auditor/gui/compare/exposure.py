@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.gui.risk import session_data
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -31,10 +31,10 @@ Level = Literal["users", "sessions"]
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ExposureSide:
     """What one run's attack exposes, and what the bits of its reasons say."""
 
-    exposed: Exposed
+    exposed: ExposedSessions
     reasons: tuple[str, ...]
 
     def words(self, bits: int) -> str:
@@ -44,7 +44,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lines:
+class ExposureRows:
     """Users or sessions that either run exposes; m of them.
 
     Attributes
@@ -77,38 +77,38 @@ class Lines:
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
+class ExposureDifference:
     """Two sides of one attack compared, by user and by session."""
 
-    first: Side
-    second: Side
-    users: Lines
-    sessions: Lines
+    first: ExposureSide
+    second: ExposureSide
+    users: ExposureRows
+    sessions: ExposureRows
 
-    def lines(self, level: Level) -> Lines:
+    def lines(self, level: Level) -> ExposureRows:
         """The comparison at one level."""
         return self.users if level == "users" else self.sessions
 
 
 def compared(
-    log: QueryLog, first: Side, second: Side, least: float, progress: Progress
-) -> Difference:
+    log: QueryLog, first: ExposureSide, second: ExposureSide, least: float, progress: Progress
+) -> ExposureDifference:
     """Whom either side exposes with a risk of `least` or more."""
     sides = [_risky(side.exposed, least) for side in (first, second)]
     progress.check()
     found = _sessions(log, sides[0], sides[1])
     progress.check()
-    return Difference(first, second, _users(log, sides[0], sides[1]), found)
+    return ExposureDifference(first, second, _users(log, sides[0], sides[1]), found)
 
 
-def _risky(exposed: Exposed, least: float) -> Exposed:
+def _risky(exposed: ExposedSessions, least: float) -> ExposedSessions:
     """As the tables show a risk: to two digits."""
     if least <= 0:
         return exposed
     return exposed.only(np.round(exposed.risk, 2) >= np.float32(round(least, 2)))
 
 
-def _sessions(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
+def _sessions(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     low, high = _meets(a, b)
     met = high > low
     alone = ~_met(b, a)
@@ -134,19 +134,19 @@ def _sessions(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
         [where != SECOND, np.concatenate([high - low, np.ones(extra, dtype=np.int64)])]
     ).astype(np.int64)
     user = log.user[start].astype(np.int64) if len(start) else start
-    return Lines(
+    return ExposureRows(
         user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
     )
 
 
-def _meets(a: Exposed, b: Exposed) -> tuple[Longs, Longs]:
+def _meets(a: ExposedSessions, b: ExposedSessions) -> tuple[Longs, Longs]:
     """Of each session of `a` the range of sessions of `b` that share a row with it."""
     low = np.searchsorted(b.stops, a.rows, side="right").astype(np.int64)
     high = np.searchsorted(b.rows, a.stops, side="left").astype(np.int64)
     return low, np.maximum(low, high)
 
 
-def _met(a: Exposed, b: Exposed) -> Flags:
+def _met(a: ExposedSessions, b: ExposedSessions) -> Flags:
     low, high = _meets(a, b)
     met: Flags = high > low
     return met
@@ -161,7 +161,7 @@ def _over(fold: np.ufunc, values: NDArray[Any], low: Longs, high: Longs) -> NDAr
     return np.where(high > low, folded, values.dtype.type(0))
 
 
-def _users(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
+def _users(log: QueryLog, a: ExposedSessions, b: ExposedSessions) -> ExposureRows:
     parts = [_by_user(log, side) for side in (a, b)]
     there = np.zeros(len(log.users), dtype=np.bool_)
     for who, *_ in parts:
@@ -181,12 +181,12 @@ def _users(log: QueryLog, a: Exposed, b: Exposed) -> Lines:
         sessions[side, at] = ends - begins
         start[at] = np.minimum(start[at], exposed.rows[begins])
         stop[at] = np.maximum(stop[at], exposed.stops[ends - 1])
-    return Lines(
+    return ExposureRows(
         user=user, start=start, stop=stop, where=where, reason=reason, risk=risk, sessions=sessions
     )
 
 
-def _by_user(log: QueryLog, exposed: Exposed) -> tuple[Longs, Longs, Longs, Bits, Floats]:
+def _by_user(log: QueryLog, exposed: ExposedSessions) -> tuple[Longs, Longs, Longs, Bits, Floats]:
     """Users of some sessions, the range of each one's sessions, their reasons and worst risk."""
     whose = log.user[exposed.rows].astype(np.int64) if len(exposed) else exposed.rows
     begins = np.flatnonzero(np.diff(whose, prepend=-1)).astype(np.int64)
@@ -198,7 +198,7 @@ def _by_user(log: QueryLog, exposed: Exposed) -> tuple[Longs, Longs, Longs, Bits
 
 
 def chosen(
-    lines: Lines, where: Sequence[int], key: str, descending: bool, user: int | None = None
+    lines: ExposureRows, where: Sequence[int], key: str, descending: bool, user: int | None = None
 ) -> Longs:
     """Positions of the lines to list, in the order wanted; ties by risk, then as in the log."""
     keep = np.isin(lines.where, where)
@@ -211,7 +211,7 @@ def chosen(
     return places[order]
 
 
-def _column(lines: Lines, key: str) -> NDArray[Any]:
+def _column(lines: ExposureRows, key: str) -> NDArray[Any]:
     """What a column sorts by; "why 2" is the second run's reasons."""
     worst = lines.risk.max(axis=0) if len(lines) else np.zeros(0, dtype=np.float32)
     columns: dict[str, NDArray[Any]] = {"where": lines.where, "log": lines.start, "risk": worst}

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.gui.compare.exposed_panel import ExposedView
+from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
-from auditor.gui.compare.text_rows import Line, csv_of, heading, lines_of, rows_of
-from auditor.gui.release.exportable import Handout
+from auditor.gui.compare.text_rows import ComparisonRow, csv_of, heading, lines_of, rows_of
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
@@ -46,7 +46,7 @@ class ComparePanel(QWidget):
         )
         self.table.setTabKeyNavigation(False)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.plots, self.exposed = ComparedPlots(), ExposedView()
+        self.plots, self.exposed = ComparedPlots(), ExposedPanel()
         self.copy = QPushButton(self.tr("Copy as CSV"))
         self.copy.clicked.connect(self._copy)
         self.only = QCheckBox(self.tr("Only what differs"))
@@ -150,7 +150,7 @@ class ComparePanel(QWidget):
             self.fontMetrics().height() + 2 * style.TIGHT
         )
 
-    def _fill(self, row: int, line: Line) -> None:
+    def _fill(self, row: int, line: ComparisonRow) -> None:
         theme = style.theme_of(self)
         label = QTableWidgetItem(("● " if line.differs else "") + line.label)
         label.setToolTip(f"{line.label}\n{line.help}".strip())
@@ -166,7 +166,7 @@ class ComparePanel(QWidget):
             item.setTextAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(row, column, item)
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The comparison's table, or whom the runs expose as far as it is listed."""
         if len(self._records) < 2:
             return None
@@ -174,13 +174,13 @@ class ComparePanel(QWidget):
         title = self.tr("Comparison of runs {}").format(letters)
         if self.tabs.currentWidget() is self.exposed:
             return self.exposed.handout(title)
-        return Handout(title, rows=rows_of(self._records))
+        return Exportable(title, rows=rows_of(self._records))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(csv_of(self._records))
 
 
-def _without_empty(lines: Sequence[Line]) -> list[Line]:
+def _without_empty(lines: Sequence[ComparisonRow]) -> list[ComparisonRow]:
     """Lines without the headings under which nothing stands."""
-    after = [*lines[1:], Line("")]
+    after = [*lines[1:], ComparisonRow("")]
     return [line for line, then in zip(lines, after, strict=True) if line.cells or then.cells]

@@ -14,7 +14,7 @@ from auditor.figures import Figure
 from auditor.gui.app.translation import words
 from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.release.exportable import SIZE, Handout, draw_picture
+from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
 from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
@@ -107,7 +107,7 @@ class ComparedPlots(QWidget):
         """The runs whose plots have room."""
         return self._records[:MOST]
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The plots beside each other as one picture."""
         parts = [tile.view.handout() for tile in self.tiles[: len(self.shown)]]
         found = [part for part in parts if part is not None and part.paint is not None]
@@ -123,7 +123,7 @@ class ComparedPlots(QWidget):
 
         size = QSize(SIZE.width() * min(len(found), 2), SIZE.height())
         private = any(part.private for part in found)
-        return Handout(self.box.currentText(), private, paint, size=size)
+        return Exportable(self.box.currentText(), private, paint, size=size)
 
     def _draw(self) -> None:
         records, key = self.shown, self.box.currentData()

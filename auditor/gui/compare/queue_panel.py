@@ -86,7 +86,12 @@ class QueueDelegate(LineDelegate):
         painter.restore()
 
     def _bar(
-        self, painter: QPainter, under: QRect, done: float | None, theme: style.Theme, full: QColor
+        self,
+        painter: QPainter,
+        under: QRect,
+        done: float | None,
+        theme: style.WindowTheme,
+        full: QColor,
     ) -> None:
         bar = QRect(under.left(), under.bottom() + 1, under.width(), BAR)
         painter.fillRect(bar, QColor(theme.grid))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt
 
-from auditor.gui.compare.exposure import BOTH, FIRST, Difference, Level, Longs
+from auditor.gui.compare.exposure import BOTH, FIRST, ExposureDifference, Level, Longs
 from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import QueryLog
@@ -20,12 +20,12 @@ USER, WHEN, WHERE, WHY, RISK, SESSIONS = 0, 1, 2, 3, 5, 7
 
 
 class ExposedModel(QAbstractTableModel):
-    """Lines of a `Difference` in some order; text is made when a line is seen."""
+    """Lines of a `ExposureDifference` in some order; text is made when a line is seen."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.log: QueryLog | None = None
-        self.found: Difference | None = None
+        self.found: ExposureDifference | None = None
         self.level: Level = "users"
         self.names = ("A", "B")
         self.places: Longs = np.zeros(0, dtype=np.int64)
@@ -33,7 +33,7 @@ class ExposedModel(QAbstractTableModel):
     def show(
         self,
         log: QueryLog | None,
-        found: Difference | None,
+        found: ExposureDifference | None,
         level: Level,
         names: tuple[str, str],
         places: Longs,
@@ -74,7 +74,7 @@ class ExposedModel(QAbstractTableModel):
             return None
         return self._text(self.log, self.found, int(self.places[index.row()]), index.column())
 
-    def _text(self, log: QueryLog, found: Difference, place: int, column: int) -> str:
+    def _text(self, log: QueryLog, found: ExposureDifference, place: int, column: int) -> str:
         lines = found.lines(self.level)
         if column == USER:
             return safe_text.line(log.users, int(lines.user[place]), 60)

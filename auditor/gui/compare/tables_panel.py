@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import Table, Who
+from auditor.figures import Table, UserReference
 from auditor.gui.app.translation import later, listed, tr, words
-from auditor.gui.release.exportable import Handout, csv_of
+from auditor.gui.release.exportable import Exportable, csv_of
 from auditor.gui.widgets import style
 from auditor.gui.widgets.formats import cell as shown
 from auditor.release import escaping
@@ -89,7 +89,7 @@ class TableModel(QAbstractTableModel):
                 return value
         return None
 
-    def who(self, index: Index) -> Who | None:
+    def who(self, index: Index) -> UserReference | None:
         """Whom a cell counts, if anybody knows."""
         if self.table is None or not index.isValid():
             return None
@@ -131,7 +131,7 @@ class TablesPanel(QWidget):
     """Tables in groups, one of them shown."""
 
     whose = Signal(object, int, str)
-    """The `Who` of a cell, its line, and what it is in words: somebody wants the people."""
+    """The `UserReference` of a cell, its row, and a description: its users were requested."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -257,7 +257,7 @@ class TablesPanel(QWidget):
             wide = max(widest, header.horizontalAdvance(words(name)) + style.WIDE) + style.WIDE
             self.view.setColumnWidth(place, min(wide, WIDEST))
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The whole table, as it is sorted, to be copied, saved or printed."""
         table = self.model.table
         if table is None:
@@ -265,7 +265,7 @@ class TablesPanel(QWidget):
         order = [self.sorter.mapToSource(self.sorter.index(row, 0)).row()
                  for row in range(self.sorter.rowCount())]  # fmt: skip
         rows = [table.columns, *(table.rows[row] for row in order)]
-        return Handout(table.title, table.private, rows=rows, note=table.note)
+        return Exportable(table.title, table.private, rows=rows, note=table.note)
 
     def _copy_all(self) -> None:
         found = self.handout()

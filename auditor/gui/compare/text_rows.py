@@ -10,19 +10,19 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import words
-from auditor.gui.state.metrics import Measured, by_key
+from auditor.gui.state.metrics import RunMetrics, by_key
 from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats
-from auditor.params import Spec
+from auditor.params import ParamSpec
 from auditor.release import escaping
 
 translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True)
-class Line:
+class ComparisonRow:
     """One row of the comparison: a heading if it has no cells.
 
     `best` are the columns of the runs that are better than all others.
@@ -35,35 +35,35 @@ class Line:
     best: tuple[int, ...] = ()
 
 
-def lines_of(records: Sequence[RunRecord]) -> list[Line]:
+def lines_of(records: Sequence[RunRecord]) -> list[ComparisonRow]:
     """What the table shows, as text; the first run is what the others are compared with."""
     said = tuple(_statement(record) for record in records)
-    promise = Line(translate("Compare", "promise"), said, "", len(set(said)) > 1)
+    promise = ComparisonRow(translate("Compare", "promise"), said, "", len(set(said)) > 1)
     return [
-        Line(translate("Compare", "Parameters")),
+        ComparisonRow(translate("Compare", "Parameters")),
         *_parameters(records),
-        Line(translate("Compare", "Statement")),
+        ComparisonRow(translate("Compare", "Statement")),
         promise,
         *_figures(records),
     ]
 
 
-def _figures(records: Sequence[RunRecord]) -> Iterator[Line]:
+def _figures(records: Sequence[RunRecord]) -> Iterator[ComparisonRow]:
     """Every figure of any run, under the attack or measure that made it."""
     found = [by_key(record) for record in records]
-    known: dict[str, Measured] = {}
+    known: dict[str, RunMetrics] = {}
     for figures in found:
         for key, one in figures.items():
             known.setdefault(key, one)
     owners = dict.fromkeys(one.owner for one in known.values())
     for owner in owners:
-        yield Line(owner or translate("Compare", "Figures"))
+        yield ComparisonRow(owner or translate("Compare", "Figures"))
         for key, about in known.items():
             if about.owner == owner:
                 yield _figure(about.value, [of.get(key) for of in found])
 
 
-def _figure(about: Value, found: Sequence[Measured | None]) -> Line:
+def _figure(about: MetricValue, found: Sequence[RunMetrics | None]) -> ComparisonRow:
     values = [one.value if one is not None else None for one in found]
     first, cells = values[0], []
     for index, value in enumerate(values):
@@ -79,12 +79,12 @@ def _figure(about: Value, found: Sequence[Measured | None]) -> Line:
         "lower": translate("Compare", " (lower is better)"),
         "": "",
     }[about.better]
-    return Line(
+    return ComparisonRow(
         words(about.label) + better, tuple(cells), words(about.help), len(shown) > 1, _best(values)
     )
 
 
-def _best(values: Sequence[Value | None]) -> tuple[int, ...]:
+def _best(values: Sequence[MetricValue | None]) -> tuple[int, ...]:
     """The runs with the best value, where they are not all equally good."""
     some = [(i, v.value) for i, v in enumerate(values) if v is not None and not math.isnan(v.value)]
     better = next((value.better for value in values if value is not None), "")
@@ -95,10 +95,10 @@ def _best(values: Sequence[Value | None]) -> tuple[int, ...]:
     return tuple(index for index, value in some if value == best)
 
 
-def _parameters(records: Sequence[RunRecord]) -> list[Line]:
+def _parameters(records: Sequence[RunRecord]) -> list[ComparisonRow]:
     methods = tuple(words(record.plan.what.title) for record in records)
-    lines = [Line(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
-    specs: dict[str, Spec] = {}
+    lines = [ComparisonRow(translate("Compare", "method"), methods, "", len(set(methods)) > 1)]
+    specs: dict[str, ParamSpec] = {}
     for record in records:
         for spec in record.plan.params.specs():
             specs.setdefault(spec.name, spec)
@@ -113,11 +113,13 @@ def _parameters(records: Sequence[RunRecord]) -> list[Line]:
                 if used
                 else translate("Compare", "not used")
             )
-        lines.append(Line(words(spec.label), tuple(cells), words(spec.help), len(set(cells)) > 1))
+        lines.append(
+            ComparisonRow(words(spec.label), tuple(cells), words(spec.help), len(set(cells)) > 1)
+        )
     return lines
 
 
-def difference(value: Value, first: Value) -> str:
+def difference(value: MetricValue, first: MetricValue) -> str:
     """By how much a figure differs from the first run's, and whether that is good."""
     change = value.value - first.value
     if not math.isfinite(change) or change == 0:
@@ -132,7 +134,7 @@ def difference(value: Value, first: Value) -> str:
     return f"[{sign}{formats.number(abs(change))}{word}]"
 
 
-def _overlap(a: Value, b: Value) -> bool:
+def _overlap(a: MetricValue, b: MetricValue) -> bool:
     """Whether each value lies within the other's interval: then nothing says that they differ."""
     if a.interval is None or b.interval is None:
         return False

@@ -31,7 +31,7 @@ SETTLED_MS = 120
 IMAGE = QTextDocument.ResourceType.ImageResource
 
 
-class Browser(QTextBrowser):
+class HelpBrowser(QTextBrowser):
     """A page; a click on a picture shows it as large as it was taken."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -21,7 +21,7 @@ from auditor.gui.widgets import formats
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Params, Spec
+from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
 from auditor.registry import Registry
 
@@ -58,7 +58,7 @@ REST = "Background"
 
 
 @dataclass(frozen=True)
-class Page:
+class HelpPage:
     """One page. `key` is what links name: ``section/name``; `body` is in `form`."""
 
     key: str
@@ -74,7 +74,7 @@ class Page:
         return f"{self.title} {text}".casefold()
 
 
-def pages(progress: Progress) -> list[Page]:
+def pages(progress: Progress) -> list[HelpPage]:
     """All pages; imports every method, attack and measure, so for a worker thread."""
     found = list(written())
     keys = {name: f"{k}/{name}" for k, _, registry in _registries() for name in registry}
@@ -94,7 +94,7 @@ def _registries() -> tuple[tuple[str, str, Registry[Any]], ...]:
     )
 
 
-def written() -> Iterator[Page]:
+def written() -> Iterator[HelpPage]:
     """The pages that people wrote."""
     folder = resource("docs")
     named = {name for names in SECTIONS.values() for name in names}
@@ -106,10 +106,10 @@ def written() -> Iterator[Page]:
             title = heading.removeprefix("# ").strip()
             if translation.language() != "en":
                 text = text.replace("\n", f"\n\n*{tr('This page is in English.')}*\n", 1)
-            yield Page(f"guide/{name}", tr(section), title, "markdown", text)
+            yield HelpPage(f"guide/{name}", tr(section), title, "markdown", text)
 
 
-def matching(found: Iterable[Page], text: str) -> list[Page]:
+def matching(found: Iterable[HelpPage], text: str) -> list[HelpPage]:
     """The pages that hold every word of `text`, those with one in the title first."""
     words = text.casefold().split()
     hits = [page for page in found if all(word in page.words for word in words)]
@@ -123,7 +123,7 @@ def local(name: str) -> Path | None:
     return path if path.is_relative_to(folder) and path.is_file() else None
 
 
-def _described(key: str, section: str, thing: Any, about: str = "") -> Page:
+def _described(key: str, section: str, thing: Any, about: str = "") -> HelpPage:
     """The page of a method, an attack or a measure; `about` is HTML."""
     title = words(thing.title)
     parts = [
@@ -153,10 +153,10 @@ def _described(key: str, section: str, thing: Any, about: str = "") -> Page:
     if not params.specs():
         parts.append(f"<p>{tr('None.')}</p>")
     parts.extend(_parameter(spec) for spec in params.specs())
-    return Page(key, section, title, "html", "\n".join(parts))
+    return HelpPage(key, section, title, "html", "\n".join(parts))
 
 
-def _parameter(spec: Spec) -> str:
+def _parameter(spec: ParamSpec) -> str:
     spec = translation.spec(spec)
     facts = [
         tr("must be {wanted}").format(wanted=words(spec.wanted())),
@@ -181,7 +181,7 @@ def _parameter(spec: Spec) -> str:
         f"<p>{escape(spec.help)}</p>"
         f'<p class="facts">{escape(said[:1].upper() + said[1:])}.</p>'
     )
-    if spec.kind is Kind.CHOICE:
+    if spec.kind is ParamKind.CHOICE:
         rows = "".join(
             f"<tr><td><code>{escape(option.value)}</code></td><td>{escape(option.label)}</td>"
             f"<td>{escape(option.help)}</td></tr>"

@@ -24,7 +24,7 @@ SIGNATURE = "manifest.sig"
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """One thing to do: where it is, when it is done, and a button that does it.
 
     `done` is asked whenever something happens; without it the button alone goes on.
@@ -38,7 +38,7 @@ class Step:
     done: Callable[[], bool] | None = None
 
 
-class Ring(QWidget):
+class TourHighlight(QWidget):
     """An outline around a widget, which lets every click through."""
 
     def __init__(self, window: QWidget) -> None:
@@ -111,10 +111,10 @@ class Tour(QFrame):
         line.addLayout(words, 1)
         line.addWidget(self.button)
         line.addWidget(self.shut)
-        self._steps: list[Step] = []
+        self._steps: list[TourStep] = []
         self._at = 0
         self._window: MainWindow | None = None
-        self._ring: Ring | None = None
+        self._ring: TourHighlight | None = None
         self._before: object = None
         self._runs = 0
         self.folder: Path | None = None
@@ -130,7 +130,7 @@ class Tour(QFrame):
         """Start at the first step, whatever is open."""
         if self._window is None:
             self._window = window
-            self._ring = Ring(window)
+            self._ring = TourHighlight(window)
             controller = window.controller
             for signal in (controller.log_opened, controller.intent_changed,
                            controller.run_changed, controller.current_changed):  # fmt: skip
@@ -200,7 +200,7 @@ class Tour(QFrame):
         self._look()
 
 
-def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
+def steps_of(window: MainWindow, tour: Tour) -> list[TourStep]:
     """What a newcomer does first; the sample log is made up, so nobody is looked at."""
     controller, tr = window.controller, tour.tr
 
@@ -216,7 +216,7 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
         return window.flagged
 
     return [
-        Step(
+        TourStep(
             tr("Open the sample log"),
             tr("A search log tells what people feared, hoped and looked for. This one is made up, "
                "so nobody's secrets are in it."),
@@ -225,7 +225,7 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
             window.open_sample,
             sample_is_open,
         ),
-        Step(
+        TourStep(
             tr("Read what a method promises"),
             tr("SafeLog publishes noisy counts of queries that many people share. The statement "
                "says what it guarantees, to whom, and under which assumptions."),
@@ -233,7 +233,7 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
             tr("Next"),
             lambda: controller.choose("safelog"),
         ),
-        Step(
+        TourStep(
             tr("Move a slider"),
             tr("Less noise or more queries of each user make a release more useful and promise "
                "less. Statement and plots follow at once. Move any slider."),
@@ -242,7 +242,7 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
             lambda: controller.set("q_f", 20),
             tour.changed,
         ),
-        Step(
+        TourStep(
             tr("Run it"),
             tr("The run draws the real noise, then attacks what came out of it as an outsider "
                "would. It goes on in the background."),
@@ -251,14 +251,14 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
             controller.run,
             tour.finished,
         ),
-        Step(
+        TourStep(
             tr("See who is at risk"),
             tr("These sessions of the log point at a person. The last column says what of them "
                "can still be read in the release. Open one with a double click."),
             flagged,
             tr("Next"),
         ),
-        Step(
+        TourStep(
             tr("Try another setting"),
             tr("Change a value, run again, and both stand in the list of runs and in the plot "
                "of privacy and utility. Pin two to compare them figure by figure."),
@@ -267,7 +267,7 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
             again,
             tour.finished,
         ),
-        Step(
+        TourStep(
             tr("Review and approve"),
             tr("Gates of your policy are judged, your name and key sign the release, and the "
                "ledger adds it to what was given away before. Name yourself and a key file."),
@@ -276,7 +276,7 @@ def steps_of(window: MainWindow, tour: Tour) -> list[Step]:
             window.review,
             tour.approved,
         ),
-        Step(
+        TourStep(
             tr("That was an approved release"),
             tr("Whoever has it can check with your public key that nothing was changed. Open your "
                "own log next, and begin with its rejected rows."),

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.help import pages as help_pages
-from auditor.gui.help.browser import Browser
-from auditor.gui.help.pages import Page
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.help.browser import HelpBrowser
+from auditor.gui.help.pages import HelpPage
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
 from auditor.progress import Progress
 
@@ -36,7 +36,7 @@ class HelpView(QWidget):
     def __init__(self, parent: QWidget | None = None, *, page: str = START) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Help"))
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, HelpPage] = {}
         self._wanted = (page, "")
         self._past: list[tuple[str, str]] = []
         self._shown: tuple[str, str] | None = None
@@ -50,7 +50,7 @@ class HelpView(QWidget):
         self._tree.setRootIsDecorated(False)
         self._tree.setIndentation(style.NORMAL)
         self._tree.currentItemChanged.connect(self._picked)
-        self._browser = Browser()
+        self._browser = HelpBrowser()
         self._browser.setAccessibleName(self.tr("Page"))
         self._browser.setOpenLinks(False)
         self._browser.anchorClicked.connect(self._follow)
@@ -64,7 +64,7 @@ class HelpView(QWidget):
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self._search.setFocus)
         self._state.setText(self.tr("Reading the help…"))
-        job = Job("help", _read)
+        job = BackgroundJob("help", _read)
         job.done.connect(self._arrived)
         job.failed.connect(self._state.setText)
         job.start()
@@ -109,7 +109,7 @@ class HelpView(QWidget):
         box.setContentsMargins(style.NORMAL, style.NORMAL, style.NORMAL, style.NORMAL)
         box.addWidget(split)
 
-    def _arrived(self, pages: list[Page]) -> None:
+    def _arrived(self, pages: list[HelpPage]) -> None:
         self._pages = {page.key: page for page in pages}
         self._state.clear()
         self._fill()
@@ -205,7 +205,7 @@ class HelpView(QWidget):
             self._display(*self._shown)
 
 
-def _read(progress: Progress, tell: Tell) -> list[Page]:
+def _read(progress: Progress, tell: Tell) -> list[HelpPage]:
     del tell
     return help_pages.pages(progress)
 

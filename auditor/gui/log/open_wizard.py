@@ -31,9 +31,9 @@ from auditor.errors import AuditorError
 from auditor.gui.app.translation import tr
 from auditor.gui.log import wizard_intent
 from auditor.gui.log.role_table import MOST_COLUMNS, RoleTable
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.log.reading.column_mapping import ReadOptions, Sniffed
+from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from auditor.progress import Progress
 
 TYPING_PAUSE_MS = 400
@@ -49,8 +49,8 @@ class OpenWizard(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Open and set the columns"))
         self._paths = [Path(path) for path in paths]
-        self._sniffed: Sniffed | None = None
-        self._job: Job | None = None
+        self._sniffed: SniffedLog | None = None
+        self._job: BackgroundJob | None = None
         self._trouble = ""
         self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._pause.timeout.connect(self._look_again)
@@ -248,7 +248,7 @@ class OpenWizard(QDialog):
             self._job.drop()
         paths = list(self._paths)
 
-        def work(progress: Progress, tell: Tell) -> Sniffed:
+        def work(progress: Progress, tell: Tell) -> SniffedLog:
             del tell
             from auditor.log.reading.reader import sniff
 
@@ -257,13 +257,13 @@ class OpenWizard(QDialog):
 
         self._trouble = ""
         self._busy.show()
-        job = self._job = Job("looking at files", work)
+        job = self._job = BackgroundJob("looking at files", work)
         job.done.connect(self._seen)
         job.failed.connect(self._failed)
         job.start()
         self._judge()
 
-    def _seen(self, found: Sniffed) -> None:
+    def _seen(self, found: SniffedLog) -> None:
         self._job = None
         kept = self._table.roles() if self._keeps_roles(found) else None
         if self._sniffed is None:
@@ -288,7 +288,7 @@ class OpenWizard(QDialog):
         self._say_notes(found)
         self._judge()
 
-    def _keeps_roles(self, found: Sniffed) -> bool:
+    def _keeps_roles(self, found: SniffedLog) -> bool:
         """Whether the columns are the ones that somebody gave roles to."""
         before = self._sniffed
         return before is not None and (
@@ -305,7 +305,7 @@ class OpenWizard(QDialog):
         self._banner.hide()
         self._judge()
 
-    def _show_settings(self, found: Sniffed) -> None:
+    def _show_settings(self, found: SniffedLog) -> None:
         """Show in the fields what the files were read as, without looking again."""
         options = found.options
         cutting = (self._delimiter, self._header, self._quoting)
@@ -326,7 +326,7 @@ class OpenWizard(QDialog):
         for blocker in blockers:
             blocker.unblock()
 
-    def _say_notes(self, found: Sniffed) -> None:
+    def _say_notes(self, found: SniffedLog) -> None:
         notes = [safe_text.shortened(note, 400) for note in found.notes]
         large = wizard_intent.too_large(found.estimated_peak or found.estimated_memory)
         if large:

@@ -17,17 +17,17 @@ from PySide6.QtWidgets import (
 from auditor.gui.app.translation import later, tr, words
 from auditor.gui.risk.table_model import Index
 from auditor.gui.widgets import formats, safe_text, style
-from auditor.log.model import Origin, Reject
+from auditor.log.model import LogOrigin, RejectedRow
 
 Role = Qt.ItemDataRole
 EVERY = later("All reasons")
 TEXT_SHOWN = 200
 
 
-class _Counts(QAbstractTableModel):
+class _RejectCounts(QAbstractTableModel):
     """Reason and number of rows, the most frequent first, under a row for all."""
 
-    def __init__(self, origin: Origin, parent: QObject) -> None:
+    def __init__(self, origin: LogOrigin, parent: QObject) -> None:
         super().__init__(parent)
         counts = sorted(origin.rejected.items(), key=lambda item: (-item[1], item[0]))
         self.lines = [(EVERY, sum(origin.rejected.values())), *counts]
@@ -52,7 +52,7 @@ class _Counts(QAbstractTableModel):
         return _right(role, index.column() == 1)
 
 
-class _Kept(QAbstractTableModel):
+class _RejectExamples(QAbstractTableModel):
     """Each kept reject: where it stands, why it was refused, how it begins."""
 
     HEADINGS = (
@@ -63,7 +63,7 @@ class _Kept(QAbstractTableModel):
         later("Begins with"),
     )
 
-    def __init__(self, rejects: tuple[Reject, ...], parent: QObject) -> None:
+    def __init__(self, rejects: tuple[RejectedRow, ...], parent: QObject) -> None:
         super().__init__(parent)
         self._all = rejects
         self._shown = rejects
@@ -102,15 +102,15 @@ class _Kept(QAbstractTableModel):
         return _right(role, index.column() in (1, 2))
 
 
-class RejectsView(QWidget):
+class RejectedRowsView(QWidget):
     """Shows what a log's reader refused; choosing a reason lists the rows refused for it."""
 
-    def __init__(self, origin: Origin, parent: QWidget | None = None) -> None:
+    def __init__(self, origin: LogOrigin, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Rejected rows"))
         self._summary = style.label(summary(origin), wrap=True)
-        self._kept = _Kept(origin.rejects, self)
-        self._counts = _Counts(origin, self)
+        self._kept = _RejectExamples(origin.rejects, self)
+        self._counts = _RejectCounts(origin, self)
         self._reasons = _table(self._counts, self.tr("Rejected rows by reason"))
         header = self._reasons.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -143,7 +143,7 @@ class RejectsView(QWidget):
             self._kept.only(self._counts.lines[min(rows)][0])
 
 
-def summary(origin: Origin) -> str:
+def summary(origin: LogOrigin) -> str:
     """How many rows were refused, of how many, and how many of them are listed."""
     refused = sum(origin.rejected.values())
     if not refused:

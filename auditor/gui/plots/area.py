@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from auditor.gui.plots.pane import FigurePane
 from auditor.gui.plots.pareto import ParetoPanel
-from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.state.ui_scheduler import UiScheduler
 
 SHARES = [440, 560]
 """Of the height, with runs to draw on top."""
@@ -16,7 +16,7 @@ SHARES = [440, 560]
 class PlotArea(QSplitter):
     """Three tiles whose borders can be dragged; what is empty leaves its room to the others."""
 
-    def __init__(self, turns: Turns | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, turns: UiScheduler | None = None, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self.pareto = ParetoPanel()
         self.curves = FigurePane(

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 
 from auditor.figures import Axis
 from auditor.gui.app.translation import figures
-from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
 
 Range = tuple[float, float]
@@ -225,7 +225,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             axis.prepare()
         self.ci.layout.activate()
 
-    def show_in(self, turns: Turns) -> None:
+    def show_in(self, turns: UiScheduler) -> None:
         """Paint nothing for now; work out the axes and paint in turns to come."""
         self.setUpdatesEnabled(False)
         turns.soon(f"settle {id(self)}", self.settle)

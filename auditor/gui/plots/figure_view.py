@@ -10,10 +10,10 @@ from auditor.figures import Figure
 from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
 from auditor.gui.plots import pointing
-from auditor.gui.plots.legend import Entry, Legend
+from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
-from auditor.gui.plots.plot import Plot
-from auditor.gui.release.exportable import Handout
+from auditor.gui.plots.plot import FigurePlot
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
 
@@ -25,7 +25,7 @@ class FigureView(QWidget):
         self.whose = ""
         """Which run or setting the figure is of, for its title elsewhere."""
         self.legend = Legend()
-        self.plot = Plot()
+        self.plot = FigurePlot()
         self.empty = style.label(role="muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.readout = style.label(size=style.SMALL, wrap=True)
@@ -53,7 +53,7 @@ class FigureView(QWidget):
         self.empty.setText(why)
         self.empty.show()
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The figure as it is zoomed, to be copied, saved or printed."""
         figure, plot = self.plot.figure, self.plot
         if figure is None or plot.isHidden():
@@ -87,7 +87,7 @@ class FigureView(QWidget):
         self.plot.show()
         self.legend.show_entries(
             tuple(
-                Entry(s.name, s.kind, index, s.role == "bad")
+                LegendEntry(s.name, s.kind, index, s.role == "bad")
                 for index, s in enumerate(figure.series)
             )
         )

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from auditor.gui.release.exportable import Handout
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
 RAMP = ("#00224e", "#31446b", "#666970", "#958f78", "#cab969", "#fee838")
@@ -101,7 +101,7 @@ class HeatMap(QWidget):
                 painter.drawRect(self._cell(*self._at))
             painter.end()
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The map as a picture."""
         if not self._rows or not self._columns:
             return None
@@ -117,7 +117,7 @@ class HeatMap(QWidget):
             drawn._draw_cells(painter)
             drawn.deleteLater()
 
-        return Handout(self.accessibleName(), paint=paint)
+        return Exportable(self.accessibleName(), paint=paint)
 
     def _draw_cells(self, painter: QPainter) -> None:
         theme = style.theme_of(self)
@@ -140,7 +140,7 @@ class HeatMap(QWidget):
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         self._draw_axes(painter, theme)
 
-    def _draw_axes(self, painter: QPainter, theme: style.Theme) -> None:
+    def _draw_axes(self, painter: QPainter, theme: style.WindowTheme) -> None:
         area, metrics = self._area(), self.fontMetrics()
         painter.setPen(QColor(theme.muted))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

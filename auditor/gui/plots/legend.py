@@ -14,7 +14,7 @@ from auditor.gui.widgets import style
 
 
 @dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """One name with the look of its series."""
 
     name: str
@@ -31,11 +31,11 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: tuple[Entry, ...] = ()
+        self._entries: tuple[LegendEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
 
-    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+    def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
         """Show these names; a single series needs none."""
         if entries == self._entries:
             return

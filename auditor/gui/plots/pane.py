@@ -12,7 +12,7 @@ from auditor.figures import Figure
 from auditor.gui.app import translation
 from auditor.gui.app.translation import tr
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.widgets import style
 
 
@@ -30,7 +30,7 @@ class FigurePane(QWidget):
         name: str,
         empty: str,
         parent: QWidget | None = None,
-        turns: Turns | None = None,
+        turns: UiScheduler | None = None,
     ) -> None:
         super().__init__(parent)
         self._empty = empty
@@ -113,7 +113,7 @@ class FigurePane(QWidget):
             return
         self._turns.soon(f"draw {id(self)}", partial(self._draw_unseen, self._turns))
 
-    def _draw_unseen(self, turns: Turns) -> None:
+    def _draw_unseen(self, turns: UiScheduler) -> None:
         self.view.plot.show_in(turns)
         self._draw()
 

@@ -13,13 +13,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from auditor.figures import Axis, Figure, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.app.translation import tr, words
 from auditor.gui.plots.canvas import Canvas
-from auditor.gui.plots.legend import Entry, Legend
+from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
-from auditor.gui.release.exportable import Handout
-from auditor.gui.state.metrics import Measured, by_key, choices
+from auditor.gui.release.exportable import Exportable
+from auditor.gui.state.metrics import RunMetrics, by_key, choices
 from auditor.gui.state.run_book import RunRecord, front
 from auditor.gui.widgets import formats, style
 
@@ -51,7 +51,7 @@ class ParetoPlot(Canvas):
         records: Sequence[RunRecord],
         x: Sequence[float],
         y: Sequence[float],
-        about: tuple[Value, Value],
+        about: tuple[MetricValue, MetricValue],
         current: RunRecord | None,
     ) -> None:
         """Draw the runs at (x, y), ring the current one, join the Pareto front."""
@@ -117,7 +117,9 @@ class ParetoPlot(Canvas):
             self.chosen.emit(int(points[0].data()))
 
 
-def best(x: Sequence[float], y: Sequence[float], about: tuple[Value, Value]) -> NDArray[np.int64]:
+def best(
+    x: Sequence[float], y: Sequence[float], about: tuple[MetricValue, MetricValue]
+) -> NDArray[np.int64]:
     """Positions of the best trade-offs; none where nothing says which way is good."""
     if not (about[0].better and about[1].better):
         return np.zeros(0, dtype=np.int64)
@@ -157,7 +159,7 @@ class ParetoPanel(QWidget):
         self._records: list[RunRecord] = []
         self._current: RunRecord | None = None
         self._picked: dict[bool, str] = {}
-        self._placed: list[tuple[RunRecord, tuple[Measured, Measured]]] = []
+        self._placed: list[tuple[RunRecord, tuple[RunMetrics, RunMetrics]]] = []
         self.missing = style.label(size=style.SMALL, role="muted", wrap=True)
         self.missing.setContentsMargins(style.NORMAL, 0, style.NORMAL, style.TIGHT)
         self.missing.setAccessibleName(self.tr("Runs that are not drawn, and what is not known"))
@@ -225,7 +227,7 @@ class ParetoPanel(QWidget):
     def _draw(self) -> None:
         keys = (self.across.currentData(), self.up.currentData())
         self._placed, lacking = [], []
-        about: tuple[Measured, Measured] | None = None
+        about: tuple[RunMetrics, RunMetrics] | None = None
         for record in self._records:
             figures = by_key(record)
             found = [figures.get(key) for key in keys]
@@ -260,14 +262,14 @@ class ParetoPanel(QWidget):
         looks = look_of(records)
         titles = {record.plan.method: words(record.plan.what.title) for record in records}
         self.legend.show_entries(
-            tuple(Entry(titles[name], "points", look) for name, look in looks.items())
+            tuple(LegendEntry(titles[name], "points", look) for name, look in looks.items())
         )
         self.legend.setVisible(len(looks) > 1)
 
     def _say_missing(
         self,
         lacking: Sequence[tuple[RunRecord, list[bool]]],
-        about: tuple[Measured, Measured] | None,
+        about: tuple[RunMetrics, RunMetrics] | None,
     ) -> None:
         """List the runs that have no point, and say why there is no front, if there is none."""
         said = []
@@ -287,7 +289,7 @@ class ParetoPanel(QWidget):
         self.missing.setText(" ".join(lines))
         self.missing.setVisible(bool(lines))
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The runs' points and their front as a picture."""
         if not self._placed:
             return None
@@ -319,7 +321,7 @@ class ParetoPanel(QWidget):
         return of_figure(figure, frame=frame, labels=labels)
 
 
-def _tip(one: Measured) -> str:
+def _tip(one: RunMetrics) -> str:
     better = {"higher": tr(" Higher is better."), "lower": tr(" Lower is better."), "": ""}
     return words(one.value.help) + better[one.value.better]
 
@@ -332,7 +334,7 @@ def look_of(records: Sequence[RunRecord]) -> dict[str, int]:
     return looks
 
 
-def _axis(value: Value) -> Axis:
+def _axis(value: MetricValue) -> Axis:
     """An axis whose arrow says where the better end is; along y it points up or down."""
     unit = f" ({words(value.unit)})" if value.unit else ""
     better = {"higher": tr("  → better"), "lower": tr("  ← better"), "": ""}[value.better]

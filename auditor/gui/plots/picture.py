@@ -17,9 +17,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPainte
 
 from auditor.figures import Axis, Figure, Series
 from auditor.gui.plots.canvas import PlainAxis, Range, place, scaled
-from auditor.gui.plots.legend import Entry, Legend
+from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.plot import bar_width, limits_of
-from auditor.gui.release.exportable import Handout
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
 
 Floats = NDArray[np.float64]
@@ -37,17 +37,17 @@ def of_figure(
     *,
     frame: tuple[Range, Range] | None = None,
     labels: Sequence[Label] = (),
-) -> Handout:
+) -> Exportable:
     """A figure to take away; `frame` is the range of x and y if it was zoomed."""
 
     def paint(painter: QPainter, area: QRectF) -> None:
-        _Picture(painter, figure, frame or limits_of(figure)).draw(area, labels)
+        _FigurePicture(painter, figure, frame or limits_of(figure)).draw(area, labels)
 
     title = f"{figure.title} ({whose})" if whose else figure.title
-    return Handout(title, figure.private, paint, note=figure.note)
+    return Exportable(title, figure.private, paint, note=figure.note)
 
 
-class _Picture:
+class _FigurePicture:
     """One figure on its way onto a painter."""
 
     def __init__(self, painter: QPainter, figure: Figure, frame: tuple[Range, Range]) -> None:
@@ -184,7 +184,7 @@ class _Picture:
         return self.metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
 
     def _legend(self, area: QRectF) -> float:
-        names = [Entry(s.name, s.kind, i) for i, s in enumerate(self.figure.series)]
+        names = [LegendEntry(s.name, s.kind, i) for i, s in enumerate(self.figure.series)]
         if len(names) < 2:
             return 0.0
         legend = Legend()

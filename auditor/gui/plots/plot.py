@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, lanes
 from auditor.gui.plots import pointing
 from auditor.gui.plots.canvas import Canvas, Range, nice, place, roomy, scaled
 from auditor.gui.widgets import style
@@ -23,7 +23,7 @@ LONG_NAMES = 5
 """Categories with names longer than this lie on the left, where there is room for them."""
 
 
-class Plot(Canvas):
+class FigurePlot(Canvas):
     """The plot area of one figure."""
 
     picked = Signal(float)
@@ -252,7 +252,7 @@ class Plot(Canvas):
     def _upright(self, axis: str) -> bool:
         return (axis == "x") != self.turned
 
-    def _mark(self, mark: Mark, index: int) -> Any:
+    def _mark(self, mark: PlotMark, index: int) -> Any:
         roles = {"current": "text", "optimum": "good", "limit": "bad", "note": "muted"}
         colour = getattr(self.theme, roles[mark.role])
         dash = Qt.PenStyle.SolidLine if mark.role == "current" else Qt.PenStyle.DashLine
@@ -274,7 +274,7 @@ class Plot(Canvas):
         self.view.addItem(line, ignoreBounds=True)
         return line
 
-    def _zone(self, zone: Zone) -> tuple[Any, Any]:
+    def _zone(self, zone: PlotZone) -> tuple[Any, Any]:
         roles = {"bad": "bad", "good": "good", "note": "muted"}
         colour = QColor(getattr(self.theme, roles[zone.role]))
         fill = QColor(colour)
@@ -341,7 +341,7 @@ def limits_of(figure: Figure) -> tuple[tuple[float, float], tuple[float, float]]
     return found[0], found[1]
 
 
-def _clamped(zone: Zone, axis: Axis, limits: tuple[float, float]) -> tuple[float, float]:
+def _clamped(zone: PlotZone, axis: Axis, limits: tuple[float, float]) -> tuple[float, float]:
     """A zone's ends on the axis, cut to what is shown."""
     low, high = place(zone.low, axis), place(zone.high, axis)
     low = limits[0] if math.isnan(low) else max(low, limits[0])

@@ -9,8 +9,8 @@ from typing import Protocol
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
-from auditor.gui.projects.keeper import Pending
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.projects.keeper import PendingSave
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats, safe_text
 from auditor.project.model import LogFacts
@@ -80,7 +80,7 @@ def losing(parent: QWidget, name: str, save: Do, drop: Do) -> QMessageBox:
 
 
 def log_wanted(
-    parent: QWidget, pending: Pending, why: str, *, find: Do, view: Do, stop: Do
+    parent: QWidget, pending: PendingSave, why: str, *, find: Do, view: Do, stop: Do
 ) -> QMessageBox:
     """Where the log is that a project is about."""
     facts = pending.facts
@@ -99,7 +99,7 @@ def log_wanted(
 
 
 def other_log(
-    parent: QWidget, pending: Pending, opened: Opened, *, find: Do, view: Do, stop: Do
+    parent: QWidget, pending: PendingSave, opened: OpenedLog, *, find: Do, view: Do, stop: Do
 ) -> QMessageBox:
     """The log that was read is not the project's."""
     facts = pending.facts
@@ -149,7 +149,7 @@ def recovery(
     )
 
 
-class Sayer(Protocol):
+class MessageDialogs(Protocol):
     """A panel that says something in place of a list, and may offer to do something about it."""
 
     def set_state(self, text: str) -> None: ...
@@ -157,7 +157,7 @@ class Sayer(Protocol):
 
 
 def not_kept(
-    panel: Sayer, record: RunRecord, there: bool, make_again: Callable[[int], None]
+    panel: MessageDialogs, record: RunRecord, there: bool, make_again: Callable[[int], None]
 ) -> bool:
     """Of a run that came from a project, say why there are no sessions to look at.
 

@@ -14,20 +14,20 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
-from auditor.gui.projects.recent_files import Recent
+from auditor.gui.projects.recent_files import RecentFiles
 from auditor.gui.projects.snapshot import (
     LOG,
     PROJECT,
-    Packer,
-    Snapshot,
+    ProjectSnapshot,
+    SnapshotPacker,
     facts_of,
     is_sample,
     taken,
 )
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.policy_choice import PolicyKeeper, standing
-from auditor.gui.state.worker import Job
+from auditor.gui.state.worker import BackgroundJob
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.progress import Progress
 from auditor.project import file
@@ -35,7 +35,7 @@ from auditor.project.model import LogFacts, Project
 
 
 @dataclass(frozen=True, eq=False)
-class Pending:
+class PendingSave:
     """A project that was read and waits for its log. `path` is None for one never saved."""
 
     path: Path | None
@@ -50,7 +50,7 @@ class Pending:
         return self.project.log
 
 
-class Keeper(QObject):
+class ProjectKeeper(QObject):
     """The project of one window."""
 
     changed = Signal()
@@ -60,16 +60,16 @@ class Keeper(QObject):
     saved = Signal(Path)
     failed = Signal(str)
     restored = Signal(object)
-    """A `Pending` stands in the window now."""
+    """A `PendingSave` stands in the window now."""
     log_wanted = Signal(object, str)
-    """A `Pending` needs its log; and why the one that was tried didn't do, if one was."""
+    """A `PendingSave` needs its log; and why the one that was tried didn't do, if one was."""
     other_log = Signal(object, object)
-    """A `Pending`, and the `Opened` log that is not the one it is about."""
+    """A `PendingSave`, and the `OpenedLog` log that is not the one it is about."""
 
     def __init__(
         self,
         controller: Controller,
-        recent: Recent,
+        recent: RecentFiles,
         policy: PolicyKeeper,
         layout: Callable[[], Mapping[str, Any]],
     ) -> None:
@@ -79,10 +79,10 @@ class Keeper(QObject):
         self._layout = layout
         self._policy = policy
         policy.edit = controller.edit
-        self._packer = Packer()
-        self._writing: Job | None = None
-        self._opening: Job | None = None
-        self._pending: Pending | None = None
+        self._packer = SnapshotPacker()
+        self._writing: BackgroundJob | None = None
+        self._opening: BackgroundJob | None = None
+        self._pending: PendingSave | None = None
         self._more = False
         self._count = 0
         self.path: Path | None = None
@@ -128,7 +128,7 @@ class Keeper(QObject):
             self.changed.emit()
         self._touch()
 
-    def _log_opened(self, _opened: Opened) -> None:
+    def _log_opened(self, _opened: OpenedLog) -> None:
         """Another log is another sitting; a project that goes on with it says so after this."""
         self._begin()
 
@@ -139,11 +139,11 @@ class Keeper(QObject):
 
     # saving
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> ProjectSnapshot:
         """The sitting as it is now."""
         return taken(self._controller, self.facts, self.path, self._policy.text, self._layout())
 
-    def recovery(self, shot: Snapshot, progress: Progress) -> bytes:
+    def recovery(self, shot: ProjectSnapshot, progress: Progress) -> bytes:
         """The bytes of a recovery file, which knows where things lie; called in a thread."""
         return self._packer.to_bytes(shot, progress, shot.places)
 
@@ -152,7 +152,7 @@ class Keeper(QObject):
         """Whether there is a sitting at all."""
         return self._controller.opened is not None or self.facts is not None
 
-    def sample(self, opened: Opened) -> bool:
+    def sample(self, opened: OpenedLog) -> bool:
         """Whether that is the log that comes with the program."""
         return is_sample(opened)
 
@@ -184,12 +184,12 @@ class Keeper(QObject):
 
         if self._writing is not None:
             self._writing.drop()
-        job = self._writing = Job("saving", work)
+        job = self._writing = BackgroundJob("saving", work)
         job.done.connect(done)
         job.failed.connect(failed)
         job.start()
 
-    def _remember(self, path: Path, shot: Snapshot) -> None:
+    def _remember(self, path: Path, shot: ProjectSnapshot) -> None:
         """Where its files lie, for the next time that it is opened here."""
         places = {name: at for name, at in shot.places.items() if name != PROJECT}
         self._recent.remember(path, places)
@@ -200,14 +200,16 @@ class Keeper(QObject):
         """Open a project: read it, find its log, go on where it was left."""
         path = path.absolute()
         known = {name: [str(p) for p in at] for name, at in self._recent.places(path).items()}
-        self._load(path, known, lambda project, places: self._find(Pending(path, project), places))
+        self._load(
+            path, known, lambda project, places: self._find(PendingSave(path, project), places)
+        )
 
     def recover(self, path: Path, then: Callable[[bool], None]) -> None:
         """Open what a crash left; `then` is told whether that was done in the end."""
 
         def found(project: Project, places: Mapping[str, Sequence[str]]) -> None:
             at = places.get(PROJECT)
-            self._find(Pending(Path(at[0]) if at else None, project, True, then), places)
+            self._find(PendingSave(Path(at[0]) if at else None, project, True, then), places)
 
         self._load(path, {}, found, lambda: then(False))
 
@@ -235,12 +237,12 @@ class Keeper(QObject):
 
         if self._opening is not None:
             self._opening.drop()
-        job = self._opening = Job("opening a project", work)
+        job = self._opening = BackgroundJob("opening a project", work)
         job.done.connect(lambda both: found(*both))
         job.failed.connect(failed)
         job.start()
 
-    def _find(self, pending: Pending, places: Mapping[str, Sequence[str]]) -> None:
+    def _find(self, pending: PendingSave, places: Mapping[str, Sequence[str]]) -> None:
         facts, opened = pending.facts, self._controller.opened
         if facts is None:
             self._finish(pending, None)
@@ -254,7 +256,7 @@ class Keeper(QObject):
         else:
             self.log_wanted.emit(pending, "")
 
-    def try_log(self, pending: Pending, paths: Sequence[Path], options: Any = None) -> None:
+    def try_log(self, pending: PendingSave, paths: Sequence[Path], options: Any = None) -> None:
         """Read these files, and go on if they are the project's log."""
         self._pending = pending
         if options is None and pending.facts is not None and pending.facts.reading:
@@ -266,15 +268,15 @@ class Keeper(QObject):
         if self.lacks_log:
             self.try_log(self.looked_at(), paths)
 
-    def looked_at(self) -> Pending:
+    def looked_at(self) -> PendingSave:
         """The sitting as it is, to go on with once its log is there."""
-        return Pending(self.path, self.snapshot().project, self.modified)
+        return PendingSave(self.path, self.snapshot().project, self.modified)
 
-    def view(self, pending: Pending) -> None:
+    def view(self, pending: PendingSave) -> None:
         """Show a project's results without its log."""
         self._finish(pending, None)
 
-    def give_up(self, pending: Pending) -> None:
+    def give_up(self, pending: PendingSave) -> None:
         """Don't open it after all."""
         self._pending = None
         if pending.then is not None:
@@ -285,14 +287,14 @@ class Keeper(QObject):
         self._controller.close_log()
         self._begin()
 
-    def _check(self, pending: Pending, opened: Opened) -> None:
+    def _check(self, pending: PendingSave, opened: OpenedLog) -> None:
         self._pending = None
         if pending.facts is not None and opened.log.digest == pending.facts.digest:
             self._finish(pending, opened)
         else:
             self.other_log.emit(pending, opened)
 
-    def _finish(self, pending: Pending, opened: Opened | None) -> None:
+    def _finish(self, pending: PendingSave, opened: OpenedLog | None) -> None:
         self._pending = None
         self._controller.restore(pending.project, opened)
         self._policy.borrow(pending.project.policy)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from auditor.gui.projects.recent_files import Entry
-from auditor.gui.projects.window import Projects
+from auditor.gui.projects.recent_files import RecentEntry
+from auditor.gui.projects.window import ProjectWindowActions
 
 Standard = QKeySequence.StandardKey
 
@@ -17,7 +17,9 @@ Standard = QKeySequence.StandardKey
 class ProjectMenu(QObject):
     """Save, save as, open, close, and the list of what was opened last."""
 
-    def __init__(self, projects: Projects, menu: QMenu, add: Callable[..., QAction]) -> None:
+    def __init__(
+        self, projects: ProjectWindowActions, menu: QMenu, add: Callable[..., QAction]
+    ) -> None:
         super().__init__(menu)
         self._projects = projects
         add(menu, self.tr("Open a p&roject…"), projects.ask_open, "Ctrl+Alt+O")
@@ -54,5 +56,5 @@ class ProjectMenu(QObject):
         keep.setChecked(recent.kept)
         keep.triggered.connect(recent.keep)
 
-    def _open(self, entry: Entry) -> None:
+    def _open(self, entry: RecentEntry) -> None:
         self._projects.open_entry(entry)

@@ -17,7 +17,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, QStandardPaths, Signal
 
-from auditor.gui.state.worker import Job
+from auditor.gui.state.worker import BackgroundJob
 from auditor.project.file import is_project
 
 MOST = 10
@@ -40,7 +40,7 @@ def state_folder() -> Path | None:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RecentEntry:
     """Files that were opened together: a log's, or one project."""
 
     paths: tuple[Path, ...]
@@ -60,25 +60,25 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Memory:
+class RecentMemory:
     """The list, the latest first, and by project where its files lie."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[RecentEntry, ...] = ()
     places: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
 
-    def with_entry(self, entry: Entry) -> Memory:
+    def with_entry(self, entry: RecentEntry) -> RecentMemory:
         """The same with this one first."""
         others = tuple(one for one in self.entries if one != entry)
         return dataclasses.replace(self, entries=(entry, *others)[:MOST])
 
-    def with_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> Memory:
+    def with_places(self, project: Path, places: Mapping[str, Sequence[str]]) -> RecentMemory:
         """The same, knowing where a project's files lie; the latest projects alone."""
         known = {key: one for key, one in self.places.items() if key != str(project)}
         known[str(project)] = {name: tuple(paths) for name, paths in places.items()}
         return dataclasses.replace(self, places=dict(list(known.items())[-4 * MOST :]))
 
 
-class Recent(QObject):
+class RecentFiles(QObject):
     """Keeps the memory, on disk if there is a folder for it."""
 
     changed = Signal()
@@ -86,9 +86,9 @@ class Recent(QObject):
     def __init__(self, folder: Path | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = None if folder is None else folder / NAME
-        self._job: Job | None = None
+        self._job: BackgroundJob | None = None
         self._again = False
-        self.now = Memory() if self._file is None or not self.kept else _read(self._file)
+        self.now = RecentMemory() if self._file is None or not self.kept else _read(self._file)
 
     @property
     def kept(self) -> bool:
@@ -105,7 +105,7 @@ class Recent(QObject):
     def add(self, paths: Sequence[Path]) -> None:
         """Somebody opened or saved these."""
         if paths:
-            self._change(self.now.with_entry(Entry(tuple(p.absolute() for p in paths))))
+            self._change(self.now.with_entry(RecentEntry(tuple(p.absolute() for p in paths))))
 
     def remember(self, project: Path, places: Mapping[str, Sequence[str]]) -> None:
         """Where the files of a project lie."""
@@ -115,18 +115,18 @@ class Recent(QObject):
         """Where the files of a project lie, as far as that is known."""
         return self.now.places.get(str(project.absolute()), {})
 
-    def drop(self, entry: Entry) -> None:
+    def drop(self, entry: RecentEntry) -> None:
         """Forget one entry, which is gone."""
         others = tuple(one for one in self.now.entries if one != entry)
         self._change(dataclasses.replace(self.now, entries=others))
 
     def clear(self) -> None:
         """Forget all of it, on disk too."""
-        self.now = Memory()
+        self.now = RecentMemory()
         self._write()
         self.changed.emit()
 
-    def _change(self, memory: Memory) -> None:
+    def _change(self, memory: RecentMemory) -> None:
         if self.kept and memory != self.now:
             self.now = memory
             self._write()
@@ -140,7 +140,7 @@ class Recent(QObject):
             self._again = True
             return
         self._again = False
-        job = self._job = Job("recent", _writing(self._file, self.now))
+        job = self._job = BackgroundJob("recent", _writing(self._file, self.now))
         job.done.connect(self._written)
         job.failed.connect(self._written)
         job.start()
@@ -151,7 +151,7 @@ class Recent(QObject):
             self._write()
 
 
-def _writing(file: Path, memory: Memory) -> Callable[[Any, Any], None]:
+def _writing(file: Path, memory: RecentMemory) -> Callable[[Any, Any], None]:
     plain = {
         "entries": [[str(path) for path in entry.paths] for entry in memory.entries],
         "places": {key: dict(one) for key, one in memory.places.items()},
@@ -169,15 +169,17 @@ def _writing(file: Path, memory: Memory) -> Callable[[Any, Any], None]:
     return work
 
 
-def _read(file: Path) -> Memory:
+def _read(file: Path) -> RecentMemory:
     """What a file remembers; whatever is no such memory is none."""
     with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as opened:
             plain = json.loads(opened.read(LARGEST))
-        entries = tuple(Entry(tuple(Path(p) for p in paths)) for paths in plain["entries"] if paths)
+        entries = tuple(
+            RecentEntry(tuple(Path(p) for p in paths)) for paths in plain["entries"] if paths
+        )
         places = {
             str(key): {str(name): tuple(map(str, paths)) for name, paths in one.items()}
             for key, one in plain["places"].items()
         }
-        return Memory(entries[:MOST], places)
-    return Memory()
+        return RecentMemory(entries[:MOST], places)
+    return RecentMemory()

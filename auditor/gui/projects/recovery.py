@@ -21,7 +21,7 @@ _NAME = re.compile(r"sitting-[0-9a-f]{16}\.qlpa")
 FOLDER = "recovery"
 
 
-class Slot:
+class RecoverySlot:
     """The file of one running window; nobody else's while it lives."""
 
     def __init__(self, file: Path, lock: int) -> None:
@@ -30,7 +30,7 @@ class Slot:
         self._over = False
 
     @classmethod
-    def new(cls, state: Path) -> Slot:
+    def new(cls, state: Path) -> RecoverySlot:
         """A slot for a window that starts; raises OSError."""
         folder = state / FOLDER
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ class Slot:
             return None
 
 
-def left_behind(state: Path) -> list[Slot]:
+def left_behind(state: Path) -> list[RecoverySlot]:
     """What crashed windows left, the latest first, now held by this one.
 
     Two windows that start at once never get the same: the lock decides.
@@ -96,7 +96,7 @@ def left_behind(state: Path) -> list[Slot]:
     return sorted(found, key=lambda slot: slot.when or datetime.min.replace(tzinfo=UTC))[::-1]
 
 
-def _taken(file: Path) -> Slot | None:
+def _taken(file: Path) -> RecoverySlot | None:
     """The slot of a file that no living window holds."""
     with contextlib.suppress(OSError):
         about = file.lstat()
@@ -112,7 +112,7 @@ def _taken(file: Path) -> Slot | None:
         except OSError:
             os.close(lock)
             return None
-        return Slot(file, lock)
+        return RecoverySlot(file, lock)
     return None
 
 

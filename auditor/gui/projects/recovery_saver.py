@@ -8,9 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from auditor.gui.projects.keeper import Keeper
-from auditor.gui.projects.recovery import Slot, left_behind
-from auditor.gui.state.worker import Job
+from auditor.gui.projects.keeper import ProjectKeeper
+from auditor.gui.projects.recovery import RecoverySlot, left_behind
+from auditor.gui.state.worker import BackgroundJob
 from auditor.progress import Progress
 
 PAUSE_MS = 800
@@ -20,18 +20,18 @@ AT_MOST_MS = 5_000
 """…and at the latest so long after the first."""
 
 
-class Saver(QObject):
+class RecoverySaver(QObject):
     """The autosave of one window; does nothing without a folder for what is remembered."""
 
     saved = Signal()
     failed = Signal(str)
 
-    def __init__(self, keeper: Keeper, state: Path | None, parent: QObject) -> None:
+    def __init__(self, keeper: ProjectKeeper, state: Path | None, parent: QObject) -> None:
         super().__init__(parent)
         self._keeper = keeper
         self._state = state
-        self._slot: Slot | None = None
-        self._job: Job | None = None
+        self._slot: RecoverySlot | None = None
+        self._job: BackgroundJob | None = None
         self._again = self._complained = self._ended = False
         self._quiet = threading.Event()
         self._quiet.set()
@@ -43,7 +43,7 @@ class Saver(QObject):
             keeper.touched.connect(self._changed)
             keeper.changed.connect(self._changed)
 
-    def left_behind(self) -> list[Slot]:
+    def left_behind(self) -> list[RecoverySlot]:
         """What crashed windows left."""
         return left_behind(self._state) if self._state is not None else []
 
@@ -69,10 +69,10 @@ class Saver(QObject):
             return
         shot, keeper, state, slot = self._keeper.snapshot(), self._keeper, self._state, self._slot
 
-        def work(progress: Progress, _tell: Any) -> Slot:
+        def work(progress: Progress, _tell: Any) -> RecoverySlot:
             mine = slot
             try:
-                mine = mine or Slot.new(state)
+                mine = mine or RecoverySlot.new(state)
                 mine.write(keeper.recovery(shot, progress))
                 return mine
             finally:
@@ -81,7 +81,7 @@ class Saver(QObject):
                 self._quiet.set()
 
         self._quiet.clear()
-        job = self._job = Job("autosave", work)
+        job = self._job = BackgroundJob("autosave", work)
         job.done.connect(self._done)
         job.failed.connect(self._not_done)
         job.start()
@@ -98,7 +98,7 @@ class Saver(QObject):
         """After the window's end: let a copy that is being written see that nobody wants it."""
         self._quiet.wait(seconds)
 
-    def _done(self, slot: Slot) -> None:
+    def _done(self, slot: RecoverySlot) -> None:
         self._job, self._slot = None, slot
         if self._ended:
             slot.release()

@@ -1,6 +1,6 @@
 """What the window holds, taken in an instant as frozen data, and written in a thread.
 
-No Qt: `written` and `Packer` work on what `Snapshot` holds.
+No Qt: `written` and `SnapshotPacker` work on what `ProjectSnapshot` holds.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.project.codec import files_of, plain_reading
 from auditor.project.file import pack, to_bytes
-from auditor.project.model import KeptRun, LogFacts, Project, Results
+from auditor.project.model import LogFacts, Project, StoredResults, StoredRun
 
 if TYPE_CHECKING:
     from auditor.gui.state.controller import Controller
-    from auditor.gui.state.log_loading import Opened
+    from auditor.gui.state.log_loading import OpenedLog
 
 LOG, PROJECT = "/log", "/project"
 """Keys among a project's places that no bare file name can be."""
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class ProjectSnapshot:
     """A sitting: the project, and what its runs have to be judged by a policy."""
 
     project: Project
@@ -44,7 +44,7 @@ def taken(
     path: Path | None,
     policy: str,
     layout: Mapping[str, Any],
-) -> Snapshot:
+) -> ProjectSnapshot:
     """The sitting as it is now; costs microseconds, so that the window's thread can do it.
 
     `facts` tell of the project's log where it isn't open; `path` is where it was saved.
@@ -66,7 +66,7 @@ def taken(
     )
     places |= {name: [str(path)] for name, path in files_of(project).items()}
     alive = {r.letter: r.result for r in controller.runs if r.result is not None}
-    return Snapshot(project, alive, opened.log if opened else None, places)
+    return ProjectSnapshot(project, alive, opened.log if opened else None, places)
 
 
 def facts_of(controller: Controller) -> LogFacts | None:
@@ -82,25 +82,28 @@ def facts_of(controller: Controller) -> LogFacts | None:
     )
 
 
-def is_sample(opened: Opened) -> bool:
+def is_sample(opened: OpenedLog) -> bool:
     """Whether that is the log that comes with the program."""
     from auditor.log import gazetteers
 
     return opened.log.origin.files == (gazetteers.sample_log(),)
 
 
-class Packer:
+class SnapshotPacker:
     """Turns snapshots into bytes; remembers what it packed, since results never change."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._judged: weakref.WeakKeyDictionary[Results, tuple[str, Results]] = (
+        self._judged: weakref.WeakKeyDictionary[StoredResults, tuple[str, StoredResults]] = (
             weakref.WeakKeyDictionary()
         )
-        self._packed: weakref.WeakKeyDictionary[Results, bytes] = weakref.WeakKeyDictionary()
+        self._packed: weakref.WeakKeyDictionary[StoredResults, bytes] = weakref.WeakKeyDictionary()
 
     def to_bytes(
-        self, shot: Snapshot, progress: Progress, places: Mapping[str, list[str]] | None = None
+        self,
+        shot: ProjectSnapshot,
+        progress: Progress,
+        places: Mapping[str, list[str]] | None = None,
     ) -> bytes:
         """The file of a snapshot, every finished run judged by the policy that was chosen."""
         with self._lock:
@@ -111,13 +114,13 @@ class Packer:
             project = dataclasses.replace(shot.project, runs=tuple(runs))
             return to_bytes(project, self._pack, places)
 
-    def _pack(self, results: Results) -> bytes:
+    def _pack(self, results: StoredResults) -> bytes:
         found = self._packed.get(results)
         if found is None:
             found = self._packed[results] = pack(results)
         return found
 
-    def _with_gates(self, run: KeptRun, shot: Snapshot) -> KeptRun:
+    def _with_gates(self, run: StoredRun, shot: ProjectSnapshot) -> StoredRun:
         kept, result = run.results, shot.alive.get(run.letter)
         if kept is None:
             return run
@@ -129,13 +132,13 @@ class Packer:
 
 
 def _judge(
-    kept: Results,
+    kept: StoredResults,
     result: RunResult,
     log: QueryLog,
     text: str,
     sha256: str,
-    judged: Results,
-) -> tuple[str, Results]:
+    judged: StoredResults,
+) -> tuple[str, StoredResults]:
     """The results with the policy's verdicts; those there are if the policy is the same.
 
     A policy that can't be read leaves a run unjudged: nothing passes by it.

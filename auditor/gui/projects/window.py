@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from auditor.gui.projects import dialogs
 from auditor.gui.projects import layout as projects_layout
-from auditor.gui.projects.keeper import Keeper, Pending
-from auditor.gui.projects.recent_files import Entry, Recent
-from auditor.gui.projects.recovery_saver import Saver
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.projects.keeper import PendingSave, ProjectKeeper
+from auditor.gui.projects.recent_files import RecentEntry, RecentFiles
+from auditor.gui.projects.recovery_saver import RecoverySaver
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.widgets import safe_text
 from auditor.project.file import SUFFIX, is_project
 from auditor.project.model import LogFacts
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from auditor.gui.app.main_window import MainWindow
 
 
-class Projects(QObject):
+class ProjectWindowActions(QObject):
     """The window's side of its project. `asking` says that somebody is there to answer."""
 
     def __init__(self, window: MainWindow, state: Path | None) -> None:
@@ -34,9 +34,9 @@ class Projects(QObject):
         self.window = window
         self.asking = False
         self._leaving = False
-        self.recent = Recent(state, self)
-        self.keeper = Keeper(window.controller, self.recent, window.policy, self._layout)
-        self.saver = Saver(self.keeper, state, self)
+        self.recent = RecentFiles(state, self)
+        self.keeper = ProjectKeeper(window.controller, self.recent, window.policy, self._layout)
+        self.saver = RecoverySaver(self.keeper, state, self)
         k = self.keeper
         k.changed.connect(self.show_title)
         k.saved.connect(self._saved)
@@ -134,7 +134,7 @@ class Projects(QObject):
         self.keeper.close_project()
         self.window.show_welcome()
 
-    def open_entry(self, entry: Entry) -> None:
+    def open_entry(self, entry: RecentEntry) -> None:
         """Open what stands in the list, or say that it is gone."""
         gone = [path for path in entry.paths if not path.exists()]
         if gone:
@@ -174,12 +174,12 @@ class Projects(QObject):
         said = self.tr("Saved as {name}").format(name=safe_text.shortened(path.name, 80))
         self.window.status.end(said)
 
-    def _log_opened(self, opened: Opened) -> None:
+    def _log_opened(self, opened: OpenedLog) -> None:
         files = opened.log.origin.files
         if files and not self.keeper.sample(opened):
             self.recent.add(list(files))
 
-    def _restored(self, pending: Pending) -> None:
+    def _restored(self, pending: PendingSave) -> None:
         window = self.window
         window.show_panels()
         layout = pending.project.layout
@@ -222,7 +222,7 @@ class Projects(QObject):
         w.explore.clear()
         w.flagged.clear()
 
-    def _ask_for_log(self, pending: Pending, why: str) -> None:
+    def _ask_for_log(self, pending: PendingSave, why: str) -> None:
         self.window.presenter.idle()
         dialogs.log_wanted(
             self.window,
@@ -233,7 +233,7 @@ class Projects(QObject):
             stop=lambda: self.keeper.give_up(pending),
         )
 
-    def _other_log(self, pending: Pending, opened: Opened) -> None:
+    def _other_log(self, pending: PendingSave, opened: OpenedLog) -> None:
         self.window.presenter.idle()
         dialogs.other_log(
             self.window,
@@ -244,7 +244,7 @@ class Projects(QObject):
             stop=lambda: self.keeper.give_up(pending),
         )
 
-    def _pick_log(self, pending: Pending) -> None:
+    def _pick_log(self, pending: PendingSave) -> None:
         dialog = QFileDialog(self.window, self.tr("Where is the project's log?"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

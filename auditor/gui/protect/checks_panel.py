@@ -21,11 +21,11 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent
 from auditor.gui.app.header import ElidedLabel
 from auditor.gui.app.translation import later, tr, words
-from auditor.gui.protect.param_rows import Row, row_for
-from auditor.gui.state.attacker_knowledge import KINDS, Kind, Knowledge
+from auditor.gui.protect.param_rows import ParamRow, row_for
+from auditor.gui.state.attacker_knowledge import KINDS, AttackerFiles, Kind
 from auditor.gui.widgets import style
-from auditor.gui.widgets.column import Column
-from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.gui.widgets.column import ScrollColumn
+from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.measures.registry import MEASURES
 from auditor.params import Params
 
@@ -83,7 +83,7 @@ class KnownRow(QWidget):
         body.addLayout(head)
         body.addWidget(self.name)
 
-    def show_known(self, knowledge: Knowledge) -> None:
+    def show_known(self, knowledge: AttackerFiles) -> None:
         """Say what is known of this kind."""
         known = knowledge.parts.get(self.kind)
         reading = self.kind in knowledge.reading
@@ -115,9 +115,9 @@ class CheckSection(QWidget):
     def __init__(self, group: Group, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.what: Any = ATTACKS[name] if group == "attacks" else MEASURES[name]
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, ParamRow] = {}
         self._params: Params = self.what.params()
-        self.box = WrappingBox(words(self.what.title))
+        self.box = WrappingCheckBox(words(self.what.title))
         self.box.setObjectName(f"check_{name}")
         self.box.setToolTip(f"{words(self.what.summary)}\n{self.what.source}")
         self.box.clicked.connect(self.toggled)
@@ -198,7 +198,7 @@ class ChecksPanel(QWidget):
         self.known = {kind: KnownRow(kind) for kind in KINDS}
         self.sections: dict[str, CheckSection] = {}
         self._intent: Intent | None = None
-        self._knowledge = Knowledge()
+        self._knowledge = AttackerFiles()
         self._skipped: Mapping[str, str] = {}
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
@@ -216,7 +216,7 @@ class ChecksPanel(QWidget):
         self.known["profiles"].wanted.connect(lambda paths: self.profiles_wanted.emit(paths[0]))
         for kind, row in self.known.items():
             row.forgotten.connect(lambda kind=kind: self.forgotten.emit(kind))
-        area = Column(self.tr("Attacks and measures"))
+        area = ScrollColumn(self.tr("Attacks and measures"))
         area.setWidget(self._inside)
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
@@ -234,7 +234,7 @@ class ChecksPanel(QWidget):
         if before is None or before == intent or _checks(before) != _checks(intent):
             self._update()
 
-    def show_knowledge(self, knowledge: Knowledge) -> None:
+    def show_knowledge(self, knowledge: AttackerFiles) -> None:
         """Show what attackers know."""
         self._knowledge = knowledge
         self.wrong.hide()

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from auditor.engine.run_progress import Forecast, Part
+from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app.translation import words
-from auditor.gui.state.run_queue import Outline
+from auditor.gui.state.run_queue import QueuedRun
 from auditor.gui.widgets import formats, style
 from auditor.params import Params
 
@@ -48,9 +48,9 @@ class CostCard(QFrame):
 
     def show_outline(
         self,
-        outline: Outline,
+        outline: QueuedRun,
         params: Params,
-        titles: Callable[[Part], str],
+        titles: Callable[[RunPart], str],
         waiting: float | None = None,
     ) -> None:
         """Say what the next run will take; `waiting` are the seconds of those before it."""
@@ -75,7 +75,7 @@ class CostCard(QFrame):
         self._warn(outline, params, titles)
         self.show()
 
-    def _warn(self, outline: Outline, params: Params, titles: Callable[[Part], str]) -> None:
+    def _warn(self, outline: QueuedRun, params: Params, titles: Callable[[RunPart], str]) -> None:
         advice = outline.advice
         warnings = {
             "": "",
@@ -108,7 +108,7 @@ class CostCard(QFrame):
         self.leave.setVisible(bool(left_out))
 
 
-def _parts(planned: Forecast, titles: Callable[[Part], str]) -> str:
+def _parts(planned: RunForecast, titles: Callable[[RunPart], str]) -> str:
     """The parts, one a line."""
     return "\n".join(
         f"{titles(part)}: {formats.lasting(part.cost.seconds)}"

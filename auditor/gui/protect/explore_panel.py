@@ -23,17 +23,17 @@ from PySide6.QtWidgets import (
 from auditor.attacks.registry import ATTACKS
 from auditor.engine import sweep as engine_sweep
 from auditor.engine.plan import Intent
-from auditor.engine.sweep import Axis, Cell, Sweep
-from auditor.figures import Value
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import later, read_figure, tr, words
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import HeatMap
-from auditor.gui.state.grid_runs import MOST_CELLS, Span
+from auditor.gui.state.grid_runs import MOST_CELLS, ParameterSpan
 from auditor.gui.widgets import formats, style
 from auditor.measures.registry import MEASURES
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Params, Spec
+from auditor.params import ParamKind, Params, ParamSpec
 
 CHOSEN = ""
 """Compute everything that is chosen under "Attacks and measures"."""
@@ -42,7 +42,7 @@ EMPTY = later(
     "Choose one or two parameters and press Explore: every setting of the grid is run in the "
     "background, and a click on one takes it over."
 )
-NUMBERS = (Kind.INTEGER, Kind.REAL)
+NUMBERS = (ParamKind.INTEGER, ParamKind.REAL)
 
 TOGETHER = ("q_f", "c_f")
 """Limits that SafeLog's source moves together."""
@@ -54,7 +54,7 @@ class SpanRow(QWidget):
     def __init__(self, name: str, *, optional: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._optional = optional
-        self._specs: dict[str, Spec] = {}
+        self._specs: dict[str, ParamSpec] = {}
         self.box = QComboBox()
         self.box.setAccessibleName(name)
         self.box.setSizeAdjustPolicy(
@@ -78,7 +78,7 @@ class SpanRow(QWidget):
         for widget in (self.low, self.high, self.steps):
             line.addWidget(widget)
 
-    def offer(self, specs: Sequence[Spec], first: int) -> None:
+    def offer(self, specs: Sequence[ParamSpec], first: int) -> None:
         """Offer a method's parameters; `first` is the one that is picked."""
         self._specs = {spec.name: spec for spec in specs}
         self.box.clear()
@@ -94,21 +94,21 @@ class SpanRow(QWidget):
         self.box.setCurrentIndex(first)
 
     @property
-    def spec(self) -> Spec | None:
+    def spec(self) -> ParamSpec | None:
         """The parameter that is picked, or the first of those that go together."""
         return self._specs.get(self._names()[0])
 
     def _names(self) -> list[str]:
         return str(self.box.currentData() or "").split("=")
 
-    def span(self, owner: str) -> Span | None:
+    def span(self, owner: str) -> ParameterSpan | None:
         """What is asked for. Raises `ParameterError` for an end that the parameter can't take."""
         spec = self.spec
         if spec is None or spec.kind not in NUMBERS:
-            return None if spec is None else Span(spec)
+            return None if spec is None else ParameterSpan(spec)
         low, high = (spec.parse(read_figure(e.text()), owner) for e in (self.low, self.high))
         also = tuple(self._names()[1:])
-        return Span(spec, float(low or 0), float(high or 0), self.steps.value(), also)
+        return ParameterSpan(spec, float(low or 0), float(high or 0), self.steps.value(), also)
 
     def _show_range(self) -> None:
         spec = self.spec
@@ -125,7 +125,7 @@ class ExplorePanel(QWidget):
     """Says what to explore, and shows what came of it so far."""
 
     wanted = Signal(object)
-    """A `Sweep` to run."""
+    """A `ParameterSweep` to run."""
     cancel_wanted = Signal()
     adopted = Signal(object)
     """Parameter → value of the setting that somebody picked."""
@@ -134,8 +134,8 @@ class ExplorePanel(QWidget):
         super().__init__(parent)
         self._intent: Intent | None = None
         self._method = ""
-        self._sweep: Sweep | None = None
-        self._cells: list[Cell] = []
+        self._sweep: ParameterSweep | None = None
+        self._cells: list[SweepCell] = []
         self.first = SpanRow(self.tr("First parameter"), optional=False)
         self.second = SpanRow(self.tr("Second parameter"), optional=True)
         self.compute = QComboBox()
@@ -214,7 +214,7 @@ class ExplorePanel(QWidget):
             return
         self._method = intent.method
         method = METHODS[intent.method]
-        specs = [spec for spec in method.params.specs() if spec.kind is not Kind.PATH]
+        specs = [spec for spec in method.params.specs() if spec.kind is not ParamKind.PATH]
         self.first.offer(specs, _first_number(specs, intent.params))
         self.second.offer(specs, 0)
         self.start.setEnabled(bool(specs))
@@ -233,7 +233,7 @@ class ExplorePanel(QWidget):
                 self.compute.addItem(words(ATTACKS[name].title), f"attacks/{name}")
         self.compute.setCurrentIndex(max(0, self.compute.findData(kept)))
 
-    def show_started(self, sweep: Sweep) -> None:
+    def show_started(self, sweep: ParameterSweep) -> None:
         """A grid is being run."""
         self._sweep, self._cells = sweep, []
         self.start.hide()
@@ -243,7 +243,7 @@ class ExplorePanel(QWidget):
         self.bar.setValue(0)
         self.said.setText("")
 
-    def show_cells(self, cells: list[Cell], wanted: int) -> None:
+    def show_cells(self, cells: list[SweepCell], wanted: int) -> None:
         """Show the cells that are there."""
         self._cells = cells
         self.bar.setRange(0, wanted)
@@ -300,7 +300,7 @@ class ExplorePanel(QWidget):
         if len(set(names)) < len(names):
             self.said.setText(self.tr("Choose two different parameters, or one alone."))
             return
-        sweep = Sweep(
+        sweep = ParameterSweep(
             method=intent.method, base=intent.params, axes=axes, checks=intent.checks,
             equal=not self.equal.isHidden() and self.equal.isChecked(), **self._checks(intent),
         )  # fmt: skip
@@ -324,7 +324,7 @@ class ExplorePanel(QWidget):
         return {"attacks": attacks, "measures": intent.measures}
 
     def _offer_figures(self) -> None:
-        found: dict[str, Value] = {}
+        found: dict[str, MetricValue] = {}
         for cell in self._cells:
             for value in cell.values:
                 found.setdefault(value.name, value)
@@ -382,17 +382,17 @@ class ExplorePanel(QWidget):
             self.adopted.emit({name: value for axis, value in pairs for name in axis.names})
 
 
-def _title(specs: type[Params], axis: Axis) -> str:
+def _title(specs: type[Params], axis: SweepAxis) -> str:
     return words(specs.spec(axis.names[0]).label) if len(axis.names) == 1 else axis.title
 
 
-def _first_number(specs: Sequence[Spec], params: Params) -> int:
+def _first_number(specs: Sequence[ParamSpec], params: Params) -> int:
     """The first number that has an effect as the others are set."""
     useful = (i for i, s in enumerate(specs) if s.kind in NUMBERS and params.matters(s.name))
     return next(useful, 0)
 
 
-def _taken(spec: Spec, value: float) -> float | int:
+def _taken(spec: ParamSpec, value: float) -> float | int:
     """An end of the slider as a value that the parameter takes."""
     from auditor.gui.widgets.slider_scale import SliderScale
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from auditor.engine.solver import reach, solvable
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import words
 from auditor.gui.widgets import style
@@ -66,7 +66,7 @@ class GoalRow(QWidget):
         self._offered: tuple[str, ...] = ()
         self.hide()
 
-    def offer(self, values: Sequence[Value]) -> None:
+    def offer(self, values: Sequence[MetricValue]) -> None:
         """Offer the figures that the method expects of its setting."""
         found = [value for value in values if value.name not in APART]
         names = tuple(value.name for value in found)

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app import translation
 from auditor.gui.app.translation import later, tr, words
-from auditor.gui.release.exportable import Handout
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 
 LONG_UNIT = 8
@@ -27,7 +27,7 @@ LONG_UNIT = 8
 BETTER = {"higher": later("higher is better"), "lower": later("lower is better"), "": ""}
 
 
-class ValuesPanel(QWidget):
+class MetricsPanel(QWidget):
     """A table of names and numbers; the same names again only change the numbers."""
 
     asked = Signal(object, int, str)
@@ -59,7 +59,7 @@ class ValuesPanel(QWidget):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.cellActivated.connect(self._ask)
         self._names: tuple[str, ...] = ()
-        self._values: tuple[Value, ...] = ()
+        self._values: tuple[MetricValue, ...] = ()
         body = QVBoxLayout(self)
         body.setContentsMargins(style.NORMAL, style.TIGHT, style.NORMAL, style.TIGHT)
         body.setSpacing(style.TIGHT)
@@ -78,7 +78,7 @@ class ValuesPanel(QWidget):
         self.table.setRowCount(0)
         self.table.hide()
 
-    def show_values(self, values: Sequence[Value], whose: str, note: str = "") -> None:
+    def show_values(self, values: Sequence[MetricValue], whose: str, note: str = "") -> None:
         """Show figures; `whose` says which setting or run they are of, and how exact.
 
         `note` stands above them, for what nobody should overlook.
@@ -129,7 +129,7 @@ class ValuesPanel(QWidget):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_values"):
             self._colour()
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The figures as a table."""
         if not self._names:
             return None
@@ -138,7 +138,7 @@ class ValuesPanel(QWidget):
         rows = [
             [v.label, v.value, v.unit, *(v.interval or ("", "")), v.better] for v in self._values
         ]
-        return Handout(self.whose.text(), rows=[heads, *rows])
+        return Exportable(self.whose.text(), rows=[heads, *rows])
 
     def _ask(self, row: int, _column: int) -> None:
         if row < len(self._values):
@@ -147,7 +147,7 @@ class ValuesPanel(QWidget):
                 self.asked.emit(value.who, 0, words(value.label))
 
 
-def _words(value: Value) -> tuple[str, str]:
+def _words(value: MetricValue) -> tuple[str, str]:
     """Name and number: narrow, so a long unit goes with the name and an interval below."""
     label, unit = value.label, value.unit
     if len(unit) > LONG_UNIT:

@@ -1,4 +1,4 @@
-"""One row of the parameter panel for each kind of parameter; made from its `Spec` alone."""
+"""One row of the parameter panel for each kind of parameter; made from its `ParamSpec` alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from auditor.errors import ParameterError
 from auditor.gui.app import translation
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.slider_scale import SliderScale
-from auditor.params import Kind, Spec
+from auditor.params import ParamKind, ParamSpec
 
 PAUSE = 700
 """Milliseconds without a key after which the next key begins another step of the history."""
@@ -47,7 +47,7 @@ class NumberEdit(QLineEdit):
             super().keyPressEvent(event)
 
 
-class Row(QWidget):
+class ParamRow(QWidget):
     """Label, value, reset, and a line that says what is wrong with what was typed."""
 
     edited = Signal(str, object, int)
@@ -57,7 +57,7 @@ class Row(QWidget):
     looked_at = Signal(object)
     """The spec whose help somebody may want to read."""
 
-    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spec = spec
         self.owner = owner
@@ -153,10 +153,10 @@ class Row(QWidget):
         self._gesture = 0
 
 
-class NumberRow(Row):
+class NumberRow(ParamRow):
     """A slider whose ends are labelled in words, and the value to type."""
 
-    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
         super().__init__(spec, owner, parent)
         self.scale = SliderScale.of(spec)
         self.edit = NumberEdit()
@@ -237,10 +237,10 @@ class NumberRow(Row):
             self._end_gesture()
 
 
-class ChoiceRow(Row):
+class ChoiceRow(ParamRow):
     """A list of named values, each with its own help."""
 
-    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
         super().__init__(spec, owner, parent)
         self.box = QComboBox()
         self.box.setObjectName(f"choice_{spec.name}")
@@ -270,10 +270,10 @@ class ChoiceRow(Row):
         self._end_gesture()
 
 
-class FlagRow(Row):
+class FlagRow(ParamRow):
     """A box to tick."""
 
-    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
         super().__init__(spec, owner, parent)
         self.box = QCheckBox()
         self.box.setObjectName(f"flag_{spec.name}")
@@ -291,10 +291,10 @@ class FlagRow(Row):
         self._end_gesture()
 
 
-class PathRow(Row):
+class PathRow(ParamRow):
     """A file to read, or none."""
 
-    def __init__(self, spec: Spec, owner: str, parent: QWidget | None = None) -> None:
+    def __init__(self, spec: ParamSpec, owner: str, parent: QWidget | None = None) -> None:
         super().__init__(spec, owner, parent)
         self.name = QLineEdit()
         self.name.setObjectName(f"path_{spec.name}")
@@ -320,13 +320,13 @@ class PathRow(Row):
         dialog.open()
 
 
-def row_for(spec: Spec, owner: str, parent: QWidget | None = None) -> Row:
+def row_for(spec: ParamSpec, owner: str, parent: QWidget | None = None) -> ParamRow:
     """The row that a kind of parameter gets."""
-    kinds: dict[Kind, type[Row]] = {
-        Kind.INTEGER: NumberRow,
-        Kind.REAL: NumberRow,
-        Kind.CHOICE: ChoiceRow,
-        Kind.FLAG: FlagRow,
-        Kind.PATH: PathRow,
+    kinds: dict[ParamKind, type[ParamRow]] = {
+        ParamKind.INTEGER: NumberRow,
+        ParamKind.REAL: NumberRow,
+        ParamKind.CHOICE: ChoiceRow,
+        ParamKind.FLAG: FlagRow,
+        ParamKind.PATH: PathRow,
     }
     return kinds[spec.kind](translation.spec(spec), owner, parent)

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import read_figure, words
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.protect.goal_row import GoalRow
-from auditor.gui.protect.param_rows import Row, row_for
+from auditor.gui.protect.param_rows import ParamRow, row_for
 from auditor.gui.widgets import formats, style
-from auditor.gui.widgets.column import Column
-from auditor.methods.base import Method, Solver
-from auditor.params import Params, Spec
+from auditor.gui.widgets.column import ScrollColumn
+from auditor.methods.base import Method, ParameterSolver
+from auditor.params import Params, ParamSpec
 
 
 class SolverRow(QWidget):
@@ -31,7 +31,7 @@ class SolverRow(QWidget):
 
     solve = Signal(object, float)
 
-    def __init__(self, solver: Solver, label: str, parent: QWidget | None = None) -> None:
+    def __init__(self, solver: ParameterSolver, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.solver = solver
         self.setObjectName(f"solver_{solver.parameter}_{solver.target}")
@@ -92,14 +92,14 @@ class ParamsPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, ParamRow] = {}
         self.solvers: list[SolverRow] = []
         self._method = ""
         self._asked: SolverRow | GoalRow | None = None
         self.goal: GoalRow | None = None
         self.cost = CostCard()
         self.summary = style.label(size=style.SMALL, role="muted", wrap=True)
-        self._area = Column(self.tr("Parameters"))
+        self._area = ScrollColumn(self.tr("Parameters"))
         self.help = style.label(size=style.SMALL, wrap=True)
         self.help.setObjectName("param_help")
         self.help.setAccessibleName(self.tr("Help for the parameter in focus"))
@@ -133,7 +133,7 @@ class ParamsPanel(QWidget):
         if self.goal is not None:
             self.goal.complain("")
 
-    def offer_figures(self, values: Sequence[Value]) -> None:
+    def offer_figures(self, values: Sequence[MetricValue]) -> None:
         """Offer to find a parameter for any of the figures that are expected."""
         if self.goal is not None:
             self.goal.offer(values)
@@ -195,7 +195,7 @@ class ParamsPanel(QWidget):
         # after the layout has made room for the message
         QTimer.singleShot(0, row, lambda: self._area.ensureWidgetVisible(row))
 
-    def _solve(self, solver: Solver, wanted: float) -> None:
+    def _solve(self, solver: ParameterSolver, wanted: float) -> None:
         self._asked = next((row for row in self.solvers if row.solver is solver), None)
         self.solve.emit(solver, wanted)
 
@@ -203,7 +203,7 @@ class ParamsPanel(QWidget):
         self._asked = self.goal
         self.reach.emit(parameter, figure, wanted)
 
-    def _show_help(self, spec: Spec) -> None:
+    def _show_help(self, spec: ParamSpec) -> None:
         lines = [f"{spec.label}: {spec.help}"]
         if spec.bounds is not None:
             lines.append(self.tr("Allowed: {wanted}.").format(wanted=words(spec.wanted())))

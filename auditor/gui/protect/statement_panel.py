@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
-from auditor.attacks.dp_audit.summary import Audited
+from auditor.attacks.dp_audit.summary import AuditSummary
 from auditor.gui.app.translation import listed, tr, words
-from auditor.gui.release.exportable import Handout
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.privacy.statement import Statement
@@ -30,7 +30,7 @@ class StatementPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Privacy statement"))
-        self._shown: tuple[Statement, str, Audited] | None = None
+        self._shown: tuple[Statement, str, AuditSummary] | None = None
         self._kinds: list[str] = []
         self._labels: list[QLabel] = []
         self.headline = style.label(size=style.HEADING, bold=True, wrap=True)
@@ -97,7 +97,7 @@ class StatementPanel(QScrollArea):
         self.protects.setVisible(bool(protects))
         self._show_lines(lines_of(statement))
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """The statement as a text."""
         if self._shown is None:
             return None
@@ -106,9 +106,9 @@ class StatementPanel(QScrollArea):
         for kind, text in lines_of(statement):
             sign = style.ASSUMPTION_SIGNS.get(kind)
             lines.append(f"{sign.icon} {sign.word}: {text}" if sign is not None else text)
-        return Handout(self.headline.text(), lines=[line for line in lines if line])
+        return Exportable(self.headline.text(), lines=[line for line in lines if line])
 
-    def _show_verdict(self, found: Audited) -> None:
+    def _show_verdict(self, found: AuditSummary) -> None:
         """Claim, bound and limit as a picture, and in a sentence."""
         self.scale.show_audited(found)
         refuted = found.outcome == "refuted"

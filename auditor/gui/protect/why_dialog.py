@@ -28,17 +28,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.engine.explanation import Answer, beginning_with, explain
+from auditor.engine.explanation import ExplanationAnswer, beginning_with, explain
 from auditor.figures import Table
 from auditor.gui.app.translation import listed, words
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import safe_text, style
 from auditor.gui.widgets.formats import cell as shown
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
-from auditor.release.explanation_text import Section, sections
+from auditor.release.explanation_text import ExplanationSection, sections
 
 OFFERED = 12
 """Queries of the log that the field offers."""
@@ -56,8 +56,8 @@ class WhyDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Why kept, why dropped"))
         self._log, self._release = log, release
-        self._asking: Job | None = None
-        self._looking: Job | None = None
+        self._asking: BackgroundJob | None = None
+        self._looking: BackgroundJob | None = None
         self.field = QLineEdit()
         self.field.setAccessibleName(self.tr("Query"))
         self.field.setPlaceholderText(self.tr("A query, exactly as it was asked"))
@@ -114,11 +114,11 @@ class WhyDialog(QDialog):
         self._drop()
         log, release = self._log, self._release
 
-        def work(progress: Progress, tell: Tell) -> Answer:
+        def work(progress: Progress, tell: Tell) -> ExplanationAnswer:
             del tell
             return explain(log, release, wanted, progress)
 
-        self._asking = Job("explain", work)
+        self._asking = BackgroundJob("explain", work)
         self._asking.done.connect(self._answered)
         self._asking.failed.connect(self._failed)
         self.state.setText(self.tr("Looking it up…"))
@@ -138,7 +138,7 @@ class WhyDialog(QDialog):
             del tell
             return beginning_with(log, start, OFFERED, progress)
 
-        self._looking = Job("complete", work)
+        self._looking = BackgroundJob("complete", work)
         self._looking.done.connect(self._offer)
         self._looking.start()
 
@@ -147,7 +147,7 @@ class WhyDialog(QDialog):
         if found and self.field.hasFocus():
             self.field.completer().complete()
 
-    def _answered(self, answer: Answer) -> None:
+    def _answered(self, answer: ExplanationAnswer) -> None:
         told = sections(answer)
         self.state.setText(words(told[-1].text))
         self._clear()
@@ -168,7 +168,7 @@ class WhyDialog(QDialog):
                 widget.hide()
                 widget.deleteLater()
 
-    def _show(self, section: Section) -> None:
+    def _show(self, section: ExplanationSection) -> None:
         title = style.label(words(section.title), wrap=True)
         bold = title.font()
         bold.setBold(True)
@@ -221,7 +221,7 @@ def picked(widget: QWidget | None) -> str:
     return widget.selectedText() if isinstance(widget, QLineEdit) else ""
 
 
-def _lines(section: Section) -> QWidget:
+def _lines(section: ExplanationSection) -> QWidget:
     """Names and values beside each other; help in the tool tip."""
     held = QWidget()
     grid = QGridLayout(held)

@@ -17,14 +17,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWi
 from auditor.gui.app.banner import Banner
 from auditor.gui.app.translation import later
 from auditor.gui.release import exportable as out
-from auditor.gui.release.exportable import Handout
-from auditor.gui.state.worker import Job
+from auditor.gui.release.exportable import Exportable
+from auditor.gui.state.worker import BackgroundJob
 
 
-class Source(Protocol):
+class ExportSource(Protocol):
     """A widget of which something can be taken away."""
 
-    def handout(self) -> Handout | None:
+    def handout(self) -> Exportable | None:
         """What it shows now, or None for nothing."""
 
 
@@ -36,7 +36,7 @@ KINDS = {
 }
 
 
-class Handing(QObject):
+class ExportActions(QObject):
     """The actions of a window, and a menu on each of its sources."""
 
     def __init__(self, window: QWidget, banner: Banner, sources: Sequence[QWidget]) -> None:
@@ -44,7 +44,7 @@ class Handing(QObject):
         self._window, self._banner = window, banner
         self._sources = list(sources)
         self._last: QWidget | None = None
-        self._jobs: set[Job] = set()
+        self._jobs: set[BackgroundJob] = set()
         self.copy = self._action(self.tr("&Copy plot or table"), "Ctrl+Shift+C", self._copy)
         self.save = self._action(self.tr("Save plot or &table as…"), "Ctrl+Shift+T", self._save)
         self.print = self._action(self.tr("&Print…"), "Ctrl+P", self._print)
@@ -79,12 +79,12 @@ class Handing(QObject):
         return None
 
     @property
-    def chosen(self) -> Handout | None:
+    def chosen(self) -> Exportable | None:
         """What the actions are for: of the source with the focus, or which had it last."""
         order = [self._around(QApplication.focusWidget()), self._last, *self._sources]
         for source in order:
             if source is not None and source.isVisible():
-                found = cast(Source, source).handout()
+                found = cast(ExportSource, source).handout()
                 if found is not None:
                     return found
         return None
@@ -96,7 +96,7 @@ class Handing(QObject):
 
     def menu_of(self, source: QWidget) -> QMenu | None:
         """What can be done with what a source shows, if it shows anything."""
-        if cast(Source, source).handout() is None:
+        if cast(ExportSource, source).handout() is None:
             return None
         self._last = source
         source.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -135,7 +135,7 @@ class Handing(QObject):
     def _nothing(self) -> None:
         self._banner.say("info", self.tr("There is no plot or table to take away yet."))
 
-    def _warned(self, found: Handout, do: Any) -> None:
+    def _warned(self, found: Exportable, do: Any) -> None:
         """Do it at once, or after somebody agreed that words of the raw log leave the program."""
         if not found.private:
             do()
@@ -154,7 +154,7 @@ class Handing(QObject):
         go.clicked.connect(do)
         box.open()
 
-    def _ask_where(self, found: Handout) -> None:
+    def _ask_where(self, found: Exportable) -> None:
         dialog = QFileDialog(self._window, self.tr("Save as"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -167,7 +167,7 @@ class Handing(QObject):
         dialog.fileSelected.connect(lambda name: self.write(found, Path(name)))
         dialog.open()
 
-    def write(self, found: Handout, path: Path) -> None:
+    def write(self, found: Exportable, path: Path) -> None:
         """Write it as the file's ending says; says in the banner what came of it."""
         kind = path.suffix.lower().lstrip(".")
         kind = kind if kind in found.kinds else found.kinds[0]
@@ -176,17 +176,17 @@ class Handing(QObject):
         def work(_progress: Any, _tell: Any) -> str:
             return save(found, kind, drawn, path)
 
-        job = Job("saving a plot or table", work)
+        job = BackgroundJob("saving a plot or table", work)
         self._jobs.add(job)
         job.done.connect(lambda name: self._ended(job, self.tr("Saved: {}.").format(name), "good"))
         job.failed.connect(lambda why: self._ended(job, why, "bad"))
         job.start()
 
-    def _ended(self, job: Job, said: str, kind: str) -> None:
+    def _ended(self, job: BackgroundJob, said: str, kind: str) -> None:
         self._jobs.discard(job)
         self._banner.say("bad" if kind == "bad" else "good", said)
 
-    def _ask_printer(self, found: Handout) -> None:
+    def _ask_printer(self, found: Exportable) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -199,7 +199,7 @@ class Handing(QObject):
         dialog.show()
 
 
-def mime_of(found: Handout) -> QMimeData:
+def mime_of(found: Exportable) -> QMimeData:
     """What the clipboard gets: a picture both as drawing and as pixels, or text."""
     data = QMimeData()
     if found.paint is not None:
@@ -212,14 +212,14 @@ def mime_of(found: Handout) -> QMimeData:
     return data
 
 
-def drawn_of(found: Handout, kind: str) -> bytes | QImage | None:
+def drawn_of(found: Exportable, kind: str) -> bytes | QImage | None:
     """What must be drawn where widgets live: a drawing's bytes, or a picture's pixels."""
     if kind == "svg":
         return bytes(out.svg_of(found).data())
     return out.image_of(found) if kind == "png" else None
 
 
-def save(found: Handout, kind: str, drawn: bytes | QImage | None, path: Path) -> str:
+def save(found: Exportable, kind: str, drawn: bytes | QImage | None, path: Path) -> str:
     """Write a file whole or not at all; its name. For a thread.
 
     Raises

@@ -15,7 +15,7 @@ from auditor.progress import Progress
 
 
 @dataclass(frozen=True)
-class Approval:
+class ApprovalRequest:
     """Who approves, with which key file, and why failed gates may pass."""
 
     key: Path
@@ -28,7 +28,7 @@ def export(
     log: QueryLog,
     folder: Path,
     more: Mapping[str, Any],
-    approval: Approval | None,
+    approval: ApprovalRequest | None,
     progress: Progress,
     internal: bool = False,
 ) -> tuple[Path, str]:
@@ -52,7 +52,7 @@ def _exported(
     log: QueryLog,
     folder: Path,
     more: Mapping[str, Any],
-    approval: Approval | None,
+    approval: ApprovalRequest | None,
     progress: Progress,
 ) -> tuple[Path, str]:
     from auditor.release.export import write_release

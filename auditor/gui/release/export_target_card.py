@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 
 from auditor.engine.events import RunResult
 from auditor.gui.release import review_cards, review_data
-from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.release.manifest import MANIFEST
 
 
-class TargetCard(review_cards.Card):
+class TargetCard(review_cards.ReviewCard):
     """The folder and what is written there; `changed` when it is another folder."""
 
     changed = Signal()
@@ -53,17 +53,19 @@ class TargetCard(review_cards.Card):
         if result.release.log is not None:
             form.addRow(self.tr("F&orm"), self.format)
         self.column.addLayout(form)
-        self.replace = WrappingBox(self.tr("R&eplace an older release that stands there"))
-        self.safe = WrappingBox(
+        self.replace = WrappingCheckBox(self.tr("R&eplace an older release that stands there"))
+        self.safe = WrappingCheckBox(
             self.tr("Escape cells that a &spreadsheet would take for a formula"), self
         )
-        self.pdf = WrappingBox(self.tr("The report as a &PDF, too"))
+        self.pdf = WrappingCheckBox(self.tr("The report as a &PDF, too"))
         self.pdf.setChecked(True)
-        self.exact = WrappingBox(self.tr("Show exact fi&gures of the log in the report"))
+        self.exact = WrappingCheckBox(self.tr("Show exact fi&gures of the log in the report"))
         self.exact.setToolTip(
             self.tr("They are computed without noise, so no ε covers them. Else they are rounded.")
         )
-        self.internal = WrappingBox(self.tr("An &internal report with examples, beside the folder"))
+        self.internal = WrappingCheckBox(
+            self.tr("An &internal report with examples, beside the folder")
+        )
         self.internal.setToolTip(
             self.tr("It holds searches of the log as they were typed. Never pass it on.")
         )

@@ -49,7 +49,7 @@ translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, eq=False)
-class Handout:
+class Exportable:
     """One thing that somebody may take away; exactly one of `paint`, `rows`, `lines` is there.
 
     Attributes
@@ -90,7 +90,7 @@ class Handout:
         return ("csv",) if self.rows else ("txt",)
 
 
-def csv_of(handout: Handout) -> str:
+def csv_of(handout: Exportable) -> str:
     """A table for a spreadsheet, in which no cell acts as a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -98,12 +98,12 @@ def csv_of(handout: Handout) -> str:
     return out.getvalue()
 
 
-def text_of(handout: Handout) -> str:
+def text_of(handout: Exportable) -> str:
     """A text with its title."""
     return "\n\n".join(part for part in (handout.title, *handout.lines, handout.note) if part)
 
 
-def svg_of(handout: Handout) -> QByteArray:
+def svg_of(handout: Exportable) -> QByteArray:
     """A picture as a drawing that scales."""
     from PySide6.QtSvg import QSvgGenerator
 
@@ -122,7 +122,7 @@ def svg_of(handout: Handout) -> QByteArray:
     return made
 
 
-def image_of(handout: Handout) -> QImage:
+def image_of(handout: Exportable) -> QImage:
     """A picture as pixels."""
     image = QImage(handout.size * SHARP, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SHARP)
@@ -133,7 +133,7 @@ def image_of(handout: Handout) -> QImage:
     return image
 
 
-def png_of(handout: Handout) -> QByteArray:
+def png_of(handout: Exportable) -> QByteArray:
     """A picture as a PNG file."""
     made = QByteArray()
     buffer = QBuffer(made)
@@ -142,7 +142,7 @@ def png_of(handout: Handout) -> QByteArray:
     return made
 
 
-def _draw_whole(painter: QPainter, handout: Handout) -> None:
+def _draw_whole(painter: QPainter, handout: Exportable) -> None:
     """A picture on its ground, with its title above and its note below."""
     area = QRectF(0, 0, handout.size.width(), handout.size.height())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -151,7 +151,7 @@ def _draw_whole(painter: QPainter, handout: Handout) -> None:
     draw_picture(painter, handout, inside)
 
 
-def draw_picture(painter: QPainter, handout: Handout, area: QRectF) -> None:
+def draw_picture(painter: QPainter, handout: Exportable, area: QRectF) -> None:
     """A picture in some area, with its title above and its note below."""
     assert handout.paint is not None
     top = _write(painter, handout.title, area, bold=True)
@@ -194,7 +194,7 @@ def _write(painter: QPainter, text: str, area: QRectF, *, bold: bool = False) ->
 # printing
 
 
-class Pages:
+class PrintPages:
     """A device's pages, written from the top down in the window's own pixels."""
 
     def __init__(self, device: QPagedPaintDevice, new_page: Callable[[], object]) -> None:
@@ -242,9 +242,9 @@ class Pages:
         self.painter.drawText(self.area, int(right), str(self.number))
 
 
-def print_on(handout: Handout, device: QPagedPaintDevice, new_page: Callable[[], object]) -> int:
+def print_on(handout: Exportable, device: QPagedPaintDevice, new_page: Callable[[], object]) -> int:
     """Print; how many pages it took."""
-    pages = Pages(device, new_page)
+    pages = PrintPages(device, new_page)
     if handout.paint is not None:
         _print_picture(handout, pages)
     else:
@@ -259,14 +259,14 @@ def print_on(handout: Handout, device: QPagedPaintDevice, new_page: Callable[[],
     return pages.number
 
 
-def _print_picture(handout: Handout, pages: Pages) -> None:
+def _print_picture(handout: Exportable, pages: PrintPages) -> None:
     """As large as the page is wide."""
     width, own = pages.room.width(), handout.size
     high = min(pages.room.height(), width * own.height() / own.width())
     draw_picture(pages.painter, handout, QRectF(0, 0, width, high))
 
 
-def _print_table(handout: Handout, pages: Pages) -> None:
+def _print_table(handout: Exportable, pages: PrintPages) -> None:
     rows = [[formats.cell(cell) for cell in row] for row in handout.rows[: MOST_PRINTED + 1]]
     metrics = QFontMetricsF(_font())
     widths = _widths(rows, metrics, pages.area.width())
@@ -298,7 +298,7 @@ def _widths(rows: Sequence[Sequence[str]], metrics: QFontMetricsF, room: float) 
 
 
 def _print_row(
-    row: Sequence[str], widths: Sequence[float], line: float, pages: Pages, *, bold: bool
+    row: Sequence[str], widths: Sequence[float], line: float, pages: PrintPages, *, bold: bool
 ) -> None:
     font = _font(bold=bold)
     metrics, x = QFontMetricsF(font), 0.0
@@ -312,7 +312,7 @@ def _print_row(
     pages.top += line
 
 
-def wide(handout: Handout) -> QPageLayout.Orientation:
+def wide(handout: Exportable) -> QPageLayout.Orientation:
     """How a page should lie for it."""
     across = handout.paint is not None or (bool(handout.rows) and len(handout.rows[0]) > 5)
     return QPageLayout.Orientation.Landscape if across else QPageLayout.Orientation.Portrait

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from auditor.engine.events import RunResult
 from auditor.gui.app.translation import later, tr, words
 from auditor.gui.release.ledger_card import LedgerCard
-from auditor.gui.release.review_cards import Card
+from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.release.gates import Judged
-    from auditor.release.ledger.history import History
-    from auditor.release.ledger.totals import Spent
+    from auditor.release.gates import GateVerdict
+    from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.ledger.totals import SpentBudget
     from auditor.release.policy.policy import Policy
 
 SIGNS = {
@@ -34,13 +34,13 @@ SIGNS = {
 WHY = later("Why it may pass all the same")
 
 
-class GatesCard(Card):
+class GatesCard(ReviewCard):
     """What the policy says of the run; `changed` is called when a reason is written."""
 
     def __init__(
         self,
         policy: Policy,
-        judged: Sequence[Judged],
+        judged: Sequence[GateVerdict],
         recorded: Mapping[str, Any],
         changed: Callable[[], None],
         *,
@@ -122,17 +122,19 @@ class GatesCard(Card):
 
 
 @dataclass(frozen=True)
-class Verdicts:
+class GateVerdictList:
     """What was found out in the thread; `history` is a text where the ledger can't be read."""
 
     policy: Policy
-    judged: Sequence[Judged]
+    judged: Sequence[GateVerdict]
     recorded: Mapping[str, Any]
-    history: History | str
-    spent: Spent
+    history: LedgerHistory | str
+    spent: SpentBudget
 
 
-def judged(result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress) -> Verdicts:
+def judged(
+    result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Progress
+) -> GateVerdictList:
     """Judge a run by the policy in force, and by the ledger as it stands."""
     from auditor.release import gates, signing
     from auditor.release.ledger import history as ledger_history
@@ -146,10 +148,10 @@ def judged(result: RunResult, log: QueryLog, keeper: PolicyKeeper, progress: Pro
     recorded = gates.record(result, log)
     statement = result.release.statement.to_dict()
     found = gates.judge_recorded(recorded, statement, rules, total)
-    return Verdicts(rules, found, recorded, history, spent)
+    return GateVerdictList(rules, found, recorded, history, spent)
 
 
-class Gates(QWidget):
+class GateOverrides(QWidget):
     """Judges a run in a thread and shows the cards; `changed` tells of every verdict or reason."""
 
     changed = Signal()
@@ -157,9 +159,9 @@ class Gates(QWidget):
     def __init__(self, result: RunResult, log: QueryLog, keeper: PolicyKeeper) -> None:
         super().__init__()
         self._result, self._log, self._keeper = result, log, keeper
-        self._job: Job | None = None
+        self._job: BackgroundJob | None = None
         self._again = False
-        self._cards: list[Card] = []
+        self._cards: list[ReviewCard] = []
         keeper.changed.connect(self.start)
         self.card: GatesCard | None = None
         self.ledger: LedgerCard | None = None
@@ -182,11 +184,11 @@ class Gates(QWidget):
         self.drop()
         result, log, keeper = self._result, self._log, self._keeper
 
-        def work(progress: Progress, tell: Tell) -> Verdicts:
+        def work(progress: Progress, tell: Tell) -> GateVerdictList:
             del tell
             return judged(result, log, keeper, progress)
 
-        self._job = Job("gates", work)
+        self._job = BackgroundJob("gates", work)
         self._job.done.connect(self._judged)
         self._job.failed.connect(self._failed)
         self._job.start()
@@ -226,7 +228,7 @@ class Gates(QWidget):
         """What the manifest says of the gates; None where they could not be judged."""
         return self.card.facts() if self.card is not None else None
 
-    def _judged(self, found: Verdicts) -> None:
+    def _judged(self, found: GateVerdictList) -> None:
         reasons = self.overrides()
         self.ledger = LedgerCard(found.history, found.spent)
         self.ledger.asked.connect(self.show_ledger)
@@ -239,13 +241,13 @@ class Gates(QWidget):
 
     def _failed(self, message: str) -> None:
         self.card = None
-        card = Card(self.tr("Gates"))
+        card = ReviewCard(self.tr("Gates"))
         card.say(
             self.tr("The gates could not be judged. {message}").format(message=message), role="bad"
         )
         self._show(card)
 
-    def _show(self, *cards: Card) -> None:
+    def _show(self, *cards: ReviewCard) -> None:
         """Put these in the place of the older ones; the last one leads to the policy."""
         self._job = None
         for old in self._cards:

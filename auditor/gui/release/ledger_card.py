@@ -8,20 +8,20 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton
 
 from auditor.gui.app.translation import words
-from auditor.gui.release.review_cards import Card
+from auditor.gui.release.review_cards import ReviewCard
 from auditor.gui.widgets import formats, style
 
 if TYPE_CHECKING:
-    from auditor.release.ledger.history import History
-    from auditor.release.ledger.totals import Spent, Total
+    from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.ledger.totals import LedgerTotal, SpentBudget
 
 
-class LedgerCard(Card):
+class LedgerCard(ReviewCard):
     """The total before and after this release; `asked` wants the whole ledger shown."""
 
     asked = Signal()
 
-    def __init__(self, history: History | str, spent: Spent) -> None:
+    def __init__(self, history: LedgerHistory | str, spent: SpentBudget) -> None:
         super().__init__(QCoreApplication.translate("LedgerCard", "This log in the ledger"))
         if isinstance(history, str):
             self.say(self.tr("✗ The ledger can't be used. {why}").format(why=history), role="bad")
@@ -33,7 +33,7 @@ class LedgerCard(Card):
         self._totals(history.before, history.after(spent))
         self._words(history, history.after(spent))
 
-    def _totals(self, before: Total, after: Total) -> None:
+    def _totals(self, before: LedgerTotal, after: LedgerTotal) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(style.WIDE)
         grid.setVerticalSpacing(style.TIGHT)
@@ -53,13 +53,13 @@ class LedgerCard(Card):
             )
         self.column.addLayout(grid)
 
-    def _count(self, total: Total) -> str:
+    def _count(self, total: LedgerTotal) -> str:
         count = len(total.releases)
         if count == 1:
             return self.tr("1 release")
         return self.tr("{count} releases").format(count=formats.count(count))
 
-    def _headline(self, total: Total) -> str:
+    def _headline(self, total: LedgerTotal) -> str:
         if not total.releases:
             return self.tr("nothing")
         if total.bounded is None:
@@ -71,7 +71,7 @@ class LedgerCard(Card):
             delta=formats.digits(total.bounded.delta, 3),
         )
 
-    def _words(self, history: History, after: Total) -> None:
+    def _words(self, history: LedgerHistory, after: LedgerTotal) -> None:
         from auditor.release.ledger.history import text
 
         told = text(history, after)

@@ -29,13 +29,13 @@ from PySide6.QtWidgets import (
 
 from auditor.gui.app.translation import listed, words
 from auditor.gui.risk.table_model import Index
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.release.ledger.history import History
-    from auditor.release.ledger.store import Entry, State
+    from auditor.release.ledger.history import LedgerHistory
+    from auditor.release.ledger.store import LedgerEntry, LedgerState
 
 Role = Qt.ItemDataRole
 SHOWN = 300
@@ -47,17 +47,17 @@ def _tr(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedLedger:
     """What the thread read: the ledger, and the history and total of every log in it."""
 
     path: Path
-    state: State
-    histories: tuple[History, ...]
+    state: LedgerState
+    histories: tuple[LedgerHistory, ...]
     headlines: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
 
 
-def opened(first: str = "") -> Opened:
+def opened(first: str = "") -> OpenedLedger:
     """Read and check the ledger; the log with the digest `first` stands first."""
     from auditor.release.ledger import history as ledger_history
     from auditor.release.ledger import store
@@ -68,11 +68,11 @@ def opened(first: str = "") -> Opened:
     histories = tuple(ledger_history.of(state, digest) for digest in digests)
     if state.problems:  # what is left of it adds up to nothing that anybody could rely on
         unknown = _tr("no total")
-        return Opened(
+        return OpenedLedger(
             path, state, histories, (unknown,) * len(histories), ((unknown,),) * len(histories)
         )
     totals = [history.before for history in histories]
-    return Opened(
+    return OpenedLedger(
         path,
         state,
         histories,
@@ -81,15 +81,15 @@ def opened(first: str = "") -> Opened:
     )
 
 
-class _Releases(QAbstractTableModel):
+class _ReleaseModel(QAbstractTableModel):
     """One approved release a row, the last first."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.entries: tuple[Entry, ...] = ()
+        self.entries: tuple[LedgerEntry, ...] = ()
         self.headings = (_tr("Entry"), _tr("Approved"), _tr("Method"), "ε", "δ", _tr("By"))
 
-    def show(self, entries: Sequence[Entry]) -> None:
+    def show(self, entries: Sequence[LedgerEntry]) -> None:
         """Show these."""
         self.beginResetModel()
         self.entries = tuple(sorted(entries, key=lambda entry: -entry.number))
@@ -122,7 +122,7 @@ class LedgerView(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_tr("Ledger"))
         self._first = first
-        self._found: Opened | None = None
+        self._found: OpenedLedger | None = None
         self._title = style.label(size=style.HEADING, bold=True, wrap=True)
         self._chain = style.label(_tr("Reading…"), wrap=True)
         self._chain.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -133,7 +133,7 @@ class LedgerView(QDialog):
         self._head = style.label(size=style.HEADING, bold=True, wrap=True)
         self._words = style.label(wrap=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._model = _Releases(self)
+        self._model = _ReleaseModel(self)
         self._table = _table(self._model)
         self._table.selectionModel().selectionChanged.connect(self._picked)
         self._detail = style.label(role="muted", wrap=True)
@@ -161,12 +161,12 @@ class LedgerView(QDialog):
         column.addStretch(0)
         self._split.hide()
         self.resize(900, 560)
-        self._job: Job | None = Job("ledger", self._read)
+        self._job: BackgroundJob | None = BackgroundJob("ledger", self._read)
         self._job.done.connect(self._show)
         self._job.failed.connect(self._fail)
         self._job.start()
 
-    def _read(self, progress: Progress, tell: Tell) -> Opened:
+    def _read(self, progress: Progress, tell: Tell) -> OpenedLedger:
         del tell
         progress.check()
         return opened(self._first)
@@ -176,7 +176,7 @@ class LedgerView(QDialog):
         self._chain.setText(_tr("✗ The ledger can't be used. {why}").format(why=message))
         style.restyle(self._chain, "role", "bad")
 
-    def _show(self, found: Opened) -> None:
+    def _show(self, found: OpenedLedger) -> None:
         self._job = None
         self._found = found
         self._title.setText(title(found))
@@ -221,14 +221,14 @@ class LedgerView(QDialog):
         super().reject()
 
 
-def title(found: Opened) -> str:
+def title(found: OpenedLedger) -> str:
     """What stands over a ledger in which there is nothing to see, or something wrong."""
     if found.state.problems:
         return _tr("✗ This ledger is not as it was written")
     return _tr("Nothing was approved so far")
 
 
-def chain(found: Opened) -> str:
+def chain(found: OpenedLedger) -> str:
     """Whether the ledger is whole, or what it is for."""
     if found.state.problems:
         return _tr(
@@ -249,7 +249,7 @@ def chain(found: Opened) -> str:
     ).format(count=formats.count(len(found.state.entries)))
 
 
-def detail(entry: Entry) -> str:
+def detail(entry: LedgerEntry) -> str:
     """Everything that the table has no room for, as plain text."""
     body = entry.body
     lines = [words(str(body["why"]))] if not _holds(entry) and body.get("why") else []
@@ -271,7 +271,7 @@ def detail(entry: Entry) -> str:
     return "\n".join(safe_text.shortened(line, SHOWN) for line in lines)
 
 
-def _cells(entry: Entry) -> tuple[str, ...]:
+def _cells(entry: LedgerEntry) -> tuple[str, ...]:
     body = entry.body
     holds = _holds(entry)
     return (
@@ -284,7 +284,7 @@ def _cells(entry: Entry) -> tuple[str, ...]:
     )
 
 
-def _holds(entry: Entry) -> bool:
+def _holds(entry: LedgerEntry) -> bool:
     return bool(entry.body.get("holds"))
 
 

@@ -29,14 +29,14 @@ from auditor.engine.events import RunResult
 from auditor.gui.release.gates_card import SIGNS
 from auditor.gui.release.policy_rows import GateRow
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
-    from auditor.release.gates import Judged
-    from auditor.release.policy.editing import Draft, Entry
+    from auditor.release.gates import GateVerdict
+    from auditor.release.policy.editing import GateDraft, PolicyDraft
 
 KEEP = 200
 """Steps that can be taken back."""
@@ -54,11 +54,11 @@ class PolicyEditor(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Policy"))
         self._keeper, self._run = keeper, run
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, BackgroundJob] = {}
         self._recorded: Any = None
         self._bundled: dict[str, str] = {}
         self._catalogue: list[Any] = []
-        self._history: list[Draft] = []
+        self._history: list[PolicyDraft] = []
         self._at = -1
         self._wrong: dict[str, str] = {}
         self.rows: dict[str, GateRow] = {}
@@ -161,15 +161,15 @@ class PolicyEditor(QDialog):
             del tell
             progress.check()
             from auditor.release.policy import schema
-            from auditor.release.policy.editing import Draft
+            from auditor.release.policy.editing import PolicyDraft
 
-            draft = Draft.of(text, catalogue)
+            draft = PolicyDraft.of(text, catalogue)
             told = {e.gate.figure: schema.figure(e.gate.figure) for e in draft.entries}
             return draft, told
 
         self._do("take", work, self._taken)
 
-    def _taken(self, found: tuple[Draft, dict[str, Any]]) -> None:
+    def _taken(self, found: tuple[PolicyDraft, dict[str, Any]]) -> None:
         draft, self._figures = found
         self._change(draft, anew=True)
         self._say("")
@@ -180,11 +180,11 @@ class PolicyEditor(QDialog):
     # editing
 
     @property
-    def draft(self) -> Draft | None:
+    def draft(self) -> PolicyDraft | None:
         """The policy as it is being edited; None while it is read."""
         return self._history[self._at] if self._history else None
 
-    def _change(self, draft: Draft, *, anew: bool = False) -> None:
+    def _change(self, draft: PolicyDraft, *, anew: bool = False) -> None:
         """One step that can be taken back."""
         del self._history[self._at + 1 :]
         self._history.append(draft)
@@ -197,7 +197,7 @@ class PolicyEditor(QDialog):
             self._at += step
             self._show()
 
-    def _edited(self, entry: Entry) -> None:
+    def _edited(self, entry: GateDraft) -> None:
         if self.draft is not None:
             self._change(self.draft.with_entry(entry))
 
@@ -230,7 +230,7 @@ class PolicyEditor(QDialog):
         self._update()
         self._judge()
 
-    def _fill(self, draft: Draft) -> None:
+    def _fill(self, draft: PolicyDraft) -> None:
         for row in self.rows.values():
             self._gates.removeWidget(row)
             row.hide()
@@ -286,7 +286,7 @@ class PolicyEditor(QDialog):
 
         self._do("judge", work, self._judged)
 
-    def _judged(self, judged: tuple[Judged, ...]) -> None:
+    def _judged(self, judged: tuple[GateVerdict, ...]) -> None:
         found = {one.gate.name: one for one in judged}
         for name, row in self.rows.items():
             one = found.get(name)
@@ -379,7 +379,7 @@ class PolicyEditor(QDialog):
         """Do something in a thread; a newer one of that name makes the older stale."""
         if (old := self._jobs.pop(name, None)) is not None:
             old.drop()
-        job = self._jobs[name] = Job(f"policy {name}", work)
+        job = self._jobs[name] = BackgroundJob(f"policy {name}", work)
 
         def ended(found: Any) -> None:
             self._jobs.pop(name, None)

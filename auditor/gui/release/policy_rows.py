@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidg
 
 from auditor.gui.app.translation import figures, listed, tr, words
 from auditor.gui.widgets import style
-from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 
 if TYPE_CHECKING:
-    from auditor.release.gates import Judged
-    from auditor.release.policy.editing import Entry
-    from auditor.release.policy.schema import Figure
+    from auditor.release.gates import GateVerdict
+    from auditor.release.policy.editing import GateDraft
+    from auditor.release.policy.schema import GateMetric
 
 KEYS = ("least", "most")
 
@@ -27,11 +27,11 @@ class GateRow(QFrame):
     wrong = Signal(str, str)
     """Name of the gate, what is wrong with what was typed; empty when nothing is any more."""
 
-    def __init__(self, entry: Entry, known: Figure, parent: QWidget | None = None) -> None:
+    def __init__(self, entry: GateDraft, known: GateMetric, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
         self._entry = entry
-        self.box = WrappingBox(words(entry.gate.title).replace("&", "&&"))
+        self.box = WrappingCheckBox(words(entry.gate.title).replace("&", "&&"))
         self.box.setFont(style.font(self.box, bold=True))
         self.box.setAccessibleDescription(words(known.meaning))
         self.box.toggled.connect(self._toggled)
@@ -81,7 +81,7 @@ class GateRow(QFrame):
         field.editingFinished.connect(lambda: self._typed(key))
         return field
 
-    def show_entry(self, entry: Entry) -> None:
+    def show_entry(self, entry: GateDraft) -> None:
         """Show what the draft says of the gate."""
         self._entry = entry
         self.box.blockSignals(True)
@@ -98,7 +98,7 @@ class GateRow(QFrame):
         self.complaint.setText(text)
         self.complaint.setVisible(bool(text))
 
-    def show_verdict(self, word: str, role: str, judged: Judged | None) -> None:
+    def show_verdict(self, word: str, role: str, judged: GateVerdict | None) -> None:
         """What the run that is open comes to; empty where there is none."""
         self.verdict.setText(tr(word))
         if self.verdict.property("role") != role:

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QVBoxLayout, QWi
 from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.engine.events import RunResult
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr, words
 from auditor.gui.release import review_data
-from auditor.gui.release.review_data import Survival
+from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.widgets import formats, style
 from auditor.gui.widgets.evidence_scale import EvidenceScale
 from auditor.privacy.statement import Statement
 
 
-class Card(QFrame):
+class ReviewCard(QFrame):
     """A titled box that things are put into one under the other."""
 
     def __init__(self, title: str) -> None:
@@ -39,9 +39,9 @@ class Card(QFrame):
         self.column.addWidget(label)
 
 
-def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> Card:
+def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -> ReviewCard:
     """Headline, audit, claim, what is protected, and every assumption, the failing ones first."""
-    card = Card(tr("What is guaranteed"))
+    card = ReviewCard(tr("What is guaranteed"))
     card.say(words(statement.headline()), bold=True, role="bad" if statement.failing else "")
     found = summary.audited(statement, attacks)
     scale = EvidenceScale()
@@ -74,9 +74,9 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
     return card
 
 
-def figures_card(result: RunResult) -> Card:
+def figures_card(result: RunResult) -> ReviewCard:
     """The figures that decide, and behind a button all the others."""
-    card = Card(tr("What it gives and costs"))
+    card = ReviewCard(tr("What it gives and costs"))
     key, others = review_data.key_figures(result)
     if not key and not others:
         card.say(tr("No measure or attack was run."), role="muted")
@@ -105,7 +105,7 @@ def figures_card(result: RunResult) -> Card:
     return card
 
 
-def _grid(values: Sequence[Value]) -> QWidget:
+def _grid(values: Sequence[MetricValue]) -> QWidget:
     box = QWidget()
     grid = QGridLayout(box)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -127,9 +127,9 @@ def _grid(values: Sequence[Value]) -> QWidget:
     return box
 
 
-def survival_card(survived: Survival | None, text: str = "") -> Card:
+def survival_card(survived: SurvivalSummary | None, text: str = "") -> ReviewCard:
     """What of the flagged sessions stands in the release; `text` while it isn't known."""
-    card = Card(tr("What survives of the flagged sessions"))
+    card = ReviewCard(tr("What survives of the flagged sessions"))
     if survived is None:
         card.say(text, role="muted")
         return card

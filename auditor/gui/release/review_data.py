@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.engine.events import RunResult
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import tr
 from auditor.gui.risk import dismissals
 from auditor.gui.widgets import formats, safe_text
@@ -25,7 +25,7 @@ ORDER = {"fails": 0, "unknown": 1, "holds": 2}
 
 
 @dataclass(frozen=True)
-class Survival:
+class SurvivalSummary:
     """What of the flagged sessions stands in the release; by reason, the most surviving first.
 
     `reasons` holds (reason, sessions flagged for it, of which something marked survives).
@@ -63,13 +63,13 @@ class Survival:
         )
 
 
-def findings_of(result: RunResult) -> Findings | None:
+def findings_of(result: RunResult) -> FlaggedFindings | None:
     """The findings that are shown first, if any of the run's attacks flags sessions."""
     found = {a.attack: a.findings for a in result.attacks if a.findings is not None}
     return found.get(FIRST_ATTACK) or next(iter(found.values()), None)
 
 
-def survival(findings: Findings) -> Survival:
+def survival(findings: FlaggedFindings) -> SurvivalSummary:
     """Count what survives; O(sessions × reasons)."""
     stands = findings.surviving > 0
     rows = []
@@ -78,12 +78,12 @@ def survival(findings: Findings) -> Survival:
         if has.any():
             rows.append((text, int(has.sum()), int((has & stands).sum())))
     rows.sort(key=lambda row: (-row[2], -row[1]))
-    return Survival(
+    return SurvivalSummary(
         len(findings), int(stands.sum()), int(findings.surviving.sum(dtype=np.int64)), tuple(rows)
     )
 
 
-def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> Survival | None:
+def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> SurvivalSummary | None:
     """What survives of the sessions shown first; of any attack's, which were put away or noted."""
     findings = findings_of(result)
     if findings is None:
@@ -93,7 +93,7 @@ def survival_of(result: RunResult, notes: Sequence[SessionNote]) -> Survival | N
     return replace(survival(findings), dismissed=away, noted=noted)
 
 
-def dismissed_facts(survived: Survival | None) -> dict[str, object]:
+def dismissed_facts(survived: SurvivalSummary | None) -> dict[str, object]:
     """What a manifest says of the sessions that were put away, or noted."""
     return dismissals.facts(survived.dismissed, survived.noted) if survived is not None else {}
 
@@ -103,7 +103,7 @@ def assumptions(statement: Statement) -> list[Assumption]:
     return sorted(statement.assumptions, key=lambda a: ORDER[a.status])
 
 
-def key_figures(result: RunResult) -> tuple[list[Value], list[Value]]:
+def key_figures(result: RunResult) -> tuple[list[MetricValue], list[MetricValue]]:
     """(those to read first, all the others), each in the run's order.
 
     First come the claim, every attack's rate, and of each measure and attack the first figure
@@ -117,7 +117,7 @@ def key_figures(result: RunResult) -> tuple[list[Value], list[Value]]:
     return key, [value for value in result.values if value.name not in names]
 
 
-def confirmations(result: RunResult, survived: Survival | None) -> list[str]:
+def confirmations(result: RunResult, survived: SurvivalSummary | None) -> list[str]:
     """What a reviewer has to say yes to before this run may leave the house."""
     said = [tr("I have read what is guaranteed here, and what is not.")]
     failing = len(result.release.statement.failing)

@@ -29,14 +29,14 @@ from PySide6.QtWidgets import (
 from auditor.engine.events import RunResult
 from auditor.gui.app.translation import later
 from auditor.gui.release import review_cards, review_data
-from auditor.gui.release.export_job import Approval
+from auditor.gui.release.export_job import ApprovalRequest
 from auditor.gui.release.export_target_card import TargetCard
-from auditor.gui.release.gates_card import Gates
-from auditor.gui.release.review_data import Survival
+from auditor.gui.release.gates_card import GateOverrides
+from auditor.gui.release.review_data import SurvivalSummary
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import safe_text, style
-from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Preview
 from auditor.progress import Progress
@@ -67,13 +67,13 @@ class ReviewDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Review & export"))
         self._result, self._log, self._notes = result, log, tuple(notes)
-        self._job: Job | None = None
-        self._counting: Job | None = None
-        self._gates = Gates(result, log, keeper or PolicyKeeper(self))
+        self._job: BackgroundJob | None = None
+        self._counting: BackgroundJob | None = None
+        self._gates = GateOverrides(result, log, keeper or PolicyKeeper(self))
         self._gates.changed.connect(self._judge)
-        self._survived: Survival | None = None
+        self._survived: SurvivalSummary | None = None
         self._folder: Path | None = None
-        self._checks: list[WrappingBox] = []
+        self._checks: list[WrappingCheckBox] = []
         self.state: State = "ready"
         self._content = QWidget()
         self._cards = QVBoxLayout(self._content)
@@ -110,7 +110,7 @@ class ReviewDialog(QDialog):
         self._cards.addStretch(1)
 
     def _make_sign_off(self) -> QWidget:
-        card = review_cards.Card(self.tr("Sign-off"))
+        card = review_cards.ReviewCard(self.tr("Sign-off"))
         self._reviewer = QLineEdit(maxLength=200)
         self._reviewer.setAccessibleName(self.tr("Reviewer"))
         self._reviewer.setPlaceholderText(self.tr("Who approves this release"))
@@ -178,7 +178,7 @@ class ReviewDialog(QDialog):
             box.deleteLater()
         self._checks = []
         for text in review_data.confirmations(self._result, self._survived):
-            box = WrappingBox(text)
+            box = WrappingCheckBox(text)
             box.setChecked(text in checked)
             box.toggled.connect(self._judge)
             self._confirm.addWidget(box)
@@ -192,17 +192,17 @@ class ReviewDialog(QDialog):
             self._show_survival(None, self.tr("No attack of this run looked for sessions at risk."))
             return
 
-        def work(progress: Progress, _tell: Tell) -> Survival | None:
+        def work(progress: Progress, _tell: Tell) -> SurvivalSummary | None:
             progress.check()
             return review_data.survival_of(result, notes)
 
-        self._counting = Job("what survives", work)
+        self._counting = BackgroundJob("what survives", work)
         self._counting.done.connect(self._counted)
         self._counting.failed.connect(self._uncounted)
         self._counting.start()
         self._judge()
 
-    def _counted(self, survived: Survival) -> None:
+    def _counted(self, survived: SurvivalSummary) -> None:
         self._counting = None
         self._survived = survived
         self._show_survival(survived, "")
@@ -216,7 +216,7 @@ class ReviewDialog(QDialog):
         )
         self._judge()
 
-    def _show_survival(self, survived: Survival | None, text: str) -> None:
+    def _show_survival(self, survived: SurvivalSummary | None, text: str) -> None:
         card = review_cards.survival_card(survived, text)
         self._cards.replaceWidget(self._survival, card)
         self._survival.hide()
@@ -264,7 +264,7 @@ class ReviewDialog(QDialog):
 
             return export_job.export(result, log, target, more, approval, progress, internal)
 
-        job = self._job = Job("export", work)
+        job = self._job = BackgroundJob("export", work)
         job.progressed.connect(self._progressed)
         job.done.connect(self._done)
         job.failed.connect(self._failed)
@@ -284,12 +284,12 @@ class ReviewDialog(QDialog):
             self._progress.setValue(round(1000 * min(done, total) / total) if total else 0)
             self._message.setText(f"{stage[:1].upper()}{stage[1:]}…")
 
-    def _approval(self) -> Approval | None:
+    def _approval(self) -> ApprovalRequest | None:
         key = self._key.text().strip()
         if not key:
             return None
         reviewer = self._reviewer.text().strip()
-        return Approval(Path(key).expanduser().absolute(), reviewer, self._gates.overrides())
+        return ApprovalRequest(Path(key).expanduser().absolute(), reviewer, self._gates.overrides())
 
     def _done(self, made: tuple[Path, str]) -> None:
         self._job = None

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.project.model import REASONS, SessionNote
 
 Rows = tuple[int, int]
 
 
-def put_away(findings: Findings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]:
+def put_away(findings: FlaggedFindings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]:
     """Which of the findings' sessions were dismissed; shape (m,); O(m + notes)."""
     wanted = set(dismissed)
     starts = np.array([start for start, _ in wanted], dtype=np.int64)
@@ -25,7 +25,7 @@ def put_away(findings: Findings, dismissed: Iterable[Rows]) -> NDArray[np.bool_]
 
 
 def dismissals(
-    found: Iterable[Findings], notes: Iterable[SessionNote]
+    found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]
 ) -> dict[str, tuple[int, int]]:
     """Reason → (sessions put away for it, of which something survives), the most first.
 
@@ -42,7 +42,7 @@ def dismissals(
     return {reason: (count, survive[reason]) for reason, count in told.most_common()}
 
 
-def noted(found: Iterable[Findings], notes: Iterable[SessionNote]) -> int:
+def noted(found: Iterable[FlaggedFindings], notes: Iterable[SessionNote]) -> int:
     """How many sessions that one of `found` flags have words of somebody."""
     said = {(note.start, note.stop) for note in notes if note.text}
     flagged: set[Rows] = set()

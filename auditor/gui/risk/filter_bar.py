@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QWidget
 
 from auditor.gui.app.translation import listed
-from auditor.gui.risk.session_filter import Criteria
+from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.widgets import style
 
 TYPING_PAUSE_MS = 250
@@ -80,9 +80,9 @@ class FilterBar(QWidget):
         row.addWidget(self._count)
         self.offer((), released=False)
 
-    def criteria(self) -> Criteria:
+    def criteria(self) -> SessionCriteria:
         """What is set; the order is the table's affair."""
-        return Criteria(
+        return SessionCriteria(
             reason=self.reason.currentData(),
             least_risk=self.risk.value(),
             only_surviving=self.surviving.isChecked() and self.surviving.isEnabledTo(self),

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from auditor.gui.app.translation import words
 from auditor.gui.risk.dismissals import Rows
-from auditor.gui.state.session_notes import LONGEST, NoteBook
+from auditor.gui.state.session_notes import LONGEST, SessionNotes
 from auditor.gui.widgets import style
 from auditor.project.model import REASONS
 
@@ -22,7 +22,7 @@ class NoteBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._book: NoteBook | None = None
+        self._book: SessionNotes | None = None
         self._rows: Rows | None = None
         self.note = QLineEdit(maxLength=LONGEST)
         self.note.setAccessibleName(self.tr("Note on this session"))
@@ -53,7 +53,7 @@ class NoteBar(QWidget):
         row.addWidget(self.note, 1)
         row.addWidget(self.reason)
 
-    def keep_in(self, book: NoteBook) -> None:
+    def keep_in(self, book: SessionNotes) -> None:
         """Write into this book."""
         self._book = book
         book.changed.connect(self._show)

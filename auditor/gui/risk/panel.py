@@ -21,17 +21,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import later, tr
 from auditor.gui.risk import session_filter, table_view
 from auditor.gui.risk.dismissals import put_away
 from auditor.gui.risk.filter_bar import FilterBar
 from auditor.gui.risk.note_bar import NoteBar
-from auditor.gui.risk.session_filter import Criteria, Key
+from auditor.gui.risk.session_filter import Key, SessionCriteria
 from auditor.gui.risk.session_view import SessionView
 from auditor.gui.risk.table_model import NOTED, FlaggedModel
-from auditor.gui.state.session_notes import NoteBook
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.session_notes import SessionNotes
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
@@ -49,7 +49,7 @@ BUSY = later("Sorting the flagged sessions…")
 
 
 class FlaggedPanel(QWidget):
-    """Lists `Findings`, filtered and sorted in the background; opens one of them.
+    """Lists `FlaggedFindings`, filtered and sorted in the background; opens one of them.
 
     Signals
     -------
@@ -66,15 +66,15 @@ class FlaggedPanel(QWidget):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Flagged sessions"))
         self._log: QueryLog | None = None
-        self._findings: Findings | None = None
+        self._findings: FlaggedFindings | None = None
         self._release: Anonymized | None = None
         self._events = np.zeros(0, dtype=np.int64)
-        self._criteria = Criteria()
-        self._job: Job | None = None
+        self._criteria = SessionCriteria()
+        self._job: BackgroundJob | None = None
         self._opened_row = -1
         self._away = 0
         self._gap = False
-        self._notes: NoteBook | None = None
+        self._notes: SessionNotes | None = None
         self._do: Callable[[], None] | None = None
         self._model = FlaggedModel(self._sort, self)
         self._busy = QProgressBar(maximum=0, textVisible=False)
@@ -103,7 +103,7 @@ class FlaggedPanel(QWidget):
 
     # What the window calls
 
-    def keep_notes(self, book: NoteBook) -> None:
+    def keep_notes(self, book: SessionNotes) -> None:
         """Let people say something of sessions, and put them away."""
         self._notes = self._model.notes = book
         self._note_bar.keep_in(book)
@@ -122,7 +122,7 @@ class FlaggedPanel(QWidget):
         self._say(tr(NO_LOG) if log is None else tr(NO_RUN))
 
     def show_findings(
-        self, log: QueryLog, findings: Findings, release: Anonymized | None = None
+        self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None = None
     ) -> None:
         """List `findings` of `log`; `release` is what the marked queries may survive in."""
         reading = self._reading() if log is self._log else None
@@ -210,7 +210,7 @@ class FlaggedPanel(QWidget):
     # Reacting
 
     def _show(
-        self, log: QueryLog | None, findings: Findings | None, release: Anonymized | None
+        self, log: QueryLog | None, findings: FlaggedFindings | None, release: Anonymized | None
     ) -> None:
         self._drop()
         self._log, self._findings, self._release = log, findings, release
@@ -226,7 +226,7 @@ class FlaggedPanel(QWidget):
         """List everything again."""
         self._filters.reset()
 
-    def _wanted(self) -> Criteria:
+    def _wanted(self) -> SessionCriteria:
         """What the filters say, in the order that stands, without the sessions put away."""
         book = self._notes
         return replace(
@@ -282,7 +282,7 @@ class FlaggedPanel(QWidget):
         if criteria.text:
             self._filters.set_count("searching…")
         self._busy.show()
-        job = self._job = Job("flagged sessions", work)
+        job = self._job = BackgroundJob("flagged sessions", work)
         job.partial.connect(self._arrived)
         job.done.connect(self._finished)
         job.failed.connect(self._failed)

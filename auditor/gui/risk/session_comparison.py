@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk import session_data, session_released
-from auditor.gui.risk.session_released import Shown
+from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.table_model import Index
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate
 from auditor.log.model import QueryLog
@@ -42,24 +42,24 @@ TIME, QUERY, WHY = range(3)
 
 
 @dataclass(frozen=True, eq=False)
-class SideOf:
+class ComparedRelease:
     """One run's view of a session: its name, why its attack flags it, and its release."""
 
     name: str
     verdict: str
-    findings: Findings | None = None
+    findings: FlaggedFindings | None = None
     release: Anonymized | None = None
-    shown: Shown | None = None
+    shown: ReleasedEvents | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedComparison:
     """A session by its rows, and the sides that are compared."""
 
     log: QueryLog
     start: int
     stop: int
-    sides: tuple[SideOf, ...]
+    sides: tuple[ComparedRelease, ...]
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -67,22 +67,22 @@ class Opened:
         return session_data.event_rows(self.log, self.start, self.stop)
 
 
-class SidesModel(QAbstractTableModel):
+class SessionComparisonModel(QAbstractTableModel):
     """The events: time, query and reasons, then a column a release."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.opened: Opened | None = None
+        self.opened: OpenedComparison | None = None
         self.rows: tuple[int, ...] = ()
 
-    def show(self, opened: Opened | None) -> None:
+    def show(self, opened: OpenedComparison | None) -> None:
         """Show another session, or none."""
         self.beginResetModel()
         self.opened = opened
         self.rows = opened.rows if opened is not None else ()
         self.endResetModel()
 
-    def learn(self, shown: Sequence[Shown | None]) -> None:
+    def learn(self, shown: Sequence[ReleasedEvents | None]) -> None:
         """What the releases show of it."""
         if self.opened is None:
             return
@@ -156,7 +156,7 @@ class SidesModel(QAbstractTableModel):
         return side.shown.events[event].words() if side.shown is not None else "…"
 
 
-class SidesView(QWidget):
+class SessionComparisonView(QWidget):
     """A session beside its releases; whoever holds it answers `closed` and `stepped(±1)`."""
 
     closed = Signal()
@@ -165,8 +165,8 @@ class SidesView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Session in every release"))
-        self._job: Job | None = None
-        self._model = SidesModel(self)
+        self._job: BackgroundJob | None = None
+        self._model = SessionComparisonModel(self)
         self._table = self._make_table()
         self._heading = style.label(bold=True)
         self._heading.setMinimumWidth(1)
@@ -198,11 +198,11 @@ class SidesView(QWidget):
         self.setFocusProxy(self._table)
 
     @property
-    def model(self) -> SidesModel:
+    def model(self) -> SessionComparisonModel:
         """The events that are shown."""
         return self._model
 
-    def show_session(self, opened: Opened) -> None:
+    def show_session(self, opened: OpenedComparison) -> None:
         """Open a session."""
         self.clear()
         self._model.show(opened)
@@ -300,10 +300,10 @@ class SidesView(QWidget):
         table.selectionModel().currentRowChanged.connect(self._chosen)
         return table
 
-    def _look_up(self, opened: Opened) -> None:
+    def _look_up(self, opened: OpenedComparison) -> None:
         rows = self._model.rows
 
-        def work(progress: Progress, _tell: Tell) -> list[Shown | None]:
+        def work(progress: Progress, _tell: Tell) -> list[ReleasedEvents | None]:
             return [
                 None
                 if side.release is None
@@ -311,12 +311,12 @@ class SidesView(QWidget):
                 for side in opened.sides
             ]
 
-        job = self._job = Job("released sessions", work)
+        job = self._job = BackgroundJob("released sessions", work)
         job.done.connect(self._found)
         job.failed.connect(self._not_found)
         job.start()
 
-    def _found(self, shown: list[Shown | None]) -> None:
+    def _found(self, shown: list[ReleasedEvents | None]) -> None:
         self._job = None
         self._model.learn(shown)
         opened = self._model.opened

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.attacks.risk import reasons
 from auditor.gui.app.translation import later, listed, tr, words
 from auditor.gui.widgets import formats, safe_text
@@ -22,11 +22,11 @@ ROWS_JUDGED = 5000
 
 
 @dataclass(frozen=True, eq=False)
-class Session:
+class SessionRows:
     """One flagged session: its events by the row at which each begins, and what is said of it."""
 
     log: QueryLog
-    findings: Findings
+    findings: FlaggedFindings
     index: int
     released: bool
     rows: tuple[int, ...]
@@ -144,7 +144,7 @@ def fate(surviving: int, flagged: int, *, released: bool) -> str:
     return said.format(marked=marked, surviving=formats.count(surviving))
 
 
-def weights(found: Findings) -> NDArray[np.float64]:
+def weights(found: FlaggedFindings) -> NDArray[np.float64]:
     """How grave each of the findings' reasons is; 0 for one that nobody weighed."""
     known = {reason.label: reason.weight for reason in reasons.REASONS}
     return np.array([known.get(label, 0.0) for label in found.reasons])
@@ -157,7 +157,7 @@ def gravest_first(whys: Iterable[str]) -> list[str]:
 
 
 def most_telling(
-    log: QueryLog, found: Findings, grave: NDArray[np.float64], first: int, stop: int
+    log: QueryLog, found: FlaggedFindings, grave: NDArray[np.float64], first: int, stop: int
 ) -> int | None:
     """The first row with the gravest mark among rows ``first:stop``, or None without a mark."""
     codes = log.query[first:stop]
@@ -177,10 +177,10 @@ RISK_MEANS = later(
 )
 
 
-def load(log: QueryLog, findings: Findings, released: bool, index: int) -> Session:
+def load(log: QueryLog, findings: FlaggedFindings, released: bool, index: int) -> SessionRows:
     """Find a session's events; O(rows of the session)."""
     first, stop = int(findings.start[index]), int(findings.stop[index])
-    return Session(log, findings, index, released, event_rows(log, first, stop))
+    return SessionRows(log, findings, index, released, event_rows(log, first, stop))
 
 
 def windowed(text: str, marks: list[Mark], before: int = 30) -> tuple[str, list[Mark]]:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.dismissals import put_away
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
@@ -27,7 +27,7 @@ FIRST_BLOCK, BLOCK, BLOCK_ROWS = 256, 4096, 200_000
 
 
 @dataclass(frozen=True)
-class Criteria:
+class SessionCriteria:
     """What somebody set above the table; `reason` is an index into the findings' reasons."""
 
     reason: int | None = None
@@ -43,7 +43,7 @@ class Criteria:
     descending: bool = True
 
 
-def event_counts(log: QueryLog, findings: Findings) -> NDArray[np.int64]:
+def event_counts(log: QueryLog, findings: FlaggedFindings) -> NDArray[np.int64]:
     """Events (distinct user, query, time) in each session; shape (m,); O(n)."""
     if not len(findings):
         return np.zeros(0, dtype=np.int64)
@@ -53,7 +53,7 @@ def event_counts(log: QueryLog, findings: Findings) -> NDArray[np.int64]:
 
 
 def select(
-    log: QueryLog, findings: Findings, events: NDArray[np.int64], criteria: Criteria
+    log: QueryLog, findings: FlaggedFindings, events: NDArray[np.int64], criteria: SessionCriteria
 ) -> Places:
     """Positions of the sessions that pass all but the text, in the order wanted.
 
@@ -76,7 +76,11 @@ def select(
 
 
 def _keys(
-    log: QueryLog, findings: Findings, events: NDArray[np.int64], criteria: Criteria, places: Places
+    log: QueryLog,
+    findings: FlaggedFindings,
+    events: NDArray[np.int64],
+    criteria: SessionCriteria,
+    places: Places,
 ) -> list[NDArray[np.float64]]:
     """What to sort by, the most significant first, as floats so that a sign turns them."""
     columns: list[NDArray[Any]]
@@ -103,14 +107,14 @@ def _keys(
 
 
 def search(
-    log: QueryLog, findings: Findings, places: Places, text: str, progress: Progress
+    log: QueryLog, findings: FlaggedFindings, places: Places, text: str, progress: Progress
 ) -> Iterator[Places]:
     """Of `places`, in their order, those with `text` in a query or in the user's id; in blocks.
 
     Letter case doesn't matter. Raises `Cancelled`.
     """
-    hits = _Contains(log.queries, text)
-    names = _Contains(log.users, text)
+    hits = _TextMatches(log.queries, text)
+    names = _TextMatches(log.users, text)
     progress.stage("searching", len(places))
     at, size = 0, FIRST_BLOCK
     while at < len(places):
@@ -126,7 +130,7 @@ def search(
             yield block[found]
 
 
-def _any_row(hits: _Contains, log: QueryLog, start: Places, stop: Places) -> NDArray[np.bool_]:
+def _any_row(hits: _TextMatches, log: QueryLog, start: Places, stop: Places) -> NDArray[np.bool_]:
     """Whether any row of each session has a query that hits; shape (sessions,)."""
     lengths = stop - start
     first = np.cumsum(lengths) - lengths
@@ -134,7 +138,7 @@ def _any_row(hits: _Contains, log: QueryLog, start: Places, stop: Places) -> NDA
     return np.logical_or.reduceat(hits(log.query[rows]), first)
 
 
-class _Contains:
+class _TextMatches:
     """Whether strings of a vocabulary contain a text; looks at each string once."""
 
     def __init__(self, words: Vocabulary, text: str) -> None:

@@ -35,7 +35,7 @@ ABSENT = -2
 
 
 @dataclass(frozen=True)
-class Fate:
+class EventFate:
     """What became of one event: the released text, and how often its own query is released.
 
     `more` says what else of it stands there, such as a click.
@@ -62,16 +62,16 @@ class Fate:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ReleasedEvents:
     """A session as a release shows it: each event's fate, and how that is known."""
 
-    events: tuple[Fate, ...]
+    events: tuple[EventFate, ...]
     told: str
 
 
 def shown(
     log: QueryLog, release: Anonymized, rows: Sequence[int], stop: int, progress: Progress
-) -> Shown:
+) -> ReleasedEvents:
     """What `release` shows of the events that begin at `rows` of the log and end before `stop`."""
     codes = np.array([log.query[row] for row in rows], dtype=np.int32)
     counts = verbatim(log, codes, release)
@@ -104,23 +104,23 @@ def verbatim(log: QueryLog, codes: NDArray[np.int32], release: Anonymized) -> di
 
 def _in_tables(
     log: QueryLog, tables: Tables, rows: Sequence[int], stop: int, counts: dict[int, int]
-) -> Shown:
+) -> ReleasedEvents:
     place = _places(log, tables, rows)
     fates = []
     for number, row in enumerate(rows):
         end = rows[number + 1] if number + 1 < len(rows) else stop
         count = counts[int(log.query[row])]
         if place[number] == NONE:
-            fates.append(Fate("gone"))
+            fates.append(EventFate("gone"))
             continue
         more = [*_clicks(log, tables, int(place[number]), row, end)]
         if number + 1 < len(rows) and place[number + 1] != NONE:
             more += _transition(tables, int(place[number]), int(place[number + 1]))
-        fates.append(Fate("same", count=count, more=tuple(more)))
+        fates.append(EventFate("same", count=count, more=tuple(more)))
     told = translate(
         "Released", "The release is tables of counts: it does not say who asked what, or when."
     )
-    return Shown(tuple(fates), told)
+    return ReleasedEvents(tuple(fates), told)
 
 
 def _places(log: QueryLog, tables: Tables, rows: Sequence[int]) -> NDArray[np.int32]:
@@ -160,20 +160,22 @@ def _in_log(
     rows: Sequence[int],
     counts: dict[int, int],
     progress: Progress,
-) -> Shown:
+) -> ReleasedEvents:
     released = release.log
     assert released is not None
     if _aligned(log, released):
         told = translate("Released", "The release keeps the rows in their order.")
-        return Shown(tuple(_fate(log, released, row, row, counts) for row in rows), told)
+        return ReleasedEvents(tuple(_fate(log, released, row, row, counts) for row in rows), told)
     record, told = _record(log, release, int(log.user[rows[0]]), progress)
     if record == ABSENT:
-        return Shown(tuple(_elsewhere(log, row, counts) for row in rows), told)
+        return ReleasedEvents(tuple(_elsewhere(log, row, counts) for row in rows), told)
     if record < 0:
         there = [counts[int(log.query[row])] for row in rows]
-        fates = tuple(Fate("same", count=count) if count else Fate("unknown") for count in there)
-        return Shown(fates, told)
-    return Shown(_in_record(log, released, rows, record, counts), told)
+        fates = tuple(
+            EventFate("same", count=count) if count else EventFate("unknown") for count in there
+        )
+        return ReleasedEvents(fates, told)
+    return ReleasedEvents(_in_record(log, released, rows, record, counts), told)
 
 
 def _aligned(log: QueryLog, released: QueryLog) -> bool:
@@ -225,7 +227,7 @@ def _in_record(
     rows: Sequence[int],
     record: int,
     counts: dict[int, int],
-) -> tuple[Fate, ...]:
+) -> tuple[EventFate, ...]:
     first, stop = (int(at) for at in released.user_starts[record : record + 2])
     events = first + np.flatnonzero(released.event_starts[first:stop])
     times = released.time[events]
@@ -242,20 +244,22 @@ def _in_record(
             fates.append(_fate(log, released, row, int(events[best]), counts))
         elif (same == log.query[row]).any():
             more = (translate("Released", "in her record at another time"),)
-            fates.append(Fate("same", count=counts[int(log.query[row])], more=more))
+            fates.append(EventFate("same", count=counts[int(log.query[row])], more=more))
         else:
             fates.append(_elsewhere(log, row, counts))
     return tuple(fates)
 
 
-def _fate(log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]) -> Fate:
+def _fate(
+    log: QueryLog, released: QueryLog, row: int, there: int, counts: dict[int, int]
+) -> EventFate:
     """Of an event that stands at row `there` of the release."""
     text = safe_text.line(released.queries, int(released.query[there]), SHOWN)
     whole = released.queries[int(released.query[there])]
     more = _released_click(released, there)
     if whole == log.queries[int(log.query[row])]:
-        return Fate("same", text, counts[int(log.query[row])], more)
-    return Fate("changed", text, counts[int(log.query[row])], more)
+        return EventFate("same", text, counts[int(log.query[row])], more)
+    return EventFate("changed", text, counts[int(log.query[row])], more)
 
 
 def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
@@ -267,12 +271,12 @@ def _released_click(released: QueryLog, there: int) -> tuple[str, ...]:
     )
 
 
-def _elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> Fate:
+def _elsewhere(log: QueryLog, row: int, counts: dict[int, int]) -> EventFate:
     count = counts[int(log.query[row])]
     if not count:
-        return Fate("gone")
+        return EventFate("gone")
     told = translate("Released", "others' records hold it {times}").format(times=_times(count))
-    return Fate("gone", count=count, more=(told,))
+    return EventFate("gone", count=count, more=(told,))
 
 
 def _times(count: int) -> str:

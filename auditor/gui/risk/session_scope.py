@@ -7,23 +7,23 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from auditor.attacks.base import Findings
-from auditor.figures import Who
+from auditor.attacks.base import FlaggedFindings
+from auditor.figures import UserReference
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.area import PlotArea
-from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.risk import session_trace
 from auditor.gui.risk.panel import FlaggedPanel
-from auditor.gui.risk.session_trace import Traced
+from auditor.gui.risk.session_trace import TracedSessions
 from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_book import RunRecord
-from auditor.gui.state.worker import Job
+from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import safe_text, style
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
 
-Whole = tuple[QueryLog, Findings, Anonymized | None]
+Whole = tuple[QueryLog, FlaggedFindings, Anonymized | None]
 
 
 class ScopeBar(QFrame):
@@ -75,14 +75,14 @@ class SessionsPanel(FlaggedPanel):
         super().set_state(text)
 
     def show_findings(
-        self, log: QueryLog, findings: Findings, release: Anonymized | None = None
+        self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None = None
     ) -> None:
         """List what an attack flagged."""
         self._leave((log, findings, release))
         super().show_findings(log, findings, release)
 
     def show_behind(
-        self, log: QueryLog, findings: Findings, release: Anonymized | None, said: str
+        self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None, said: str
     ) -> None:
         """List the sessions behind a count until `show_all`, or until other findings come."""
         super().show_findings(log, findings, release)
@@ -106,11 +106,11 @@ class SessionsPanel(FlaggedPanel):
             self.bar.hide()
 
 
-class Shown(Protocol):
+class ScopeSummary(Protocol):
     """The parts of a window in which counts stand, and where sessions are listed."""
 
     tables: TablesPanel
-    values: ValuesPanel
+    values: MetricsPanel
     plots: PlotArea
     compare: ComparePanel
     flagged: SessionsPanel
@@ -118,31 +118,31 @@ class Shown(Protocol):
     def raise_dock(self, name: str) -> None: ...
 
 
-class Tracer(QObject):
+class SessionTracer(QObject):
     """Hears of counts that somebody asks the people of, and lists their sessions."""
 
-    def __init__(self, controller: Controller, shown: Shown, parent: QObject) -> None:
+    def __init__(self, controller: Controller, shown: ScopeSummary, parent: QObject) -> None:
         super().__init__(parent)
         self._controller, self._shown = controller, shown
-        self._job: Job | None = None
+        self._job: BackgroundJob | None = None
         shown.tables.whose.connect(self.trace)
         shown.values.asked.connect(self.trace)
         shown.plots.results.view.plot.whose.connect(self.trace)
         shown.compare.plots.whose.connect(self._trace_of)
         controller.current_changed.connect(lambda _record: self._drop())
 
-    def trace(self, who: Who, line: int, told: str) -> None:
+    def trace(self, who: UserReference, line: int, told: str) -> None:
         """List the sessions behind a count of the run that is shown."""
         if self._controller.current is not None:
             self._look_up(self._controller.current, who, line, told)
 
-    def _trace_of(self, number: int, who: Who, line: int, told: str) -> None:
+    def _trace_of(self, number: int, who: UserReference, line: int, told: str) -> None:
         record = self._controller.runs.get(number)
         if record is not None:
             self._controller.show_run(number)
             self._look_up(record, who, line, told)
 
-    def _look_up(self, record: RunRecord, who: Who, line: int, told: str) -> None:
+    def _look_up(self, record: RunRecord, who: UserReference, line: int, told: str) -> None:
         opened = self._controller.opened
         if opened is None:
             return
@@ -150,21 +150,21 @@ class Tracer(QObject):
         log, release = opened.log, record.release
         attack = session_trace.owner(record, who)
 
-        def work(progress: Any, _tell: Any) -> Traced:
+        def work(progress: Any, _tell: Any) -> TracedSessions:
             return session_trace.traced(log, release, attack, who, line, progress)
 
-        def done(found: Traced) -> None:
+        def done(found: TracedSessions) -> None:
             self._job = None
             self._show(record, found, told)
 
-        job = self._job = Job("sessions behind a count", work)
+        job = self._job = BackgroundJob("sessions behind a count", work)
         job.done.connect(done)
         job.failed.connect(self._say)
         job.start()
         self._say(self.tr("Looking for the sessions behind “{}”…").format(told))
         self._shown.raise_dock("flagged")
 
-    def _show(self, record: RunRecord, found: Traced, told: str) -> None:
+    def _show(self, record: RunRecord, found: TracedSessions, told: str) -> None:
         opened = self._controller.opened
         if opened is None:
             return

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 
-from auditor.attacks.base import AttackResult, Findings
+from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.session_scoring import standing_verbatim
-from auditor.figures import Who
+from auditor.figures import UserReference
 from auditor.gui.state.run_book import RunRecord
 from auditor.log.model import QueryLog
 from auditor.log.sessions import GAP_SECONDS, sessions
@@ -31,17 +31,17 @@ translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, eq=False)
-class Traced:
+class TracedSessions:
     """The sessions behind a count, as findings, and how many users they are of."""
 
-    findings: Findings
+    findings: FlaggedFindings
     users: int
 
     def __len__(self) -> int:
         return len(self.findings)
 
 
-def owner(record: RunRecord, who: Who) -> AttackResult | None:
+def owner(record: RunRecord, who: UserReference) -> AttackResult | None:
     """The attack of a run that counts these people."""
     for attack in record.attacks:
         held = [value.who for value in attack.values]
@@ -56,10 +56,10 @@ def traced(
     log: QueryLog,
     release: Anonymized | None,
     attack: AttackResult | None,
-    who: Who,
+    who: UserReference,
     line: int,
     progress: Progress,
-) -> Traced:
+) -> TracedSessions:
     """The sessions behind one line of `who`, the riskiest with the attack's reasons and marks."""
     codes = np.asarray(who.find(line))
     progress.check()
@@ -74,7 +74,7 @@ def traced(
     queries = codes if who.unit == "queries" else codes[:0]
     made = _flagged(known, begin, stop) if known is not None else None
     made = made or _counted(log, begin, stop, queries, release)
-    return Traced(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
+    return TracedSessions(_with_counts(log, made, progress), len(np.unique(log.user[begin])))
 
 
 def _sessions(log: QueryLog, starts: Longs, unit: str, codes: NDArray[Any]) -> Longs:
@@ -96,7 +96,7 @@ def _sessions(log: QueryLog, starts: Longs, unit: str, codes: NDArray[Any]) -> L
     return np.unique(np.searchsorted(starts, rows, side="right") - 1).astype(np.int64)
 
 
-def _flagged(known: Findings, begin: Longs, stop: Longs) -> Findings:
+def _flagged(known: FlaggedFindings, begin: Longs, stop: Longs) -> FlaggedFindings:
     """The sessions with the reasons, risks and marks that the attack has for them."""
     exposed = known.exposed
     reason = np.zeros(len(begin), dtype=np.uint64)
@@ -112,7 +112,7 @@ def _flagged(known: Findings, begin: Longs, stop: Longs) -> Findings:
         met = met[start[order][low[met]] < stop[met]]
         reason[met] |= bits[order][low[met]].astype(np.uint64)
         risk[met] = np.maximum(risk[met], worst[order][low[met]])
-    return Findings(
+    return FlaggedFindings(
         start=begin,
         stop=stop,
         reason=reason,
@@ -134,11 +134,11 @@ def _counted(
     stop: Longs,
     queries: NDArray[Any],
     release: Anonymized | None,
-) -> Findings:
+) -> FlaggedFindings:
     """The sessions that an attack without flagged sessions counts; whole queries are marked."""
     queries = np.unique(queries).astype(np.int32)
     size = log.queries.lengths()[queries]
-    return Findings(
+    return FlaggedFindings(
         start=begin,
         stop=stop,
         reason=np.ones(len(begin), dtype=np.uint64),
@@ -154,7 +154,7 @@ def _counted(
     )
 
 
-def _with_counts(log: QueryLog, made: Findings, progress: Progress) -> Findings:
+def _with_counts(log: QueryLog, made: FlaggedFindings, progress: Progress) -> FlaggedFindings:
     """Count each session's distinct marked queries, and those that survive."""
     marked = np.zeros(len(log.queries), dtype=np.bool_)
     marked[made.mark_query] = True

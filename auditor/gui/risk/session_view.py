@@ -30,13 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import later, listed, tr
 from auditor.gui.risk import session_data, session_released
-from auditor.gui.risk.session_data import Session
-from auditor.gui.risk.session_released import Shown
+from auditor.gui.risk.session_data import SessionRows
+from auditor.gui.risk.session_released import ReleasedEvents
 from auditor.gui.risk.table_model import Index
-from auditor.gui.state.worker import Job, Tell
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, safe_text, style
 from auditor.gui.widgets.marked_text import MARKS, MarkedDelegate, mark_format
 from auditor.log.model import QueryLog
@@ -60,16 +60,16 @@ class SessionModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.session: Session | None = None
-        self.shown: Shown | None = None
+        self.session: SessionRows | None = None
+        self.shown: ReleasedEvents | None = None
 
-    def show(self, session: Session | None) -> None:
+    def show(self, session: SessionRows | None) -> None:
         """Another session, or none."""
         self.beginResetModel()
         self.session, self.shown = session, None
         self.endResetModel()
 
-    def learn(self, shown: Shown) -> None:
+    def learn(self, shown: ReleasedEvents) -> None:
         """What the release shows of the session."""
         self.shown = shown
         if self.rowCount():
@@ -115,7 +115,7 @@ class SessionModel(QAbstractTableModel):
             return self._text(session, event, column)
         return None
 
-    def _text(self, session: Session, event: int, column: int) -> str:
+    def _text(self, session: SessionRows, event: int, column: int) -> str:
         match column:
             case 0:
                 return safe_text.moment(int(session.log.time[session.rows[event]]), date=False)
@@ -149,7 +149,7 @@ class SessionView(QWidget):
         self.setAccessibleName(self.tr("Flagged session"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._left = 0
-        self._job: Job | None = None
+        self._job: BackgroundJob | None = None
         self._model = SessionModel(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -177,7 +177,7 @@ class SessionView(QWidget):
         return None if self._model.session is None else self._model.session.rows[0]
 
     def show_session(
-        self, log: QueryLog, findings: Findings, release: Anonymized | None, index: int
+        self, log: QueryLog, findings: FlaggedFindings, release: Anonymized | None, index: int
     ) -> None:
         """Open the session at `index` of the findings."""
         self.clear()
@@ -304,18 +304,18 @@ class SessionView(QWidget):
         if self._next.isEnabled():
             self.stepped.emit(1)
 
-    def _look_up(self, session: Session, release: Anonymized) -> None:
-        def work(progress: Progress, _tell: Tell) -> Shown:
+    def _look_up(self, session: SessionRows, release: Anonymized) -> None:
+        def work(progress: Progress, _tell: Tell) -> ReleasedEvents:
             return session_released.shown(
                 session.log, release, session.rows, session.stop, progress
             )
 
-        job = self._job = Job("released session", work)
+        job = self._job = BackgroundJob("released session", work)
         job.done.connect(self._found)
         job.failed.connect(self._not_found)
         job.start()
 
-    def _found(self, shown: Shown) -> None:
+    def _found(self, shown: ReleasedEvents) -> None:
         self._job = None
         self._model.learn(shown)
         self._fit_fate()

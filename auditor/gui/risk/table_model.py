@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.app.translation import later, listed, tr
 from auditor.gui.risk import session_data
 from auditor.gui.risk.note_bar import reason_said
 from auditor.gui.risk.session_filter import Key, Places
-from auditor.gui.state.session_notes import NoteBook
+from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.widgets import formats, safe_text
 from auditor.log.model import QueryLog
 
@@ -56,14 +56,14 @@ USER, WHEN, QUERIES, MARKED, WHY, RISK_COLUMN, SURVIVES, NOTED = range(len(COLUM
 
 
 class FlaggedModel(QAbstractTableModel):
-    """A view of `Findings` in some order; the panel decides which and hears of wanted sorts."""
+    """A view of `FlaggedFindings` in some order; the panel sorts and filters."""
 
     def __init__(self, sort_wanted: Callable[[Key, bool], None], parent: QObject) -> None:
         super().__init__(parent)
         self._sort_wanted = sort_wanted
-        self.notes: NoteBook | None = None
+        self.notes: SessionNotes | None = None
         self._log: QueryLog | None = None
-        self._findings: Findings | None = None
+        self._findings: FlaggedFindings | None = None
         self._released = False
         self._grave: NDArray[np.float64] = np.zeros(0)
         self._events: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
@@ -73,7 +73,7 @@ class FlaggedModel(QAbstractTableModel):
     def show(
         self,
         log: QueryLog | None,
-        findings: Findings | None,
+        findings: FlaggedFindings | None,
         events: NDArray[np.int64],
         *,
         released: bool,

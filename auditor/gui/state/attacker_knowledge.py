@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from auditor.attacks.base import Evidence
 from auditor.gui.app.translation import later
-from auditor.gui.state.worker import Job
+from auditor.gui.state.worker import BackgroundJob
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -25,7 +25,7 @@ KINDS: tuple[Kind, ...] = ("reference", "profiles")
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KnowledgeFile:
     """One thing that attackers know: what it is called, its digest, and what it is."""
 
     title: str
@@ -34,10 +34,10 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
-class Knowledge:
+class AttackerFiles:
     """What attackers know now, and what of it is still being read."""
 
-    parts: Mapping[Kind, Known] = field(default_factory=dict)
+    parts: Mapping[Kind, KnowledgeFile] = field(default_factory=dict)
     reading: frozenset[Kind] = frozenset()
 
     @property
@@ -51,26 +51,26 @@ class Knowledge:
         return Evidence(log=log, **content)
 
 
-def read_reference(paths: Sequence[Path], progress: Progress) -> Known:
+def read_reference(paths: Sequence[Path], progress: Progress) -> KnowledgeFile:
     """Another raw log; raises `LogFormatError`."""
     from auditor.gui.state.log_loading import title_of
     from auditor.log.reading.reader import read_log
 
     log = read_log(list(paths), None, progress=progress)
-    return Known(title_of(paths), log.digest, log)
+    return KnowledgeFile(title_of(paths), log.digest, log)
 
 
-def read_profiles(path: Path, _progress: Progress) -> Known:
+def read_profiles(path: Path, _progress: Progress) -> KnowledgeFile:
     """A table of profiles; raises `MissingInput` if it isn't one."""
     from auditor.attacks.vanity import own_name_queries
 
     own_name_queries.read_profiles(path)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Known(path.name, digest, path)
+    return KnowledgeFile(path.name, digest, path)
 
 
-def _without(parts: Mapping[Kind, Known], kind: Kind) -> dict[Kind, Known]:
+def _without(parts: Mapping[Kind, KnowledgeFile], kind: Kind) -> dict[Kind, KnowledgeFile]:
     return {other: part for other, part in parts.items() if other != kind}
 
 
@@ -83,8 +83,8 @@ class KnowledgeReader(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.now = Knowledge()
-        self._jobs: dict[Kind, Job] = {}
+        self.now = AttackerFiles()
+        self._jobs: dict[Kind, BackgroundJob] = {}
 
     def take_reference(self, paths: Sequence[Path]) -> None:
         """Let attackers know another log."""
@@ -132,10 +132,10 @@ class KnowledgeReader(QObject):
             job.drop()
         self.now = replace(self.now, reading=self.now.reading - {kind})
 
-    def _read(self, kind: Kind, work: Callable[[Progress], Known]) -> None:
+    def _read(self, kind: Kind, work: Callable[[Progress], KnowledgeFile]) -> None:
         self._drop(kind)
 
-        def done(found: Known) -> None:
+        def done(found: KnowledgeFile) -> None:
             self._drop(kind)
             self.now = replace(self.now, parts=_without(self.now.parts, kind) | {kind: found})
             self.changed.emit(self.now)
@@ -145,7 +145,7 @@ class KnowledgeReader(QObject):
             self.changed.emit(self.now)
             self.failed.emit(kind, why)
 
-        job = Job(f"reading {kind}", lambda progress, _tell: work(progress))
+        job = BackgroundJob(f"reading {kind}", lambda progress, _tell: work(progress))
         job.done.connect(done)
         job.failed.connect(failed)
         self._jobs[kind] = job

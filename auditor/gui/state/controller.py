@@ -17,20 +17,20 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from auditor.engine import events
 from auditor.engine.plan import Plan, resolve
-from auditor.engine.runner import Handle, Runner
-from auditor.engine.sweep import Sweep
+from auditor.engine.runner import RunHandle, Runner
+from auditor.engine.sweep import ParameterSweep
 from auditor.errors import AuditorError
 from auditor.gui.projects import run_edits
 from auditor.gui.state import log_loading
 from auditor.gui.state.attacker_knowledge import KnowledgeReader
-from auditor.gui.state.grid_runs import Explorer
+from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_holder import IntentHolder
-from auditor.gui.state.log_loading import Opened
+from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.log_reader import LogReader
 from auditor.gui.state.run_book import RunBook, RunRecord
-from auditor.gui.state.run_queue import RunLine
-from auditor.gui.state.session_notes import NoteBook
-from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.state.run_queue import RunQueue
+from auditor.gui.state.session_notes import SessionNotes
+from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.state.worker import give_way
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
@@ -91,26 +91,26 @@ class Controller(IntentHolder):
     ) -> None:
         super().__init__(method or _first_method(), parent)
         self.runs = RunBook()
-        self.notes = NoteBook(self.edit, self)
+        self.notes = SessionNotes(self.edit, self)
         self.options: Any = None
         """How somebody said that the open log is to be read; None if as it looks."""
-        self.opened: Opened | None = None
+        self.opened: OpenedLog | None = None
         self.current: RunRecord | None = None
-        self.turns = Turns(self)
+        self.turns = UiScheduler(self)
         """What the window does in pieces."""
         self._make_rng = make_rng
         self.known = KnowledgeReader(self)
-        self.explorer = Explorer(self)
+        self.explorer = GridRunner(self)
         self.reader = LogReader(self)
         self.reader.opening.connect(self.log_opening)
         self.reader.progressed.connect(self.log_progress)
         self.reader.failed.connect(self.log_failed)
         self.reader.cancelled.connect(self.log_cancelled)
         self._runner = Runner(self._hear, at_first=give_way)
-        self.line = RunLine(self._runner, self)
+        self.line = RunQueue(self._runner, self)
         self.expected.connect(self.line.expect)
         self._event.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
-        self._looking: tuple[Handle, Plan, float] | None = None
+        self._looking: tuple[RunHandle, Plan, float] | None = None
         self._completing = 0
         self._wanted = False
 
@@ -135,7 +135,7 @@ class Controller(IntentHolder):
         """Tell everything anew, for a view that has just been made."""
         self._apply(self.intent)
 
-    def explore(self, sweep: Sweep) -> None:
+    def explore(self, sweep: ParameterSweep) -> None:
         """Run a grid of settings in the background."""
         if self.opened is not None:
             self.explorer.start(sweep, self.opened.log)
@@ -184,7 +184,7 @@ class Controller(IntentHolder):
         self,
         paths: Sequence[Path],
         options: Any = None,
-        take: Callable[[Opened], None] | None = None,
+        take: Callable[[OpenedLog], None] | None = None,
     ) -> None:
         """Read a log in the background; the one that is open stays until the new one is in.
 
@@ -192,17 +192,17 @@ class Controller(IntentHolder):
         """
         files = list(paths)
 
-        def done(opened: Opened) -> None:
+        def done(opened: OpenedLog) -> None:
             (take or self.take)(opened)
             self.options = options
 
         title = log_loading.title_of(files)
         self.reader.read(title, lambda p: log_loading.read(files, options, p), done)
 
-    def open_sample(self, take: Callable[[Opened], None] | None = None) -> None:
+    def open_sample(self, take: Callable[[OpenedLog], None] | None = None) -> None:
         """Read the log that comes with the program."""
 
-        def done(opened: Opened) -> None:
+        def done(opened: OpenedLog) -> None:
             (take or self.take)(opened)
             self.known.take_sample()
 
@@ -212,14 +212,14 @@ class Controller(IntentHolder):
         """Stop reading."""
         self.reader.cancel()
 
-    def take(self, opened: Opened) -> None:
+    def take(self, opened: OpenedLog) -> None:
         """Work on this log from now on; runs of another log are put away."""
         self._put_away()
         self.opened = opened
         self.log_opened.emit(opened)
         self._tell_all()
 
-    def restore(self, project: Project, opened: Opened | None) -> None:
+    def restore(self, project: Project, opened: OpenedLog | None) -> None:
         """Go on where a project was left; without its log there are only results to look at."""
         self._put_away()
         self.opened = opened
@@ -335,16 +335,16 @@ class Controller(IntentHolder):
 
     # events of the engine, in the UI thread
 
-    def _hear(self, event: events.Event) -> None:
+    def _hear(self, event: events.RunEvent) -> None:
         """Called in the engine's threads: pass the event on to this one."""
         with contextlib.suppress(RuntimeError):  # the window is gone; nobody is left to hear it
             self._event.emit(event)
 
-    def _on_event(self, event: events.Event) -> None:
+    def _on_event(self, event: events.RunEvent) -> None:
         if self._looking is not None and event.run == self._looking[0].run:
             self._on_look(event)
             return
-        if event.run == self._completing and isinstance(event, events.Expected):
+        if event.run == self._completing and isinstance(event, events.ExpectedOutcome):
             if (event.plan.method, event.plan.params) == (self.intent.method, self.intent.params):
                 self.expected.emit(event)
             return
@@ -353,39 +353,39 @@ class Controller(IntentHolder):
         if record is None:  # stale: an older preview, a run struck out, another log's run
             return
         match event:
-            case events.Started():
+            case events.RunStarted():
                 record.state = "running"
-            case events.StageProgress() | events.Begun():
+            case events.StageProgress() | events.TaskStarted():
                 return
-            case events.Glimpse():
+            case events.PreviewOutcome():
                 if record is self.current:
                     self.run_glimpse.emit(event)
                 return
-            case events.Partial():
+            case events.PartialResult():
                 record.release, record.statement = event.release, event.release.statement
             case events.MeasureDone():
                 record.measures.append(event.result)
             case events.AttackDone():
                 record.attacks.append(event.result)
-            case events.Finished():
+            case events.RunFinished():
                 record.finish(event.result)
                 self.runs.tidy()
-            case events.Failed():
+            case events.RunFailed():
                 record.end("failed", event.message)
-            case events.Cancelled():
+            case events.RunCancelled():
                 record.end("cancelled")
         if not record.active and record.state != "finished":
             record.forget_release()
         self.run_changed.emit(record)
 
-    def _on_look(self, event: events.Event) -> None:
+    def _on_look(self, event: events.RunEvent) -> None:
         match event:
-            case events.Expected():
+            case events.ExpectedOutcome():
                 self._completing = event.run
                 self.expected.emit(event)
-            case events.Failed():
+            case events.RunFailed():
                 self.preview_failed.emit(event.message)
-            case events.Cancelled():
+            case events.RunCancelled():
                 pass
             case _:
                 return

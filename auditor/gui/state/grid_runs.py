@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from auditor.engine.events import Event
-from auditor.engine.runner import Handle
-from auditor.engine.sweep import Axis, Cell, Sweep, equal_size, run
-from auditor.gui.state.worker import Job, Tell
+from auditor.engine.events import RunEvent
+from auditor.engine.runner import RunHandle
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell, equal_size, run
+from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats
 from auditor.log.model import QueryLog
-from auditor.params import Kind, Spec
+from auditor.params import ParamKind, ParamSpec
 from auditor.progress import Progress
 
 MOST_CELLS = 400
@@ -25,13 +25,13 @@ MOST_CELLS = 400
 
 
 @dataclass(frozen=True)
-class Span:
+class ParameterSpan:
     """Values of one parameter: `steps` of them from `low` to `high`, or all that it can take.
 
     `also` are other parameters that take the same values together with it.
     """
 
-    spec: Spec
+    spec: ParamSpec
     low: float = 0.0
     high: float = 0.0
     steps: int = 0
@@ -39,23 +39,23 @@ class Span:
 
     def values(self) -> tuple[Any, ...]:
         """Distinct values, ascending, evenly apart on the parameter's own scale."""
-        if self.spec.kind is Kind.CHOICE:
+        if self.spec.kind is ParamKind.CHOICE:
             return tuple(option.value for option in self.spec.options)
-        if self.spec.kind is Kind.FLAG:
+        if self.spec.kind is ParamKind.FLAG:
             return (False, True)
         low, high = min(self.low, self.high), max(self.low, self.high)
         even = np.geomspace if self.spec.scale == "log" and low > 0 else np.linspace
         numbers = even(low, high, max(1, self.steps)).tolist()
-        if self.spec.kind is Kind.INTEGER:
+        if self.spec.kind is ParamKind.INTEGER:
             return tuple(sorted({round(number) for number in numbers}))
         return tuple(sorted({float(f"{number:.4g}") for number in numbers}))
 
-    def axis(self) -> Axis:
+    def axis(self) -> SweepAxis:
         """The same for a sweep."""
-        return Axis((self.spec.name, *self.also), self.values())
+        return SweepAxis((self.spec.name, *self.also), self.values())
 
 
-class Explorer(QObject):
+class GridRunner(QObject):
     """One grid at a time; a cell that was run before is taken from memory."""
 
     started = Signal(object)
@@ -67,10 +67,10 @@ class Explorer(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._kept: dict[str, Cell] = {}
-        self._job: Job | None = None
-        self._handle = Handle(0)
-        self._cells: list[Cell] = []
+        self._kept: dict[str, SweepCell] = {}
+        self._job: BackgroundJob | None = None
+        self._handle = RunHandle(0)
+        self._cells: list[SweepCell] = []
         self._wanted = 0
 
     @property
@@ -78,10 +78,10 @@ class Explorer(QObject):
         """Whether cells are still to come."""
         return self._job is not None
 
-    def start(self, sweep: Sweep, log: QueryLog) -> None:
+    def start(self, sweep: ParameterSweep, log: QueryLog) -> None:
         """Run a grid on a log; whatever was run before is dropped."""
         self.drop()
-        handle = self._handle = Handle(0)
+        handle = self._handle = RunHandle(0)
         self._cells, self._wanted = [], len(sweep.cells())
         kept = dict(self._kept)
 
@@ -96,7 +96,7 @@ class Explorer(QObject):
                 cell = kept.get(key)
                 tell((key, cell or next(run(single, log, handle, _nobody, size=size))))
 
-        job = self._job = Job("exploring", work)
+        job = self._job = BackgroundJob("exploring", work)
         job.partial.connect(self._arrived)
         job.done.connect(lambda _none: self._over(""))
         job.failed.connect(self._over)
@@ -123,7 +123,7 @@ class Explorer(QObject):
         self._kept.clear()
         self._cells, self._wanted = [], 0
 
-    def _arrived(self, part: tuple[str, Cell]) -> None:
+    def _arrived(self, part: tuple[str, SweepCell]) -> None:
         key, cell = part
         self._kept[key] = cell
         self._cells.append(cell)
@@ -134,7 +134,9 @@ class Explorer(QObject):
         self.ended.emit(why)
 
 
-def singles(sweep: Sweep, digest: str, size: int | None = None) -> Iterator[tuple[str, Sweep]]:
+def singles(
+    sweep: ParameterSweep, digest: str, size: int | None = None
+) -> Iterator[tuple[str, ParameterSweep]]:
     """Every cell as a sweep of its own, under the key by which it may be kept.
 
     `size` is how much of the log every cell gets, if they are to get equally much.
@@ -142,7 +144,7 @@ def singles(sweep: Sweep, digest: str, size: int | None = None) -> Iterator[tupl
     places = itertools.product(*(axis.values for axis in sweep.axes))
     for number, (cell, place) in enumerate(zip(sweep.cells(), places, strict=True)):
         axes = tuple(
-            Axis(axis.names, (value,)) for axis, value in zip(sweep.axes, place, strict=True)
+            SweepAxis(axis.names, (value,)) for axis, value in zip(sweep.axes, place, strict=True)
         )
         single = replace(sweep, axes=axes, seed=sweep.seed + number)
         made = {
@@ -158,11 +160,11 @@ def singles(sweep: Sweep, digest: str, size: int | None = None) -> Iterator[tupl
         yield json.dumps(made, sort_keys=True, default=str), single
 
 
-def settings(sweep: Sweep, place: tuple[Any, ...]) -> Mapping[str, Any]:
+def settings(sweep: ParameterSweep, place: tuple[Any, ...]) -> Mapping[str, Any]:
     """The parameters' values in one cell."""
     pairs = zip(sweep.axes, place, strict=True)
     return {name: value for axis, value in pairs for name in axis.names}
 
 
-def _nobody(_event: Event) -> None:
+def _nobody(_event: RunEvent) -> None:
     """What a cell's run tells on its way is of no use here."""

@@ -13,11 +13,11 @@ from auditor.attacks.registry import ATTACKS
 from auditor.engine.plan import Intent, Plan
 from auditor.errors import AuditorError
 from auditor.gui.app.translation import words
-from auditor.gui.state.undo import Edit, IntentChange, same
-from auditor.gui.state.worker import Job
+from auditor.gui.state.undo import IntentChange, UndoableEdit, same
+from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
-from auditor.methods.base import Method, Solver
+from auditor.methods.base import Method, ParameterSolver
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.progress import Progress
@@ -43,7 +43,7 @@ class IntentHolder(QObject):
         self.undo = QUndoStack(self)
         self.undo.setUndoLimit(STEPS)
         self._steps = _ONE_STEP
-        self._solving: Job | None = None
+        self._solving: BackgroundJob | None = None
 
     @property
     def users(self) -> int:
@@ -145,9 +145,9 @@ class IntentHolder(QObject):
 
     def edit(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:
         """Do something that can be undone."""
-        self.undo.push(Edit(text, redo, undo))
+        self.undo.push(UndoableEdit(text, redo, undo))
 
-    def solve(self, solver: Solver, wanted: float) -> None:
+    def solve(self, solver: ParameterSolver, wanted: float) -> None:
         """Find the parameter's value that reaches what is wanted, and take it."""
         params, users = self.intent.params, self.users
         self.search(solver.parameter, lambda _progress: solver.solve(params, wanted, users))
@@ -159,7 +159,7 @@ class IntentHolder(QObject):
             self.set(parameter, getattr(found, parameter))
 
         self.drop_solving()
-        self._solving = Job("solving", lambda progress, _tell: work(progress))
+        self._solving = BackgroundJob("solving", lambda progress, _tell: work(progress))
         self._solving.done.connect(done)
         self._solving.failed.connect(lambda why: self.refused.emit(parameter, why))
         self._solving.start()

@@ -20,7 +20,7 @@ SAMPLE_SEED = 20_060_301
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenedLog:
     """A log ready for work, and the whole users that previews look at.
 
     `scale` is users of the log ÷ users of the sample.
@@ -41,7 +41,7 @@ def sample_of(log: QueryLog, rows: int = PREVIEW_ROWS) -> tuple[QueryLog, float]
     return sample, len(log.users) / max(1, len(sample.users))
 
 
-def prepare(log: QueryLog, title: str, progress: Progress) -> Opened:
+def prepare(log: QueryLog, title: str, progress: Progress) -> OpenedLog:
     """Do here what the UI thread would otherwise wait for: digest, starts, imports, sample."""
     if not len(log):
         raise LogFormatError(
@@ -61,7 +61,7 @@ def prepare(log: QueryLog, title: str, progress: Progress) -> Opened:
             progress.check()
     progress.stage(tr("drawing the preview's users"))
     sample, scale = sample_of(log)
-    return Opened(log, sample, scale, title)
+    return OpenedLog(log, sample, scale, title)
 
 
 def title_of(paths: Sequence[Path]) -> str:
@@ -76,7 +76,7 @@ def title_of(paths: Sequence[Path]) -> str:
     )
 
 
-def read(paths: Sequence[Path], options: Any, progress: Progress) -> Opened:
+def read(paths: Sequence[Path], options: Any, progress: Progress) -> OpenedLog:
     """Read `paths` as `options` say (or as they look) and prepare the log."""
     from auditor.log.reading.reader import read_log
 
@@ -84,7 +84,7 @@ def read(paths: Sequence[Path], options: Any, progress: Progress) -> Opened:
     return prepare(log, title_of(paths), progress)
 
 
-def read_sample(progress: Progress) -> Opened:
+def read_sample(progress: Progress) -> OpenedLog:
     """The log that comes with the program."""
     from auditor.log import gazetteers
     from auditor.log.reading.reader import read_log

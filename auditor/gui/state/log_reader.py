@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from auditor.gui.state.log_loading import Opened
-from auditor.gui.state.worker import Job
+from auditor.gui.state.log_loading import OpenedLog
+from auditor.gui.state.worker import BackgroundJob
 from auditor.progress import Progress
 
 
@@ -23,18 +23,18 @@ class LogReader(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._job: Job | None = None
+        self._job: BackgroundJob | None = None
 
     def read(
         self,
         title: str,
-        work: Callable[[Progress], Opened],
-        done: Callable[[Opened], None],
+        work: Callable[[Progress], OpenedLog],
+        done: Callable[[OpenedLog], None],
     ) -> None:
         """Do `work` in a thread and hand on what it opened; drops an older reading."""
         self.opening.emit(title)
         self.drop()
-        job = self._job = Job("reading", lambda progress, _tell: work(progress))
+        job = self._job = BackgroundJob("reading", lambda progress, _tell: work(progress))
         job.progressed.connect(self.progressed)
         job.done.connect(done)
         job.failed.connect(lambda why: self.failed.emit(why, job.columns))

@@ -8,19 +8,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from auditor.attacks.registry import ATTACKS
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import words
 from auditor.gui.state.run_book import RunRecord
 from auditor.measures.registry import MEASURES
 
 
 @dataclass(frozen=True)
-class Measured:
+class RunMetrics:
     """One figure, the attack or measure that it is of, and a key that no other has."""
 
     key: str
     owner: str
-    value: Value
+    value: MetricValue
 
     @property
     def label(self) -> str:
@@ -29,15 +29,15 @@ class Measured:
         return f"{self.owner}: {label}" if self.owner else label
 
 
-def by_key(record: RunRecord) -> dict[str, Measured]:
+def by_key(record: RunRecord) -> dict[str, RunMetrics]:
     """Every figure of a run: the promise's first, then by measure and attack."""
-    owned: list[Measured] = []
+    owned: list[RunMetrics] = []
     for measure in record.measures:
         title = words(MEASURES[measure.measure].title)
         owned += _of(f"m/{measure.measure}", title, measure.values)
     for attack in record.attacks:
         title = words(ATTACKS[attack.attack].title)
-        rate = Value(
+        rate = MetricValue(
             f"{attack.attack}.rate",
             attack.rate_label,
             attack.rate,
@@ -51,14 +51,14 @@ def by_key(record: RunRecord) -> dict[str, Measured]:
     return {one.key: one for one in [*first, *owned]}
 
 
-def _of(place: str, title: str, values: Iterable[Value]) -> list[Measured]:
+def _of(place: str, title: str, values: Iterable[MetricValue]) -> list[RunMetrics]:
     at = f"{place}/" if place else ""
-    return [Measured(f"{at}{value.name}", title, value) for value in values]
+    return [RunMetrics(f"{at}{value.name}", title, value) for value in values]
 
 
-def choices(records: Sequence[RunRecord], side: str) -> list[Measured]:
+def choices(records: Sequence[RunRecord], side: str) -> list[RunMetrics]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
-    found: dict[str, Measured] = {}
+    found: dict[str, RunMetrics] = {}
     times: Counter[str] = Counter()
     for record in records:
         for key, one in by_key(record).items():

@@ -11,17 +11,17 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import AttackResult, Findings
+from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult, times
 from auditor.engine.plan import Plan
-from auditor.figures import Figure, Table, Value
+from auditor.figures import Figure, MetricValue, Table
 from auditor.gui.app.translation import tr
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
 from auditor.privacy.statement import Statement
-from auditor.project.model import KeptRun, Results
+from auditor.project.model import StoredResults, StoredRun
 from auditor.project.results import of_run
 
 State = Literal["waiting", "running", "finished", "failed", "cancelled"]
@@ -45,10 +45,10 @@ class RunRecord:
     release: Anonymized | None = None
     result: RunResult | None = None
     statement: Statement | None = None
-    values: tuple[Value, ...] = ()
+    values: tuple[MetricValue, ...] = ()
     measures: list[MeasureResult] = field(default_factory=list)
     attacks: list[AttackResult] = field(default_factory=list)
-    kept: Results | None = None
+    kept: StoredResults | None = None
     """What a project keeps of it, once it is finished."""
     reopened: bool = False
     """Whether it came from a project: then it has neither a release nor flagged sessions."""
@@ -56,7 +56,7 @@ class RunRecord:
     """Whether its end was counted as a change of the project."""
 
     @classmethod
-    def of_project(cls, number: int, run: KeptRun) -> RunRecord:
+    def of_project(cls, number: int, run: StoredRun) -> RunRecord:
         """A run as a project kept it; one that was at work then is at its end."""
         whole = run.state == "failed" or (run.state == "finished" and run.results is not None)
         record = cls(
@@ -74,9 +74,9 @@ class RunRecord:
             record._take(run.results)
         return record
 
-    def to_project(self) -> KeptRun:
+    def to_project(self) -> StoredRun:
         """What a project keeps of it."""
-        return KeptRun(
+        return StoredRun(
             letter=self.letter,
             plan=self.plan,
             state=self.state,
@@ -104,7 +104,7 @@ class RunRecord:
         return tuple(figure for part in parts for figure in part.figures)
 
     @property
-    def findings(self) -> dict[str, Findings]:
+    def findings(self) -> dict[str, FlaggedFindings]:
         """The sessions that each attack flagged, if it flags any."""
         return {a.attack: a.findings for a in self.attacks if a.findings is not None}
 
@@ -128,7 +128,7 @@ class RunRecord:
         self.reopened = False
         self._take(of_run(result))
 
-    def _take(self, kept: Results) -> None:
+    def _take(self, kept: StoredResults) -> None:
         self.kept = kept
         self.statement = kept.statement
         self.values = kept.values
@@ -208,7 +208,7 @@ class RunBook:
         record.number = number
         self.put(record, place)
 
-    def take(self, runs: Sequence[KeptRun]) -> None:
+    def take(self, runs: Sequence[StoredRun]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""
         self._records = {
             at - len(runs): RunRecord.of_project(at - len(runs), run) for at, run in enumerate(runs)
@@ -266,9 +266,9 @@ def gates_table(facts: Mapping[str, Any]) -> Table:
     )
 
 
-def choices(records: Sequence[RunRecord], side: str) -> list[Value]:
+def choices(records: Sequence[RunRecord], side: str) -> list[MetricValue]:
     """Every figure of the runs: those of that side first, and of these those of most runs."""
-    found: dict[str, Value] = {}
+    found: dict[str, MetricValue] = {}
     times: Counter[str] = Counter()
     for record in records:
         for value in record.values:

@@ -13,13 +13,21 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from auditor.attacks.base import Evidence
-from auditor.engine.costs import Cost, Estimator
-from auditor.engine.events import Begun, Cancelled, Event, Expected, Failed, Finished, Started
+from auditor.engine.costs import CostEstimator, RunCost
+from auditor.engine.events import (
+    ExpectedOutcome,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    TaskStarted,
+)
 from auditor.engine.plan import Plan
-from auditor.engine.resource_warnings import Advice, advise, memory_now
-from auditor.engine.run_progress import Course, Forecast, forecast
+from auditor.engine.resource_warnings import RunResourceWarning, advise, memory_now
+from auditor.engine.run_progress import RunForecast, RunProgress, forecast
 from auditor.engine.runner import Runner
-from auditor.gui.state.worker import Job
+from auditor.gui.state.worker import BackgroundJob
 from auditor.privacy.noise import Randomness
 
 TICK = 500
@@ -27,24 +35,24 @@ TICK = 500
 
 
 @dataclass(frozen=True)
-class Outline:
+class QueuedRun:
     """What the next run will take, and what to say of it."""
 
-    planned: Forecast
-    advice: Advice
+    planned: RunForecast
+    advice: RunResourceWarning
 
 
 @dataclass
-class Place:
+class QueuePosition:
     """A run that waits or is at work."""
 
     rows: int
-    course: Course
+    course: RunProgress
     made: bool = False
     """Whether it was made, and its result not at hand from before."""
 
 
-class RunLine(QObject):
+class RunQueue(QObject):
     """Stands between the controller and the engine's runner; makes no decision of its own."""
 
     changed = Signal()
@@ -57,10 +65,10 @@ class RunLine(QObject):
     def __init__(self, runner: Runner, parent: QObject) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._places: dict[int, Place] = {}
-        self._known: Estimator | None = None
-        self._told: Expected | None = None
-        self._jobs: set[Job] = set()
+        self._places: dict[int, QueuePosition] = {}
+        self._known: CostEstimator | None = None
+        self._told: ExpectedOutcome | None = None
+        self._jobs: set[BackgroundJob] = set()
         self._tick = QTimer(self)
         self._tick.setInterval(TICK)
         self._tick.timeout.connect(self.moved_on)
@@ -73,35 +81,35 @@ class RunLine(QObject):
         `memory` says, in the thread, in which file past runs are kept.
         """
 
-        def take(known: Estimator) -> None:
+        def take(known: CostEstimator) -> None:
             self._known = known
             self.learned.emit()
 
         if self._known is None and not self._jobs:
-            self._start(lambda: Estimator.shipped(memory()), take)
+            self._start(lambda: CostEstimator.shipped(memory()), take)
 
-    def expect(self, told: Expected) -> None:
+    def expect(self, told: ExpectedOutcome) -> None:
         """Hear what a method itself expects of a setting: that may tell its time."""
         self._told = told
 
-    def outline(self, plan: Plan, rows: int) -> Outline | None:
+    def outline(self, plan: Plan, rows: int) -> QueuedRun | None:
         """What a run of `plan` will take; None if nobody knows."""
         if self._known is None:
             return None
         planned = forecast(plan, rows, self._known, self._own(plan))
         if planned.total is None:
             return None
-        return Outline(planned, advise(planned, plan.params, memory_now()))
+        return QueuedRun(planned, advise(planned, plan.params, memory_now()))
 
     # the line
 
     def submit(self, plan: Plan, evidence: Evidence, make_rng: Callable[[], Randomness]) -> int:
         """Put a run at the end of the line; its number."""
         rows = len(evidence.log)
-        known = self._known or Estimator({})
+        known = self._known or CostEstimator({})
         handle = self._runner.submit(plan, evidence, make_rng)
         planned = forecast(plan, rows, known, self._own(plan))
-        self._places[handle.run] = Place(rows, Course(planned))
+        self._places[handle.run] = QueuePosition(rows, RunProgress(planned))
         self._tick.start()
         self.changed.emit()
         return handle.run
@@ -120,7 +128,7 @@ class RunLine(QObject):
         """Those that have not begun."""
         return [run for run in self._runner.waiting if run in self._places]
 
-    def course(self, run: int) -> Course | None:
+    def course(self, run: int) -> RunProgress | None:
         """How far a run has come; None once it has ended."""
         place = self._places.get(run)
         return place.course if place is not None else None
@@ -157,27 +165,27 @@ class RunLine(QObject):
         """Ask a run to stop; returns at once."""
         self._runner.cancel(run)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: RunEvent) -> None:
         """Follow an event of a run."""
         place = self._places.get(event.run)
         if place is None:
             return
-        if isinstance(event, Finished | Failed | Cancelled):
+        if isinstance(event, RunFinished | RunFailed | RunCancelled):
             self._end(event, self._places.pop(event.run))
             return
-        place.made = place.made or isinstance(event, Begun)
+        place.made = place.made or isinstance(event, TaskStarted)
         place.course.hear(event)
-        if isinstance(event, Started):
+        if isinstance(event, RunStarted):
             self.changed.emit()
         else:
             self.moved_on.emit()
 
-    def _end(self, event: Event, place: Place) -> None:
+    def _end(self, event: RunEvent, place: QueuePosition) -> None:
         """A run has ended; one that was made teaches what such runs take."""
         if not self._places:
             self._tick.stop()
         known = self._known
-        if isinstance(event, Finished) and place.made and known is not None:
+        if isinstance(event, RunFinished) and place.made and known is not None:
             result, rows = event.result, place.rows
             self._start(lambda: known.learn(result, rows), lambda _none: self.learned.emit())
         self.changed.emit()
@@ -198,14 +206,14 @@ class RunLine(QObject):
         self._jobs.clear()
 
     def _start(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        job = Job("costs", lambda _progress, _tell: work())
+        job = BackgroundJob("costs", lambda _progress, _tell: work())
         self._jobs.add(job)
         job.done.connect(done)
         for signal in (job.done, job.failed, job.cancelled):
             signal.connect(lambda *_what: self._jobs.discard(job))
         job.start()
 
-    def _own(self, plan: Plan) -> Cost | None:
+    def _own(self, plan: Plan) -> RunCost | None:
         """What the method's own outlook says that a run of this very plan takes."""
         told = self._told
         if told is None or (told.plan.log_digest, told.plan.method, told.plan.params) != (
@@ -218,4 +226,4 @@ class RunLine(QObject):
         seconds = figures.get("expected.seconds")
         if seconds is None:
             return None
-        return Cost(seconds, round(figures.get("expected.memory", 0.0) * 1e6), 1.0, False)
+        return RunCost(seconds, round(figures.get("expected.memory", 0.0) * 1e6), 1.0, False)

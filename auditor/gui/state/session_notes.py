@@ -19,7 +19,7 @@ LONGEST = 2_000
 """Characters of a note."""
 
 
-class NoteBook(QObject):
+class SessionNotes(QObject):
     """The notes on one log."""
 
     changed = Signal()

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 
-class Turns(QObject):
+class UiScheduler(QObject):
     """Pieces that wait; they come in the order in which they were first asked for."""
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -48,7 +48,7 @@ class IntentChange(QUndoCommand):
         return True
 
 
-class Edit(QUndoCommand):
+class UndoableEdit(QUndoCommand):
     """A change of something small, from how it was to how it is."""
 
     def __init__(self, text: str, redo: Callable[[], None], undo: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Work off the UI thread: a `Job` runs a function in a thread and answers in signals.
+"""Work off the UI thread: a `BackgroundJob` runs a function in a thread and answers in signals.
 
 Nobody waits for a job. Whoever no longer wants one calls `drop`, and from that moment hears
 nothing more of it, however much it had already sent: the decision is taken in the UI thread.
@@ -45,7 +45,7 @@ def give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), behind)
 
 
-class Job(QObject):
+class BackgroundJob(QObject):
     """One piece of background work; make and start it in the UI thread.
 
     Parameters
@@ -86,7 +86,7 @@ class Job(QObject):
         """Whether an answer may still come."""
         return not self._ended and not self._dropped
 
-    def start(self) -> Job:
+    def start(self) -> BackgroundJob:
         """Begin; returns at once."""
         threading.Thread(target=self._run, name=self._name, daemon=True).start()
         return self

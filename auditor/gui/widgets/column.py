@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
-class Column(QScrollArea):
+class ScrollColumn(QScrollArea):
     """Scrolls its rows up and down, and asks for the width that the widest of them needs."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from auditor.attacks.dp_audit.summary import Audited, short
+from auditor.attacks.dp_audit.summary import AuditSummary, short
 from auditor.gui.app.translation import words
 from auditor.gui.widgets import formats, style
 
@@ -25,12 +25,12 @@ class EvidenceScale(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._found: Audited | None = None
+        self._found: AuditSummary | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFont(style.font(self, style.SMALL))
         self.hide()
 
-    def show_audited(self, found: Audited | None) -> None:
+    def show_audited(self, found: AuditSummary | None) -> None:
         """Draw a claim and what was shown of it; nothing is drawn of what claims no ε."""
         self._found = found if found is not None and found.claimed is not None else None
         self.setVisible(self._found is not None)
@@ -91,7 +91,9 @@ class EvidenceScale(QWidget):
             self._text(painter, below.translated(0, line), float(self.width()), unseen)
         painter.end()
 
-    def _track(self, painter: QPainter, track: QRectF, found: Audited, theme: style.Theme) -> None:
+    def _track(
+        self, painter: QPainter, track: QRectF, found: AuditSummary, theme: style.WindowTheme
+    ) -> None:
         painter.fillRect(track, QColor(theme.grid))
         if found.bound is not None:
             limit = self._place(found.limit, track, found.end)
@@ -106,7 +108,7 @@ class EvidenceScale(QWidget):
         painter.drawRect(track)
 
     def _claim(
-        self, painter: QPainter, track: QRectF, claimed: float, text: str, theme: style.Theme
+        self, painter: QPainter, track: QRectF, claimed: float, text: str, theme: style.WindowTheme
     ) -> None:
         assert self._found is not None
         at = self._place(claimed, track, self._found.end)

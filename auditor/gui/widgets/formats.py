@@ -6,9 +6,9 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app.translation import figures, tr, words
-from auditor.params import Kind, Params, Spec
+from auditor.params import ParamKind, Params, ParamSpec
 from auditor.release import escaping
 
 
@@ -50,7 +50,7 @@ def quantity(value: float, unit: str) -> str:
     return f"{number(value)}\u00a0{unit}" if unit else number(value)
 
 
-def measured(value: Value) -> str:
+def measured(value: MetricValue) -> str:
     """A figure of a result, with its 95 % interval where there is one."""
     shown = quantity(value.value, value.unit)
     if value.interval is None:
@@ -59,24 +59,24 @@ def measured(value: Value) -> str:
     return tr("{shown} ({low} to {high})").format(shown=shown, low=number(low), high=number(high))
 
 
-def setting(spec: Spec, value: Any) -> str:
+def setting(spec: ParamSpec, value: Any) -> str:
     """A parameter's value as lists and messages show it."""
     if value is None:
         return words(spec.optional) or tr("none")
-    if spec.kind is Kind.FLAG:
+    if spec.kind is ParamKind.FLAG:
         return tr("yes") if value else tr("no")
-    if spec.kind is Kind.CHOICE:
+    if spec.kind is ParamKind.CHOICE:
         return next(words(option.label) for option in spec.options if option.value == value)
-    if spec.kind is Kind.PATH:
+    if spec.kind is ParamKind.PATH:
         return str(value.name)
     return quantity(value, spec.unit)
 
 
-def typed(spec: Spec, value: Any) -> str:
-    """A number as it stands in its field: exact, and readable back by `Spec.parse`."""
+def typed(spec: ParamSpec, value: Any) -> str:
+    """A number as it stands in its field: exact, and readable back by `ParamSpec.parse`."""
     if value is None:
         return ""
-    return str(value) if spec.kind is Kind.INTEGER else figures(f"{value:.12g}")
+    return str(value) if spec.kind is ParamKind.INTEGER else figures(f"{value:.12g}")
 
 
 def brief(params: Params, limit: int = 0) -> str:
@@ -91,12 +91,12 @@ def brief(params: Params, limit: int = 0) -> str:
     return " ".join(parts) or tr("defaults")
 
 
-def _short(spec: Spec, value: Any) -> str:
+def _short(spec: ParamSpec, value: Any) -> str:
     if value is None:
         return "auto"
-    if spec.kind is Kind.PATH:
+    if spec.kind is ParamKind.PATH:
         return str(value.name)
-    if spec.kind in (Kind.INTEGER, Kind.REAL):
+    if spec.kind in (ParamKind.INTEGER, ParamKind.REAL):
         return f"{value:g}" if abs(value) < 1e6 else f"{value:.3g}"
     return str(value)
 

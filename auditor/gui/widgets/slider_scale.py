@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from auditor.params import Kind, Spec
+from auditor.params import ParamKind, ParamSpec
 
 STEPS = 1000
 """Positions of a slider whose values can't be told apart one by one."""
@@ -15,17 +15,17 @@ STEPS = 1000
 class SliderScale:
     """Maps positions 0 … `steps` onto the range that a parameter's slider spans."""
 
-    spec: Spec
+    spec: ParamSpec
     low: float
     high: float
     steps: int
 
     @classmethod
-    def of(cls, spec: Spec) -> SliderScale:
+    def of(cls, spec: ParamSpec) -> SliderScale:
         """The scale of a number's slider; a short range of integers gets a place for each."""
         low, high = spec.slider or (0.0, 1.0)
         span = high - low
-        exact = spec.kind is Kind.INTEGER and spec.scale == "linear" and span <= STEPS
+        exact = spec.kind is ParamKind.INTEGER and spec.scale == "linear" and span <= STEPS
         return cls(spec, low, high, int(span) if exact else STEPS)
 
     def value(self, position: int) -> int | float:
@@ -37,7 +37,7 @@ class SliderScale:
             raw = self.low + math.expm1(share * math.log1p(self.high - self.low))
         else:
             raw = self.low + (self.high - self.low) * share
-        if self.spec.kind is Kind.INTEGER:
+        if self.spec.kind is ParamKind.INTEGER:
             return min(max(round(raw), math.ceil(self.low)), math.floor(self.high))
         rounded = min(max(_significant(raw, 3), self.low), self.high)
         return self._inside(rounded)

@@ -27,7 +27,7 @@ SMALL, BODY, HEADING, DISPLAY = 0.9, 1.0, 1.1, 1.7
 
 
 @dataclass(frozen=True)
-class Theme:
+class WindowTheme:
     """Every colour that the window uses."""
 
     name: Literal["light", "dark"]
@@ -50,7 +50,7 @@ class Theme:
     series: tuple[str, ...]
 
 
-LIGHT = Theme(
+LIGHT = WindowTheme(
     name="light",
     window="#f3f4f6",
     surface="#ffffff",
@@ -70,7 +70,7 @@ LIGHT = Theme(
     series=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"),
 )
 
-DARK = Theme(
+DARK = WindowTheme(
     name="dark",
     window="#1f2329",
     surface="#16191d",
@@ -97,7 +97,7 @@ LINES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
 """Styles of lines: another one each time the colours begin again."""
 
 
-def line_pen(theme: Theme, look: int, width: float = 2.0) -> QPen:
+def line_pen(theme: WindowTheme, look: int, width: float = 2.0) -> QPen:
     """The pen of series number `look`: no two of 21 look the same."""
     colours = theme.series
     style = LINES[look // len(colours) % len(LINES)]
@@ -107,7 +107,7 @@ def line_pen(theme: Theme, look: int, width: float = 2.0) -> QPen:
 
 
 @dataclass(frozen=True)
-class Sign:
+class StatusSign:
     """A status as people see it: an icon, a word, and which theme colour repeats it."""
 
     icon: str
@@ -121,27 +121,27 @@ class Sign:
 
 
 ASSUMPTION_SIGNS = {
-    "holds": Sign("✓", later("holds"), "good"),
-    "fails": Sign("✗", later("fails"), "bad"),
-    "unknown": Sign("?", later("not known"), "warn"),
+    "holds": StatusSign("✓", later("holds"), "good"),
+    "fails": StatusSign("✗", later("fails"), "bad"),
+    "unknown": StatusSign("?", later("not known"), "warn"),
 }
 
 RUN_SIGNS = {
-    "waiting": Sign("…", later("waiting"), "muted"),
-    "running": Sign("▶", later("running"), "accent"),
-    "finished": Sign("✓", later("finished"), "good"),
-    "failed": Sign("✗", later("failed"), "bad"),
-    "cancelled": Sign("■", later("cancelled"), "muted"),
+    "waiting": StatusSign("…", later("waiting"), "muted"),
+    "running": StatusSign("▶", later("running"), "accent"),
+    "finished": StatusSign("✓", later("finished"), "good"),
+    "failed": StatusSign("✗", later("failed"), "bad"),
+    "cancelled": StatusSign("■", later("cancelled"), "muted"),
 }
 
 
-def theme_of(widget: QWidget | None = None) -> Theme:
+def theme_of(widget: QWidget | None = None) -> WindowTheme:
     """The theme that a widget (the application by default) is shown in now."""
     palette = widget.palette() if widget is not None else QGuiApplication.palette()
     return DARK if palette.color(QPalette.ColorRole.Window).lightness() < 128 else LIGHT
 
 
-def wanted_theme(choice: Choice) -> Theme:
+def wanted_theme(choice: Choice) -> WindowTheme:
     """What a menu choice means now; "system" follows the desktop, light if it doesn't say."""
     if choice != "system":
         return DARK if choice == "dark" else LIGHT
@@ -149,13 +149,13 @@ def wanted_theme(choice: Choice) -> Theme:
     return DARK if dark else LIGHT
 
 
-def apply_theme(app: QApplication, theme: Theme) -> None:
+def apply_theme(app: QApplication, theme: WindowTheme) -> None:
     """Dress the whole application; widgets that paint hear of it as a palette change."""
     app.setPalette(palette(theme))
     app.setStyleSheet(sheet(theme))
 
 
-def palette(theme: Theme) -> QPalette:
+def palette(theme: WindowTheme) -> QPalette:
     """Qt's palette for a theme, disabled group included."""
     made = QPalette()
     role = QPalette.ColorRole
@@ -183,7 +183,7 @@ def palette(theme: Theme) -> QPalette:
     return made
 
 
-def sheet(theme: Theme) -> str:
+def sheet(theme: WindowTheme) -> str:
     """The few rules that a palette can't say."""
     return f"""
     QLabel[role="muted"] {{ color: {theme.muted}; }}

@@ -10,7 +10,7 @@ LEAST = 24
 """Characters that a line has at least."""
 
 
-class WrappingBox(QCheckBox):
+class WrappingCheckBox(QCheckBox):
     """Breaks its words by its width; they are given as one line, and read out as one."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from auditor.log import dictionary_kernels as kernels
 from auditor.log.dictionary_encoding import is_sorted
-from auditor.log.model import NONE, Origin, QueryLog, Vocabulary, slices
-from auditor.log.out_of_core.working_files import Spill
+from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary, slices
+from auditor.log.out_of_core.working_files import WorkingFiles
 from auditor.log.reading.pipeline import fields
 from auditor.progress import Progress, patiently, silent
 
@@ -40,7 +40,7 @@ class SpilledLog(QueryLog):
     `progress` hears of that work, which the caller of a plain log's `rows` has no word in.
     """
 
-    spill: Spill = field(repr=False)
+    spill: WorkingFiles = field(repr=False)
     progress: Progress = field(default_factory=silent, repr=False)
 
     @functools.cached_property
@@ -88,7 +88,7 @@ class SpilledLog(QueryLog):
 
 
 def spilled(
-    columns: Columns, words: Words, origin: Origin, spill: Spill, progress: Progress
+    columns: Columns, words: Words, origin: LogOrigin, spill: WorkingFiles, progress: Progress
 ) -> QueryLog:
     """The log of columns and strings that were read: strings go to the disk, rows are sorted."""
     progress.stage("putting the rows together")
@@ -100,7 +100,7 @@ def spilled(
 
 
 def assembled(
-    columns: Columns, words: Words, origin: Origin, spill: Spill, progress: Progress
+    columns: Columns, words: Words, origin: LogOrigin, spill: WorkingFiles, progress: Progress
 ) -> QueryLog:
     """The log of columns on the disk, as `QueryLog.from_codes` makes one in memory."""
     if not is_sorted(columns["user"], columns["time"], progress):
@@ -113,7 +113,7 @@ def assembled(
 
 
 def renumbered(
-    codes: NDArray[np.int32], words: Vocabulary, spill: Spill, progress: Progress
+    codes: NDArray[np.int32], words: Vocabulary, spill: WorkingFiles, progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary]:
     """Number by first appearance and leave out what doesn't occur; −1 stays. O(n + bytes).
 
@@ -132,7 +132,7 @@ def renumbered(
 
 
 def _chosen(
-    words: Vocabulary, codes: NDArray[np.int32], spill: Spill, progress: Progress
+    words: Vocabulary, codes: NDArray[np.int32], spill: WorkingFiles, progress: Progress
 ) -> Vocabulary:
     """Strings `codes`, in this order, on the disk."""
     offsets, data = spill.column(np.int64), spill.column(np.uint8)
@@ -150,11 +150,11 @@ def _chosen(
     return Vocabulary(data.values(), offsets.values())
 
 
-def _on_disk(words: Vocabulary, spill: Spill) -> Vocabulary:
+def _on_disk(words: Vocabulary, spill: WorkingFiles) -> Vocabulary:
     return Vocabulary(spill.kept(words.data), spill.kept(words.offsets))
 
 
-def _sorted(columns: Columns, spill: Spill, progress: Progress) -> Columns:
+def _sorted(columns: Columns, spill: WorkingFiles, progress: Progress) -> Columns:
     """The rows by (user, time), equal ones as they came."""
     kind = np.dtype([(name, values.dtype) for name, values in columns.items()])
     rows = len(columns["user"])

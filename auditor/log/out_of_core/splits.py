@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from auditor.errors import LogFormatError
-from auditor.log.model import Origin, QueryLog, Reject
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import delimited, structured
-from auditor.log.reading.column_mapping import Layout, ReadOptions
-from auditor.log.reading.pipeline import Loader, Task
+from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
+from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.reader import Paths, planned_parts
-from auditor.log.reading.sources import Part, check_unchanged, open_regular
+from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
 from auditor.progress import Progress, silent
 
 SPLIT_BYTES = 32 << 20
@@ -31,11 +31,11 @@ _LOOK = 1 << 16
 
 
 @dataclass(frozen=True)
-class Split:
+class LogSplit:
     """One piece of a log: bytes [start, stop) of a file, or row groups, or all of it (stop < 0)."""
 
     number: int
-    part: Part
+    part: SourcePart
     header: bytes | None
     start: int
     stop: int
@@ -43,11 +43,11 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Splits:
+class LogSplits:
     """A whole log in pieces, how they are read, and what was assumed."""
 
-    pieces: tuple[Split, ...]
-    layout: Layout
+    pieces: tuple[LogSplit, ...]
+    layout: ColumnLayout
     options: ReadOptions
     files: tuple[Path, ...]
     assumptions: tuple[str, ...]
@@ -59,7 +59,7 @@ class Splits:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class SplitPiece:
     """What one split held; `log.origin` has the refused rows, their lines counted from 1 here.
 
     `lines` is how many lines the split has, so that those of the next can be told.
@@ -75,7 +75,7 @@ def plan_splits(
     *,
     size: int = SPLIT_BYTES,
     progress: Progress | None = None,
-) -> Splits:
+) -> LogSplits:
     """Look at the beginning of a log and cut it; nothing is loaded.
 
     Raises
@@ -84,26 +84,26 @@ def plan_splits(
         If a file can't be read, or nobody can tell its columns.
     """
     planned = planned_parts(paths, options or ReadOptions(), progress or silent())
-    pieces: list[Split] = []
+    pieces: list[LogSplit] = []
     notes = list(planned.notes)
     for part, header in planned.parts:
         for start, stop, groups in _ranges(part, planned.layout, planned.options, size):
             if stop < 0 and part.size > size:
                 notes.append(f"{part.name} can't be cut and is read by one task: {_why(part)}")
-            pieces.append(Split(len(pieces), part, header, start, stop, groups))
+            pieces.append(LogSplit(len(pieces), part, header, start, stop, groups))
     files = tuple(dict.fromkeys(part.path for part, _ in planned.parts))
-    return Splits(tuple(pieces), planned.layout, planned.options, files, tuple(notes))
+    return LogSplits(tuple(pieces), planned.layout, planned.options, files, tuple(notes))
 
 
-def read_split(split: Split, layout: Layout, options: ReadOptions) -> Piece:
+def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> SplitPiece:
     """Read one split; codes are numbered anew in it, rows sorted by (user, time).
 
     Raises `LogFormatError` if the file can't be read any more.
     """
-    with Loader(layout, options, 1) as loader:
+    with LogLoader(layout, options, 1) as loader:
         loader.run(_tasks(split, layout, options), silent())
         check_unchanged([split.part])
-        origin = Origin(
+        origin = LogOrigin(
             files=(split.part.path,),
             format=options.format,
             rows_read=loader.rows_read,
@@ -111,16 +111,16 @@ def read_split(split: Split, layout: Layout, options: ReadOptions) -> Piece:
             rejects=tuple(loader.rejects),
         )
         lines = loader.lines
-        return Piece(loader.log(origin, silent()), lines)
+        return SplitPiece(loader.log(origin, silent()), lines)
 
 
-def moved(reject: Reject, lines: int) -> Reject:
+def moved(reject: RejectedRow, lines: int) -> RejectedRow:
     """The refused row with its line counted from the beginning of the file."""
-    return Reject(reject.file, reject.line + lines, reject.column, reject.reason, reject.text)
+    return RejectedRow(reject.file, reject.line + lines, reject.column, reject.reason, reject.text)
 
 
 def _ranges(
-    part: Part, layout: Layout, options: ReadOptions, size: int
+    part: SourcePart, layout: ColumnLayout, options: ReadOptions, size: int
 ) -> Iterator[tuple[int, int, bool]]:
     if layout.format == "parquet":
         file = structured.open_parquet(part, layout, options)
@@ -143,13 +143,13 @@ def _ranges(
         yield start, min(start + size, part.size), False
 
 
-def _why(part: Part) -> str:
+def _why(part: SourcePart) -> str:
     if part.compression != "none":
         return f"it is packed ({part.compression})"
     return "its fields are quoted, or it is not UTF-8 with line feeds"
 
 
-def _tasks(split: Split, layout: Layout, options: ReadOptions) -> Iterator[Task]:
+def _tasks(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> Iterator[ParseTask]:
     part = split.part
     if split.groups:
         return structured.parquet_tasks(
@@ -163,14 +163,14 @@ def _tasks(split: Split, layout: Layout, options: ReadOptions) -> Iterator[Task]
         return delimited.text_tasks(parts, layout, options, delimited.BLOCK_BYTES, find)
     header = split.header if split.start == 0 else None
     return delimited.range_tasks(
-        part, header, Range(part, split.start, split.stop), layout, options, find
+        part, header, ByteRange(part, split.start, split.stop), layout, options, find
     )
 
 
-class Range:
+class ByteRange:
     """The lines of a file that begin in [start, stop); `part.size` is where the file ended."""
 
-    def __init__(self, part: Part, start: int, stop: int) -> None:
+    def __init__(self, part: SourcePart, start: int, stop: int) -> None:
         self._part = part
         self._stop = stop
         self._file = open_regular(part.path)
@@ -232,5 +232,5 @@ class Range:
         return self._part.size
 
 
-def _unreadable(part: Part) -> LogFormatError:
+def _unreadable(part: SourcePart) -> LogFormatError:
     return part.error("The file can't be read any more.")

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import SpillFailed
-from auditor.log.memory import LEAST, Looks, held
+from auditor.log.memory import LEAST, MemoryReadings, held
 
 _FULL = 0.7
 """Share of the budget from which on pages are dropped."""
@@ -43,7 +43,7 @@ def default_folder() -> Path:
     return lasting if os.access(lasting, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
 
 
-class Spill(Looks):
+class WorkingFiles(MemoryReadings):
     """Working files of one run, and its memory budget; use as a context manager.
 
     Parameters
@@ -60,7 +60,7 @@ class Spill(Looks):
         self.folder = folder or default_folder()
         self.written = 0
         self._maps: weakref.WeakSet[mmap.mmap] = weakref.WeakSet()
-        self._files: set[SpillFile] = set()
+        self._files: set[WorkingFile] = set()
         self._lock = threading.Lock()
         self._before = held()[1]
 
@@ -80,17 +80,17 @@ class Spill(Looks):
         """Bytes that one sort may take: a small part of what the program leaves over."""
         return max(self.budget - LEAST, LEAST) // 8
 
-    def file(self) -> SpillFile:
+    def file(self) -> WorkingFile:
         """A new working file."""
-        made = SpillFile(self)
+        made = WorkingFile(self)
         with self._lock:
             self._files.add(made)
         return made
 
-    def column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> SpillColumn:
+    def column(self, kind: type[Any] | np.dtype[Any], rows: int = 0) -> WorkingColumn:
         """A new column of values; `rows` is there for the likes of `loading.Column`."""
         del rows
-        return SpillColumn(self, kind)
+        return WorkingColumn(self, kind)
 
     def kept(self, values: NDArray[Any]) -> NDArray[Any]:
         """The values, on the disk."""
@@ -108,7 +108,7 @@ class Spill(Looks):
             except (ValueError, OSError):  # closed meanwhile
                 continue
 
-    def _forget(self, file: SpillFile) -> None:
+    def _forget(self, file: WorkingFile) -> None:
         with self._lock:
             self._files.discard(file)
 
@@ -125,10 +125,10 @@ class Spill(Looks):
         return False
 
 
-class SpillFile:
+class WorkingFile:
     """One nameless file, written from front to back and then read."""
 
-    def __init__(self, spill: Spill) -> None:
+    def __init__(self, spill: WorkingFiles) -> None:
         self._spill = spill
         self._size = 0
         try:
@@ -167,10 +167,10 @@ class SpillFile:
             return np.fromfile(file, dtype=kind)
 
 
-class SpillColumn:
+class WorkingColumn:
     """A growing column on the disk, as `loading.Column` is one in memory."""
 
-    def __init__(self, spill: Spill, kind: type[Any] | np.dtype[Any]) -> None:
+    def __init__(self, spill: WorkingFiles, kind: type[Any] | np.dtype[Any]) -> None:
         self._kind = np.dtype(kind)
         self._file = spill.file()
 

@@ -206,7 +206,7 @@ def compile_time(form: str) -> TimeForm:
 
 
 @dataclass(frozen=True)
-class Layout:
+class ColumnLayout:
     """Everything needed to read rows, nothing left to guess.
 
     `columns` are the places (from 0) of the roles that there are, or for named fields (JSON
@@ -232,7 +232,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Sniffed:
+class SniffedLog:
     """What a log looks like from its beginning, ready to be shown and corrected.
 
     `options` hold every guess; edit them with `dataclasses.replace` and sniff again. Memory is

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import parse_kernels as kernels
-from auditor.log.reading.column_mapping import ROLES, Layout, ReadOptions
-from auditor.log.reading.pipeline import Block, Task
-from auditor.log.reading.sources import Limits, Part, Stream
-from auditor.log.reading.transcoding import Recoded
+from auditor.log.reading.column_mapping import ROLES, ColumnLayout, ReadOptions
+from auditor.log.reading.pipeline import ParsedBlock, ParseTask
+from auditor.log.reading.sources import SourceLimits, SourcePart, SourceStream
+from auditor.log.reading.transcoding import TranscodedStream
 
 BLOCK_BYTES = 2**20
 BOM = b"\xef\xbb\xbf"
@@ -23,7 +23,7 @@ NEWLINE = 10
 Bytes = NDArray[np.uint8]
 
 
-class Readable(Protocol):
+class ReadableBlock(Protocol):
     """What blocks are filled from."""
 
     @property
@@ -36,14 +36,14 @@ class Readable(Protocol):
         ...
 
 
-class Blocks:
+class DelimitedBlocks:
     """Cuts a stream into blocks of whole lines; each is padded and ends with a line end.
 
     A line longer than `most` bytes loses what is beyond `most` + 1 of them if it doesn't fit in
     a block, so memory stays bounded and the line is still refused as too long.
     """
 
-    def __init__(self, stream: Readable, size: int, most: int) -> None:
+    def __init__(self, stream: ReadableBlock, size: int, most: int) -> None:
         self._stream = stream
         self._size = max(size, 64)
         self._most = most
@@ -84,23 +84,23 @@ class Blocks:
 
 
 def text_tasks(
-    parts: list[tuple[Part, bytes | None]],
-    layout: Layout,
+    parts: list[tuple[SourcePart, bytes | None]],
+    layout: ColumnLayout,
     options: ReadOptions,
     block_bytes: int,
-    find: Callable[[Bytes, int, int, bool], Block] | None = None,
-) -> Iterator[Task]:
+    find: Callable[[Bytes, int, int, bool], ParsedBlock] | None = None,
+) -> Iterator[ParseTask]:
     """The blocks of several files of lines; `find` finds fields (default: delimited ones).
 
     Each part comes with the header line to pass over, or None if it has none.
     """
     behind = 0
-    limits = Limits(options.max_expanded_bytes, options.max_expansion_ratio)
+    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     for part, header in parts:
-        with Stream(part, limits) as stream:
-            source: Readable = stream
+        with SourceStream(part, limits) as stream:
+            source: ReadableBlock = stream
             if layout.recoded or layout.returns:
-                source = Recoded(stream, layout.recoded, layout.returns)
+                source = TranscodedStream(stream, layout.recoded, layout.returns)
             yield from _blocks(
                 part, header, source, layout, options, block_bytes, find, behind, fresh=True
             )
@@ -108,13 +108,13 @@ def text_tasks(
 
 
 def range_tasks(
-    part: Part,
+    part: SourcePart,
     header: bytes | None,
-    source: Readable,
-    layout: Layout,
+    source: ReadableBlock,
+    layout: ColumnLayout,
     options: ReadOptions,
-    find: Callable[[Bytes, int, int, bool], Block] | None = None,
-) -> Iterator[Task]:
+    find: Callable[[Bytes, int, int, bool], ParsedBlock] | None = None,
+) -> Iterator[ParseTask]:
     """The blocks of some lines of a file; lines are counted from the first of them.
 
     `header` is None, and no byte order mark is looked for, unless the file begins here.
@@ -124,18 +124,18 @@ def range_tasks(
 
 
 def _blocks(
-    part: Part,
+    part: SourcePart,
     header: bytes | None,
-    source: Readable,
-    layout: Layout,
+    source: ReadableBlock,
+    layout: ColumnLayout,
     options: ReadOptions,
     block_bytes: int,
-    find: Callable[[Bytes, int, int, bool], Block] | None,
+    find: Callable[[Bytes, int, int, bool], ParsedBlock] | None,
     behind: int,
     *,
     fresh: bool,
-) -> Iterator[Task]:
-    blocks = Blocks(source, block_bytes, options.max_line_bytes)
+) -> Iterator[ParseTask]:
+    blocks = DelimitedBlocks(source, block_bytes, options.max_line_bytes)
     first = True
     while (block := blocks.next()) is not None:
         data, stop = block
@@ -150,15 +150,17 @@ def _blocks(
             work = partial(_given, found)
         else:
             work = partial(_split, data, start, stop, layout, options)
-        yield Task(part, work, behind + source.consumed, first, skipped)
+        yield ParseTask(part, work, behind + source.consumed, first, skipped)
         first = False
 
 
-def _given(block: Block) -> Block:
+def _given(block: ParsedBlock) -> ParsedBlock:
     return block
 
 
-def _split(data: Bytes, start: int, stop: int, layout: Layout, options: ReadOptions) -> Block:
+def _split(
+    data: Bytes, start: int, stop: int, layout: ColumnLayout, options: ReadOptions
+) -> ParsedBlock:
     return split(data, start, stop, True, layout, options)[0]
 
 
@@ -172,8 +174,8 @@ def _start(data: Bytes, stop: int, header: bool) -> tuple[int, int]:
 
 
 def split(
-    data: Bytes, start: int, stop: int, final: bool, layout: Layout, options: ReadOptions
-) -> tuple[Block, int]:
+    data: Bytes, start: int, stop: int, final: bool, layout: ColumnLayout, options: ReadOptions
+) -> tuple[ParsedBlock, int]:
     """The fields of a block of delimited lines, and how many bytes were used."""
     delimiter = ord(layout.delimiter)
     marks = np.empty(stop + 8, dtype=np.int32)
@@ -209,7 +211,7 @@ def split(
         block.column,
         totals,
     )
-    cut = Block(
+    cut = ParsedBlock(
         data,
         block.starts[:found],
         block.stops[:found],
@@ -222,9 +224,9 @@ def split(
     return cut, int(totals[0])
 
 
-def room(data: Bytes, rows: int) -> Block:
+def room(data: Bytes, rows: int) -> ParsedBlock:
     """A block with room for `rows` rows, nothing of it set."""
-    return Block(
+    return ParsedBlock(
         data,
         np.empty((rows, len(ROLES)), dtype=np.int32),
         np.empty((rows, len(ROLES)), dtype=np.int32),
@@ -236,7 +238,7 @@ def room(data: Bytes, rows: int) -> Block:
     )
 
 
-def empty_block(data: Bytes, rows: int) -> Block:
+def empty_block(data: Bytes, rows: int) -> ParsedBlock:
     """A block of `rows` rows, all fine and without fields."""
     block = room(data, rows)
     block.starts.fill(-1)

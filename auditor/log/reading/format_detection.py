@@ -28,7 +28,7 @@ from auditor.log.reading.column_mapping import (
     AOL_ROLES,
     EXCITE_ROLES,
     EXCITE_TIME,
-    Layout,
+    ColumnLayout,
     ReadOptions,
 )
 
@@ -43,10 +43,10 @@ DELIMITERS = "\t,;|"
 
 
 @dataclass
-class Guess:
+class DetectedFormat:
     """A layout with the evidence: column names, the first rows, assumptions and problems."""
 
-    layout: Layout | None
+    layout: ColumnLayout | None
     options: ReadOptions
     names: tuple[str, ...] = ()
     rows: Rows = field(default_factory=list)
@@ -86,7 +86,7 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def guess(head: bytes, complete: bool, options: ReadOptions) -> Guess:
+def guess(head: bytes, complete: bool, options: ReadOptions) -> DetectedFormat:
     """Work out the layout of a text from its beginning; `complete` if `head` is all of it."""
     notes: list[str] = []
     encoding = options.encoding or guess_encoding(head, notes)
@@ -138,21 +138,23 @@ def _object(line: str) -> object:
         return None
 
 
-def _guess_json(lines: Sequence[str], options: ReadOptions) -> Guess:
+def _guess_json(lines: Sequence[str], options: ReadOptions) -> DetectedFormat:
     objects = [found for line in lines[:200] if isinstance(found := _object(line), dict)]
     names = tuple(dict.fromkeys(name for found in objects for name in found))[:200]
     rows = [
         ["" if found.get(name) is None else str(found.get(name)) for name in names]
         for found in objects
     ]
-    made = Guess(None, with_changes(options, format="jsonl"), names, rows)
+    made = DetectedFormat(None, with_changes(options, format="jsonl"), names, rows)
     if not objects:
         made.problems.append("No line of the beginning is a JSON object.")
         return made
     return finish_named(made, options)
 
 
-def finish_named(made: Guess, options: ReadOptions, moments: frozenset[str] = frozenset()) -> Guess:
+def finish_named(
+    made: DetectedFormat, options: ReadOptions, moments: frozenset[str] = frozenset()
+) -> DetectedFormat:
     """Roles and times of a format whose fields have names (JSON lines, Parquet).
 
     `moments` are the columns whose type says that they hold times.
@@ -171,7 +173,7 @@ def finish_named(made: Guess, options: ReadOptions, moments: frozenset[str] = fr
     columns = {role: made.names[place] for role, place in roles.items()}
     made.options = with_changes(made.options, columns=columns, time_format=form)
     if _complete(roles, made.problems):
-        made.layout = Layout(
+        made.layout = ColumnLayout(
             made.options.format,
             columns,
             column_mapping.compile_time(form),
@@ -180,7 +182,7 @@ def finish_named(made: Guess, options: ReadOptions, moments: frozenset[str] = fr
     return made
 
 
-def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) -> Guess:
+def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) -> DetectedFormat:
     fixed = {"aol": "\t", "excite": "\t"}.get(options.format)
     delimiter = options.delimiter or fixed or _guess_delimiter(lines)
     quoting = options.quoting
@@ -194,7 +196,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     wanted = max((place for place in options.columns.values() if isinstance(place, int)), default=0)
     width = next((size for size, _ in widths.most_common() if size > wanted), 0)
     width = width or max(widths, default=0)
-    made = Guess(None, options, rows=rows, usual_width=width)
+    made = DetectedFormat(None, options, rows=rows, usual_width=width)
     try:
         _roles_of_columns(made, width)
     except LogFormatError as error:
@@ -206,7 +208,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     )
     if _complete(roles, made.problems):
         header = lines[0].encode("utf-8", "surrogatepass") if made.header else b""
-        made.layout = Layout(
+        made.layout = ColumnLayout(
             made.options.format,
             dict(roles),
             column_mapping.compile_time(made.options.time_format),
@@ -221,7 +223,7 @@ def _guess_delimited(lines: Sequence[str], options: ReadOptions, returns: bool) 
     return made
 
 
-def _roles_of_columns(made: Guess, width: int) -> None:
+def _roles_of_columns(made: DetectedFormat, width: int) -> None:
     """Fill in names, header, roles and time format of delimited rows."""
     options, rows = made.options, made.rows
     first = rows[0] if rows else []
@@ -268,7 +270,7 @@ def _roles_of_columns(made: Guess, width: int) -> None:
         made.options = with_changes(made.options, time_format=form)
 
 
-def _known_shape(body: Rows, made: Guess, kind: str) -> tuple[str, dict[str, int]]:
+def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict[str, int]]:
     """Excite's rows and AOL's without a header by their contents, else a guess by column."""
     columns = columns_of(body, len(made.names))
     if made.options.delimiter == "\t" and not made.header and made.options.format == "auto":
@@ -336,7 +338,7 @@ def _split(lines: Sequence[str], delimiter: str, quoting: bool) -> Rows:
     return [row for row in rows if row]
 
 
-def _time_of(made: Guess, roles: Mapping[str, int]) -> str | None:
+def _time_of(made: DetectedFormat, roles: Mapping[str, int]) -> str | None:
     if "time" not in roles:
         made.problems.append("No column could be taken for the time.")
         return None

@@ -6,15 +6,15 @@ import pyarrow as pa
 
 from auditor.log.reading import format_detection
 from auditor.log.reading.column_mapping import ReadOptions
-from auditor.log.reading.format_detection import Guess
-from auditor.log.reading.sources import Part
+from auditor.log.reading.format_detection import DetectedFormat
+from auditor.log.reading.sources import SourcePart
 from auditor.log.reading.structured import open_parquet
 
 LOOKED_AT = 500
 LONGEST = 16_384
 
 
-def guess_parquet(part: Part, options: ReadOptions) -> Guess:
+def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
     """The layout of a Parquet file from its schema and first rows."""
     file = open_parquet(part, None, options)
     try:
@@ -30,7 +30,7 @@ def guess_parquet(part: Part, options: ReadOptions) -> Guess:
         file.close(force=True)
     rows = [list(row) for row in zip(*columns, strict=True)]
     known = format_detection.with_changes(options, format="parquet")
-    made = Guess(None, known, names, rows, exact_rows=count)
+    made = DetectedFormat(None, known, names, rows, exact_rows=count)
     return format_detection.finish_named(made, known, frozenset(moments))
 
 

@@ -17,11 +17,17 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log.dictionary_encoding import SECRET, Interner, gathered, renumber, sort_order
-from auditor.log.model import Origin, QueryLog, Reject, Vocabulary
+from auditor.log.dictionary_encoding import (
+    SECRET,
+    DictionaryEncoder,
+    gathered,
+    renumber,
+    sort_order,
+)
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow, Vocabulary
 from auditor.log.reading import field_kernels as kernels
-from auditor.log.reading.column_mapping import REASONS, ROLES, Layout, ReadOptions
-from auditor.log.reading.sources import Part
+from auditor.log.reading.column_mapping import REASONS, ROLES, ColumnLayout, ReadOptions
+from auditor.log.reading.sources import SourcePart
 from auditor.progress import Progress
 
 P = ParamSpec("P")
@@ -35,7 +41,7 @@ SHOWN = 300
 
 
 @dataclass(eq=False)
-class Block:
+class ParsedBlock:
     """Rows whose fields are found: what `accept_rows` starts from; see `parse_kernels`."""
 
     data: NDArray[np.uint8]
@@ -50,10 +56,10 @@ class Block:
 
 
 @dataclass(eq=False)
-class Accepted:
+class AcceptedRows:
     """The good rows of a block, packed, and its bad ones."""
 
-    block: Block
+    block: ParsedBlock
     texts: NDArray[np.int32]
     lengths: NDArray[np.int32]
     hashes: NDArray[np.uint64]
@@ -64,17 +70,19 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Task:
+class ParseTask:
     """One block to be: `find` gives its fields; `done` is the disk's bytes behind it."""
 
-    part: Part
-    find: Callable[[], Block]
+    part: SourcePart
+    find: Callable[[], ParsedBlock]
     done: int
     first: bool
     skipped_lines: int = 0
 
 
-def accept(block: Block, layout: Layout, options: ReadOptions, with_ip: bool) -> Accepted:
+def accept(
+    block: ParsedBlock, layout: ColumnLayout, options: ReadOptions, with_ip: bool
+) -> AcceptedRows:
     """Read the fields of a block's rows; runs in any thread."""
     rows = len(block.reason)
     columns = np.zeros(len(ROLES), dtype=np.int32)
@@ -110,7 +118,7 @@ def accept(block: Block, layout: Layout, options: ReadOptions, with_ip: bool) ->
         ip,
     )
     bad = np.flatnonzero(block.reason)
-    return Accepted(
+    return AcceptedRows(
         block,
         texts[:, :good],
         lengths[:, :good],
@@ -122,12 +130,12 @@ def accept(block: Block, layout: Layout, options: ReadOptions, with_ip: bool) ->
     )
 
 
-class _Pool(Protocol):
+class _ParserPool(Protocol):
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]: ...
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None: ...
 
 
-class _Here:
+class _InlinePool:
     """Runs at once in the calling thread what a pool would run in another."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -139,7 +147,7 @@ class _Here:
         """Nothing to wait for."""
 
 
-class Column:
+class StringColumn:
     """A growing array. What is reserved and never written costs address space alone."""
 
     def __init__(self, kind: type[Any], rows: int) -> None:
@@ -167,8 +175,8 @@ class Column:
         return self._array[: self._size]
 
 
-class Growing(Protocol):
-    """What a `Column` does, wherever its values are kept."""
+class GrowingArray(Protocol):
+    """What a `StringColumn` does, wherever its values are kept."""
 
     def more(self, rows: int) -> NDArray[Any]: ...
     def done(self, place: NDArray[Any]) -> None: ...
@@ -176,7 +184,7 @@ class Growing(Protocol):
     def values(self) -> NDArray[Any]: ...
 
 
-class Loader:
+class LogLoader:
     """Collects the blocks of a load into a `QueryLog`; use as a context manager.
 
     `column` makes the growing columns, in memory by default.
@@ -184,19 +192,19 @@ class Loader:
 
     def __init__(
         self,
-        layout: Layout,
+        layout: ColumnLayout,
         options: ReadOptions,
         threads: int,
         rows: int = 0,
-        column: Callable[[type[Any], int], Growing] = Column,
+        column: Callable[[type[Any], int], GrowingArray] = StringColumn,
     ) -> None:
         self._layout = layout
         self._options = options
         self._with_ip = "ip" in layout.columns
         self._lanes = [role for role in TEXT_ROLES if role in layout.columns or role == "url"]
-        self._interners = {role: Interner() for role in self._lanes}
-        pool: Callable[[int], _Pool] = (
-            (lambda size: ThreadPoolExecutor(size)) if threads > 1 else (lambda _: _Here())
+        self._interners = {role: DictionaryEncoder() for role in self._lanes}
+        pool: Callable[[int], _ParserPool] = (
+            (lambda size: ThreadPoolExecutor(size)) if threads > 1 else (lambda _: _InlinePool())
         )
         self._parsers = pool(threads)
         self._threads = {role: pool(1) for role in self._lanes}
@@ -212,9 +220,9 @@ class Loader:
         self._line = 1
         self.rows_read = 0
         self.rejected: dict[str, int] = {}
-        self.rejects: list[Reject] = []
+        self.rejects: list[RejectedRow] = []
 
-    def __enter__(self) -> Loader:
+    def __enter__(self) -> LogLoader:
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -226,9 +234,9 @@ class Loader:
         """Lines of the last part so far."""
         return self._line - 1
 
-    def run(self, tasks: Iterator[Task], progress: Progress) -> None:
+    def run(self, tasks: Iterator[ParseTask], progress: Progress) -> None:
         """Parse and number every block that `tasks` finds; raises `Cancelled`."""
-        waiting: deque[tuple[Task, Future[Accepted], dict[str, Future[None]]]] = deque()
+        waiting: deque[tuple[ParseTask, Future[AcceptedRows], dict[str, Future[None]]]] = deque()
         for task in tasks:
             parsed = self._parsers.submit(self._parse, task)
             lanes = {
@@ -240,10 +248,10 @@ class Loader:
         while waiting:
             self._collect(*waiting.popleft(), progress)
 
-    def _parse(self, task: Task) -> Accepted:
+    def _parse(self, task: ParseTask) -> AcceptedRows:
         return accept(task.find(), self._layout, self._options, self._with_ip)
 
-    def _number(self, role: str, parsed: Future[Accepted]) -> None:
+    def _number(self, role: str, parsed: Future[AcceptedRows]) -> None:
         rows, row = parsed.result(), TEXT_ROLES.index(role)
         column = self._columns[role]
         place = column.more(len(rows.time))
@@ -259,8 +267,8 @@ class Loader:
 
     def _collect(
         self,
-        task: Task,
-        parsed: Future[Accepted],
+        task: ParseTask,
+        parsed: Future[AcceptedRows],
         lanes: dict[str, Future[None]],
         progress: Progress,
     ) -> None:
@@ -276,7 +284,7 @@ class Loader:
         self._line += rows.block.lines
         progress.update(task.done)
 
-    def _refuse(self, part: Part, rows: Accepted) -> None:
+    def _refuse(self, part: SourcePart, rows: AcceptedRows) -> None:
         block = rows.block
         for reason, count in enumerate(np.bincount(block.reason[rows.bad])):
             if reason and count:
@@ -288,7 +296,7 @@ class Loader:
             shown = min(SHOWN, self._options.max_line_bytes)
             text = block.data[begin : min(end, begin + shown)].tobytes().rstrip(b"\r")
             self.rejects.append(
-                Reject(
+                RejectedRow(
                     part.name,
                     self._line + line,
                     int(block.column[row]) or None,
@@ -303,7 +311,7 @@ class Loader:
         self._columns.clear()
         return columns, {role: self._interners.pop(role).vocabulary() for role in self._lanes}
 
-    def log(self, origin: Origin, progress: Progress) -> QueryLog:
+    def log(self, origin: LogOrigin, progress: Progress) -> QueryLog:
         """The log of all rows collected; the loader is empty afterwards."""
         progress.stage("putting the rows together")
         columns, words = self.taken()

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from auditor.errors import LogFormatError
-from auditor.log.model import Origin, QueryLog, Reject
+from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import format_detection
-from auditor.log.reading.column_mapping import Layout, ReadOptions, Sniffed
-from auditor.log.reading.format_detection import Guess
+from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions, SniffedLog
+from auditor.log.reading.format_detection import DetectedFormat
 from auditor.log.reading.sources import (
-    Limits,
-    Part,
-    Stream,
+    SourceLimits,
+    SourcePart,
+    SourceStream,
     check_unchanged,
     check_unpacked,
     find_parts,
@@ -34,10 +34,10 @@ from auditor.log.reading.sources import (
 from auditor.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from auditor.log.out_of_core.working_files import Spill
-    from auditor.log.reading.pipeline import Task
+    from auditor.log.out_of_core.working_files import WorkingFiles
+    from auditor.log.reading.pipeline import ParseTask
 
-__all__ = ["ReadOptions", "Sniffed", "read_log", "sniff", "warm"]
+__all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff", "warm"]
 
 HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
@@ -47,29 +47,29 @@ Paths = Path | str | Sequence[Path | str]
 
 
 @dataclass
-class _Seen:
+class _SeenColumns:
     """A part, the beginning of it, and what it looks like."""
 
-    part: Part
+    part: SourcePart
     head: bytes
     complete: bool
     consumed: int
-    guess: Guess
+    guess: DetectedFormat
 
 
 @dataclass
-class _Planned:
+class _PlannedRead:
     """The parts to be read alike, and what was left out."""
 
-    seen: list[_Seen]
+    seen: list[_SeenColumns]
     notes: list[str]
 
     @property
-    def first(self) -> Guess:
+    def first(self) -> DetectedFormat:
         return self.seen[0].guess
 
 
-def sniff(paths: Paths, options: ReadOptions | None = None) -> Sniffed:
+def sniff(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
     """Look at the beginning of a log and say what it is; nothing is loaded.
 
     Raises
@@ -83,7 +83,7 @@ def sniff(paths: Paths, options: ReadOptions | None = None) -> Sniffed:
     rows = sum(_estimated_rows(seen) for seen in planned.seen)
     memory, peak = _estimated_memory(first, rows)
     kinds = sorted({seen.part.compression for seen in planned.seen})
-    return Sniffed(
+    return SniffedLog(
         format=first.options.format,
         options=first.options,
         files=tuple(dict.fromkeys(seen.part.path for seen in planned.seen)),
@@ -106,7 +106,7 @@ def read_log(
     options: ReadOptions | None = None,
     *,
     progress: Progress | None = None,
-    spill: Spill | None = None,
+    spill: WorkingFiles | None = None,
 ) -> QueryLog:
     """Read a log of one file, several, or a folder.
 
@@ -129,8 +129,8 @@ def read_log(
 class PlannedParts:
     """What `read_log` would read: parts with the header line to pass over, and how."""
 
-    parts: tuple[tuple[Part, bytes | None], ...]
-    layout: Layout
+    parts: tuple[tuple[SourcePart, bytes | None], ...]
+    layout: ColumnLayout
     options: ReadOptions
     notes: tuple[str, ...]
 
@@ -171,19 +171,19 @@ def _load(
     progress: Progress,
     workers: int,
     block: int | None,
-    spill: Spill | None = None,
+    spill: WorkingFiles | None = None,
 ) -> QueryLog:
     progress.stage("looking at the files")
     planned = _plan(paths, options, progress)
     first = planned.first
     layout = _settled(planned)
-    from auditor.log.reading.pipeline import Column, Loader
+    from auditor.log.reading.pipeline import LogLoader, StringColumn
 
     settled = first.options
     expected = sum(_estimated_rows(seen) for seen in planned.seen)
     reserved = min(expected * 5 // 4, MOST_RESERVED)
-    column = Column if spill is None else spill.column
-    with Loader(layout, settled, workers, reserved, column) as loader:
+    column = StringColumn if spill is None else spill.column
+    with LogLoader(layout, settled, workers, reserved, column) as loader:
         progress.stage("reading", sum(seen.part.size for seen in planned.seen))
         loader.run(_tasks(planned, layout, settled, block), progress)
         check_share(
@@ -191,7 +191,7 @@ def _load(
         )
         grown = check_unchanged(seen.part for seen in planned.seen)
         stamps = {seen.part.path: seen.part.stamp for seen in planned.seen}
-        origin = Origin(
+        origin = LogOrigin(
             files=tuple(stamps),
             format=settled.format,
             rows_read=loader.rows_read,
@@ -208,8 +208,8 @@ def _load(
 
 
 def _tasks(
-    planned: _Planned, layout: Layout, options: ReadOptions, block: int | None
-) -> Iterator[Task]:
+    planned: _PlannedRead, layout: ColumnLayout, options: ReadOptions, block: int | None
+) -> Iterator[ParseTask]:
     from auditor.log.reading import delimited
 
     if layout.format == "parquet":
@@ -226,7 +226,7 @@ def _tasks(
     return delimited.text_tasks(parts, layout, options, size, find)  # type: ignore[arg-type]
 
 
-def _settled(planned: _Planned) -> Layout:
+def _settled(planned: _PlannedRead) -> ColumnLayout:
     first = planned.first
     if first.layout is None:
         raise LogFormatError(
@@ -235,14 +235,14 @@ def _settled(planned: _Planned) -> Layout:
     return first.layout
 
 
-def _headed(seen: _Seen, layout: Layout) -> tuple[Part, bytes | None]:
+def _headed(seen: _SeenColumns, layout: ColumnLayout) -> tuple[SourcePart, bytes | None]:
     return seen.part, layout.header if seen.guess.header else None
 
 
 def check_share(
     rejected: Mapping[str, int],
     rows_read: int,
-    rejects: Sequence[Reject],
+    rejects: Sequence[RejectedRow],
     options: ReadOptions,
     name: str,
 ) -> None:
@@ -264,11 +264,11 @@ def check_share(
     )
 
 
-def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) -> _Planned:
+def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) -> _PlannedRead:
     """Look at every part, settle what is read, leave out what lies about in folders."""
     parts, notes, gathered = find_parts(paths)
-    seen: list[_Seen] = []
-    empty: list[Part] = []
+    seen: list[_SeenColumns] = []
+    empty: list[SourcePart] = []
     for part in parts:
         if progress is not None:
             progress.check()
@@ -290,19 +290,19 @@ def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) 
     return _agreeing(seen, notes, gathered)
 
 
-def _unlike_log(part: Part, others: int) -> bool:
+def _unlike_log(part: SourcePart, others: int) -> bool:
     """Whether a file that can't be read may be passed over: not if its name says it is data."""
     name = (part.member or part.path.name).lower()
     data = (".txt", ".tsv", ".csv", ".log", ".jsonl", ".json", ".parquet", ".gz", ".bz2", ".xz")
     return others > 1 and not name.endswith((*data, ".zst", ".zip"))
 
 
-def _agreeing(seen: list[_Seen], notes: list[str], gathered: bool) -> _Planned:
+def _agreeing(seen: list[_SeenColumns], notes: list[str], gathered: bool) -> _PlannedRead:
     readable = [one for one in seen if one.guess.layout is not None]
     if not readable:
-        return _Planned(seen[:1], notes)
+        return _PlannedRead(seen[:1], notes)
     first = readable[0]
-    kept: list[_Seen] = []
+    kept: list[_SeenColumns] = []
     for one in seen:
         if not _same_shape(one.guess, first.guess):
             one = _again_as(one, first.guess)
@@ -317,10 +317,10 @@ def _agreeing(seen: list[_Seen], notes: list[str], gathered: bool) -> _Planned:
                 f"Its columns aren't those of {first.part.name}. Read them one by one, or give "
                 "the columns."
             )
-    return _Planned(kept, notes)
+    return _PlannedRead(kept, notes)
 
 
-def _again_as(one: _Seen, first: Guess) -> _Seen:
+def _again_as(one: _SeenColumns, first: DetectedFormat) -> _SeenColumns:
     """Look again at a part in the light of the first: its guess had less to go by."""
     if not one.head or first.options.format == "parquet":
         return one
@@ -341,7 +341,7 @@ def _again_as(one: _Seen, first: Guess) -> _Seen:
     return dataclasses.replace(one, guess=again)
 
 
-def _same_shape(a: Guess, b: Guess) -> bool:
+def _same_shape(a: DetectedFormat, b: DetectedFormat) -> bool:
     one, other = a.layout, b.layout
     if one is None or other is None:
         return False
@@ -357,12 +357,12 @@ def _same_shape(a: Guess, b: Guess) -> bool:
     return same and (a.names == b.names or not (a.header and b.header))
 
 
-def _look(part: Part, options: ReadOptions) -> _Seen | None:
+def _look(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
     """The beginning of a part and what it looks like; None if it is empty."""
-    limits = Limits(options.max_expanded_bytes, options.max_expansion_ratio)
+    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     if part.size == 0 and part.compression == "none":
         return None
-    with Stream(part, limits, chunk=4096) as stream:
+    with SourceStream(part, limits, chunk=4096) as stream:
         head = stream.read(HEAD)
         complete = len(head) < HEAD
         consumed = stream.consumed
@@ -372,12 +372,12 @@ def _look(part: Part, options: ReadOptions) -> _Seen | None:
     if head.startswith(b"PAR1") or options.format == "parquet":
         from auditor.log.reading.parquet import guess_parquet
 
-        return _Seen(part, b"", True, consumed, guess_parquet(part, options))
+        return _SeenColumns(part, b"", True, consumed, guess_parquet(part, options))
     guess = format_detection.guess(head, complete, options)
-    return _Seen(part, head, complete, consumed, guess)
+    return _SeenColumns(part, head, complete, consumed, guess)
 
 
-def _estimated_rows(seen: _Seen) -> int:
+def _estimated_rows(seen: _SeenColumns) -> int:
     if seen.guess.exact_rows is not None:
         return seen.guess.exact_rows
     if seen.complete:
@@ -387,7 +387,7 @@ def _estimated_rows(seen: _Seen) -> int:
     return max(1, round(expanded / seen.guess.row_bytes))
 
 
-def _estimated_memory(guess: Guess, rows: int) -> tuple[int, int]:
+def _estimated_memory(guess: DetectedFormat, rows: int) -> tuple[int, int]:
     """Bytes after the load and at its peak, from how fast distinct strings grow at first."""
     row = 22 + (4 if "ip" in guess.options.columns else 0)
     memory, tables = 0, 0

@@ -49,7 +49,7 @@ FOREIGN = (
 
 
 @dataclass(frozen=True)
-class Part:
+class SourcePart:
     """One stream of rows: a file, or one member of a zip archive; `size` is bytes on disk.
 
     `stamp` is the whole file's size and time of change when it was found, None if nobody looked.
@@ -74,14 +74,16 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Limits:
+class SourceLimits:
     """How far a compressed file may expand: bytes in all, and times its size."""
 
     expanded: int | None
     ratio: float
 
 
-def find_parts(paths: Path | str | Sequence[Path | str]) -> tuple[list[Part], list[str], bool]:
+def find_parts(
+    paths: Path | str | Sequence[Path | str],
+) -> tuple[list[SourcePart], list[str], bool]:
     """The parts of files and folders in order, notes on what is left out, and whether one chose.
 
     The third is true if anything came out of a folder or an archive, where files that aren't
@@ -90,7 +92,7 @@ def find_parts(paths: Path | str | Sequence[Path | str]) -> tuple[list[Part], li
     given = [paths] if isinstance(paths, str | Path) else list(paths)
     if not given:
         raise LogFormatError("No file was named. Name a log file or a folder of them.")
-    parts: list[Part] = []
+    parts: list[SourcePart] = []
     notes: list[str] = []
     seen: set[tuple[int, int]] = set()
     gathered = False
@@ -149,19 +151,19 @@ def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
     )
 
 
-def _parts_of(path: Path, status: os.stat_result) -> list[Part]:
+def _parts_of(path: Path, status: os.stat_result) -> list[SourcePart]:
     with open_regular(path) as file:
         head = file.read(512)
         if not head:
-            return [Part(path, "none", 0, stamp=stamp_of(status))]
+            return [SourcePart(path, "none", 0, stamp=stamp_of(status))]
         kind = compression_of(head)
         if kind != "zip":
-            return [Part(path, kind, status.st_size, stamp=stamp_of(status))]
+            return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
         return _members(path, file, stamp_of(status))
 
 
-def _members(path: Path, file: BinaryIO, stamp: tuple[int, int]) -> list[Part]:
+def _members(path: Path, file: BinaryIO, stamp: tuple[int, int]) -> list[SourcePart]:
     with zipfile.ZipFile(file) as archive:
         parts = []
         for info in archive.infolist():
@@ -170,7 +172,7 @@ def _members(path: Path, file: BinaryIO, stamp: tuple[int, int]) -> list[Part]:
                 continue
             if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
                 raise LogFormatError("This is an Office document or a program, no log.", path=path)
-            part = Part(path, "zip", info.compress_size, name, stamp)
+            part = SourcePart(path, "zip", info.compress_size, name, stamp)
             if info.flag_bits & 1:
                 raise part.error("This member is encrypted. Unpack the archive first.")
             parts.append(part)
@@ -196,7 +198,7 @@ def is_one_time(first: int, second: int) -> bool:
     )
 
 
-def check_unchanged(parts: Iterable[Part]) -> list[str]:
+def check_unchanged(parts: Iterable[SourcePart]) -> list[str]:
     """Notes on files that only grew since they were found; what came later is not read.
 
     Raises `LogFormatError` for one that was cut, rewritten or replaced meanwhile: what was read of
@@ -230,7 +232,7 @@ def compression_of(head: bytes) -> str:
     return "none"
 
 
-def check_unpacked(part: Part, head: bytes) -> None:
+def check_unpacked(part: SourcePart, head: bytes) -> None:
     """Refuse what is still packed, or isn't rows at all, after unpacking once."""
     packed = compression_of(head) if part.compression != "none" else "none"
     if packed != "none":
@@ -286,13 +288,13 @@ def _reading(name: str) -> Iterator[None]:
         raise LogFormatError("The file can't be read.", path=name) from None
 
 
-class Stream:
+class SourceStream:
     """A part's bytes, unpacked; use as a context manager.
 
     `consumed` is how many bytes of the disk have been read, for progress.
     """
 
-    def __init__(self, part: Part, limits: Limits, chunk: int = CHUNK) -> None:
+    def __init__(self, part: SourcePart, limits: SourceLimits, chunk: int = CHUNK) -> None:
         self.part = part
         self.limits = limits
         self.consumed = 0
@@ -306,7 +308,7 @@ class Stream:
             self._file.close()
             raise
 
-    def __enter__(self) -> Stream:
+    def __enter__(self) -> SourceStream:
         return self
 
     def __exit__(self, *error: object) -> None:

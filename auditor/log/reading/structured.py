@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from auditor.errors import LogFormatError
 from auditor.log.dictionary_kernels import PADDING
 from auditor.log.reading import field_kernels as kernels
-from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, Layout, ReadOptions
+from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import empty_block
-from auditor.log.reading.pipeline import Block, Task
-from auditor.log.reading.sources import Part, open_regular
+from auditor.log.reading.pipeline import ParsedBlock, ParseTask
+from auditor.log.reading.sources import SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ BATCH = 32_768
 
 
 def json_block(
-    layout: Layout,
+    layout: ColumnLayout,
     options: ReadOptions,
     data: Bytes,
     start: int,
     stop: int,
     _final: bool,
-) -> Block:
+) -> ParsedBlock:
     """The fields of a block of JSON lines."""
     lines = data[start:stop].tobytes().split(b"\n")[:-1]
     names = [(ROLES.index(role), str(name)) for role, name in layout.columns.items()]
@@ -99,7 +99,7 @@ def _fields(line: bytes, names: list[tuple[int, str]]) -> list[tuple[int, bytes]
     return fields
 
 
-def _checked(block: Block, texts: Bytes, layout: Layout) -> Block:
+def _checked(block: ParsedBlock, texts: Bytes, layout: ColumnLayout) -> ParsedBlock:
     """The same rows with their fields in `texts`, refused where a text can't be one.
 
     The refused rows' own bytes stay in the old data; they are copied behind the texts.
@@ -117,7 +117,7 @@ def _checked(block: Block, texts: Bytes, layout: Layout) -> Block:
         block.spans[:, 1:] += base
     else:
         whole = texts
-    return Block(
+    return ParsedBlock(
         whole,
         block.starts,
         block.stops,
@@ -130,7 +130,9 @@ def _checked(block: Block, texts: Bytes, layout: Layout) -> Block:
     )
 
 
-def open_parquet(part: Part, layout: Layout | None, options: ReadOptions) -> pq.ParquetFile:
+def open_parquet(
+    part: SourcePart, layout: ColumnLayout | None, options: ReadOptions
+) -> pq.ParquetFile:
     """Open a Parquet file; raises `LogFormatError` if it isn't one or claims to be too large."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -166,12 +168,12 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def parquet_tasks(
-    parts: list[Part],
-    layout: Layout,
+    parts: list[SourcePart],
+    layout: ColumnLayout,
     options: ReadOptions,
     batch: int,
     groups: range | None = None,
-) -> Iterator[Task]:
+) -> Iterator[ParseTask]:
     """The batches of several Parquet files, or of some row groups; lines are rows from 1."""
     import pyarrow as pa
 
@@ -186,7 +188,7 @@ def parquet_tasks(
             for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
                 done += len(table)
                 place = behind + int(part.size * min(1.0, done / rows))
-                yield Task(part, partial(_parquet_block, part, layout, table), place, first)
+                yield ParseTask(part, partial(_parquet_block, part, layout, table), place, first)
                 first = False
         except (pa.ArrowException, OSError, ValueError):
             raise part.error("The Parquet file is damaged or cut short.") from None
@@ -195,7 +197,7 @@ def parquet_tasks(
         behind += part.size
 
 
-def _parquet_block(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
+def _parquet_block(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
     import pyarrow as pa
 
     try:
@@ -204,7 +206,7 @@ def _parquet_block(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
         raise part.error("A column can't be read as the role it is given.") from None
 
 
-def _columns(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
+def _columns(part: SourcePart, layout: ColumnLayout, table: pa.RecordBatch) -> ParsedBlock:
     rows = len(table)
     block = empty_block(np.zeros(0, dtype=np.uint8), rows)
     block.spans[:, 0] = np.arange(rows)
@@ -229,7 +231,7 @@ def _columns(part: Part, layout: Layout, table: pa.RecordBatch) -> Block:
     return _checked(block, texts, layout)
 
 
-def times(column: pa.Array, layout: Layout) -> NDArray[np.int64] | None:
+def times(column: pa.Array, layout: ColumnLayout) -> NDArray[np.int64] | None:
     """Seconds UTC of a column that holds moments or numbers; None if it holds text."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -257,7 +259,9 @@ def times(column: pa.Array, layout: Layout) -> NDArray[np.int64] | None:
     return np.where(bad, np.int64(BAD_TIME), values)
 
 
-def _texts(column: pa.Array, part: Part) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]:
+def _texts(
+    column: pa.Array, part: SourcePart
+) -> tuple[Bytes, NDArray[np.int64], NDArray[np.int64]]:
     """A column's bytes and where each row's value begins and ends, −1 for nulls."""
     import pyarrow as pa
 
@@ -280,7 +284,7 @@ def _texts(column: pa.Array, part: Part) -> tuple[Bytes, NDArray[np.int64], NDAr
     return whole[base : places[-1]], starts, stops
 
 
-def _as_text(column: pa.Array, part: Part) -> pa.Array:
+def _as_text(column: pa.Array, part: SourcePart) -> pa.Array:
     import pyarrow as pa
 
     kind = column.type

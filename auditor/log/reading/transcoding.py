@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 
 from auditor.log.reading.decompression import CHUNK
-from auditor.log.reading.sources import Stream
+from auditor.log.reading.sources import SourceStream
 
 MARK = "\udc80"
 """What a byte that the encoding doesn't have becomes: no UTF-8, so that its row is refused."""
@@ -20,10 +20,10 @@ def _mark_bad(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("auditor-mark", _mark_bad)
 
 
-class Recoded:
+class TranscodedStream:
     """A stream turned into UTF-8 with line feeds, bytes that can't be as `MARK`."""
 
-    def __init__(self, stream: Stream, encoding: str | None, returns: bool) -> None:
+    def __init__(self, stream: SourceStream, encoding: str | None, returns: bool) -> None:
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder(encoding)("auditor-mark") if encoding else None
         self._returns = returns

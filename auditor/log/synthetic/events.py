@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.synthetic import world as w
-from auditor.log.synthetic.people import People
+from auditor.log.synthetic.people import SyntheticPeople
 from auditor.log.synthetic.personal_data import own_data
 from auditor.log.synthetic.queries import (
     NEW,
     NEXT_PAGE,
-    Queries,
+    SyntheticQueries,
     compose,
     home_places,
     keep_apart,
     own_names,
     reformulate,
 )
-from auditor.log.synthetic.world import Reals, World
+from auditor.log.synthetic.world import Reals, SyntheticWorld
 from auditor.progress import Progress
 
 LONGEST = 15
@@ -33,7 +33,7 @@ ORDINARY, OWN_NAME, HOME, OWN_DATA = range(4)
 
 
 @dataclass(frozen=True, eq=False)
-class Events:
+class SyntheticEvents:
     """Queries sent, by person and time: who, when, what, which page of results, and why.
 
     `kind` is ORDINARY, OWN_NAME, HOME or OWN_DATA. `page` counts from 0.
@@ -41,7 +41,7 @@ class Events:
 
     who: NDArray[np.int64]
     time: NDArray[np.int64]
-    queries: Queries
+    queries: SyntheticQueries
     page: NDArray[np.int64]
     kind: NDArray[np.int64]
 
@@ -50,7 +50,7 @@ class Events:
 
 
 @dataclass(frozen=True, eq=False)
-class Clicks:
+class SyntheticClicks:
     """Rows of a log: the event of each, the rank clicked (−1 for none), and the URL's key.
 
     A URL's key is three integers: its sort (of URL_SORTS) and two numbers; shape (rows, 3).
@@ -62,15 +62,15 @@ class Clicks:
 
 
 def make_period(
-    world: World,
+    world: SyntheticWorld,
     topics: Reals,
-    people: People,
+    people: SyntheticPeople,
     present: NDArray[np.int64],
     start: int,
     days: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> tuple[Events, Clicks]:
+) -> tuple[SyntheticEvents, SyntheticClicks]:
     """What the people `present` (ascending) send and click in one period; O(events · log).
 
     Works through blocks of people, each with its own random stream, so that memory and the
@@ -83,9 +83,9 @@ def make_period(
         part = _events(world, topics, people, present[first:last], start, days, stream, progress)
         hit = make_clicks(world, part, stream)
         events.append(part)
-        clicks.append(Clicks(hit.event + rows, hit.rank, hit.url))
+        clicks.append(SyntheticClicks(hit.event + rows, hit.rank, hit.url))
         rows += len(part)
-    return _joined(events), Clicks(
+    return _joined(events), SyntheticClicks(
         np.concatenate([part.event for part in clicks]),
         np.concatenate([part.rank for part in clicks]),
         np.concatenate([part.url for part in clicks]),
@@ -93,20 +93,20 @@ def make_period(
 
 
 def _events(
-    world: World,
+    world: SyntheticWorld,
     topics: Reals,
-    people: People,
+    people: SyntheticPeople,
     present: NDArray[np.int64],
     start: int,
     days: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> Events:
+) -> SyntheticEvents:
     """One block's events by person and time; each person sends something."""
     ordinary = _sessions(world, topics, people, present, start, days, rng, progress)
     whole = _joined([ordinary, *_private(world, people, present, ordinary, rng)])
     order = np.lexsort((whole.time, whole.who))
-    return Events(
+    return SyntheticEvents(
         whole.who[order],
         whole.time[order],
         whole.queries.take(order),
@@ -115,11 +115,11 @@ def _events(
     )
 
 
-def _joined(parts: list[Events]) -> Events:
-    return Events(
+def _joined(parts: list[SyntheticEvents]) -> SyntheticEvents:
+    return SyntheticEvents(
         np.concatenate([part.who for part in parts]),
         np.concatenate([part.time for part in parts]),
-        Queries(
+        SyntheticQueries(
             np.concatenate([part.queries.words for part in parts]),
             np.concatenate([part.queries.length for part in parts]),
             np.concatenate([part.queries.topic for part in parts]),
@@ -130,15 +130,15 @@ def _joined(parts: list[Events]) -> Events:
 
 
 def _sessions(
-    world: World,
+    world: SyntheticWorld,
     topics: Reals,
-    people: People,
+    people: SyntheticPeople,
     present: NDArray[np.int64],
     start: int,
     days: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> Events:
+) -> SyntheticEvents:
     counts = np.maximum(1, rng.poisson(people.activity[present] * days))
     who = np.repeat(present, counts)
     sessions = len(who)
@@ -149,7 +149,10 @@ def _sessions(
     who, begin = who[order], begin[order]
     lengths = np.minimum(rng.geometric(0.42, sessions), LONGEST)
     starts = np.concatenate(([0], np.cumsum(lengths)))
-    queries, page = Queries.blank(int(starts[-1])), np.zeros(int(starts[-1]), dtype=np.int64)
+    queries, page = (
+        SyntheticQueries.blank(int(starts[-1])),
+        np.zeros(int(starts[-1]), dtype=np.int64),
+    )
     for step in range(int(lengths.max(initial=0))):
         progress.check()
         on = np.flatnonzero(lengths > step)
@@ -169,11 +172,13 @@ def _sessions(
     passed = np.cumsum(pauses)
     within = passed - np.repeat(passed[starts[:-1]], lengths)
     time = np.repeat(begin, lengths) + within
-    return Events(np.repeat(who, lengths), time, queries, page, np.zeros(len(page), np.int64))
+    return SyntheticEvents(
+        np.repeat(who, lengths), time, queries, page, np.zeros(len(page), np.int64)
+    )
 
 
 def _return(
-    queries: Queries,
+    queries: SyntheticQueries,
     rows: NDArray[np.int64],
     who: NDArray[np.int64],
     rng: np.random.Generator,
@@ -192,23 +197,25 @@ def _return(
 
 
 def _private(
-    world: World,
-    people: People,
+    world: SyntheticWorld,
+    people: SyntheticPeople,
     present: NDArray[np.int64],
-    ordinary: Events,
+    ordinary: SyntheticEvents,
     rng: np.random.Generator,
-) -> list[Events]:
+) -> list[SyntheticEvents]:
     """Own names, home places and own data, a minute or so after something else the person asked."""
     first = np.searchsorted(ordinary.who, present, side="left")
     counts = np.searchsorted(ordinary.who, present, side="right") - first
 
-    def place(chosen: NDArray[np.bool_], extra: Reals) -> tuple[NDArray[np.int64], Events]:
+    def place(chosen: NDArray[np.bool_], extra: Reals) -> tuple[NDArray[np.int64], SyntheticEvents]:
         at = np.flatnonzero(chosen)
         at = np.repeat(at, 1 + rng.poisson(extra[at]))
         after = first[at] + (rng.random(len(at)) * counts[at]).astype(np.int64)
         time = ordinary.time[after] + rng.integers(5, 400, len(at))
         zero = np.zeros(len(at), dtype=np.int64)
-        return present[at], Events(present[at], time, Queries.blank(len(at)), zero, zero)
+        return present[at], SyntheticEvents(
+            present[at], time, SyntheticQueries.blank(len(at)), zero, zero
+        )
 
     made = []
     who, events = place(people.asks_name[present], np.full(len(present), 0.8))
@@ -218,7 +225,7 @@ def _private(
     who, events = place(people.types_data[present], np.full(len(present), 0.2))
     made.append((events, own_data(world, people, who, rng)[0], OWN_DATA))
     return [
-        Events(events.who, events.time, queries, events.page, np.full(len(events), kind))
+        SyntheticEvents(events.who, events.time, queries, events.page, np.full(len(events), kind))
         for events, queries, kind in made
     ]
 
@@ -227,7 +234,9 @@ TOPIC_URL, SITE_URL, PAIR_URL = range(3)
 URLS_PER_TOPIC = 40
 
 
-def make_clicks(world: World, events: Events, rng: np.random.Generator) -> Clicks:
+def make_clicks(
+    world: SyntheticWorld, events: SyntheticEvents, rng: np.random.Generator
+) -> SyntheticClicks:
     """Zero to many clicks an event, most at the top; a query has the same results for everybody."""
     m = len(events)
     site = events.queries.topic == len(world.heads) + w.SITE
@@ -244,12 +253,12 @@ def make_clicks(world: World, events: Events, rng: np.random.Generator) -> Click
     rows, rank = rows[order], rank[order]
     again = np.concatenate(([False], (rows[1:] == rows[:-1]) & (rank[1:] == rank[:-1])))
     rows, rank = rows[~again], rank[~again]
-    return Clicks(rows, rank.astype(np.int16), _urls(world, events, rows, rank, site))
+    return SyntheticClicks(rows, rank.astype(np.int16), _urls(world, events, rows, rank, site))
 
 
 def _urls(
-    world: World,
-    events: Events,
+    world: SyntheticWorld,
+    events: SyntheticEvents,
     rows: NDArray[np.int64],
     rank: NDArray[np.int64],
     site: NDArray[np.bool_],

@@ -19,12 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
-from auditor.log.model import NONE, Origin, QueryLog, Vocabulary
+from auditor.log.model import NONE, LogOrigin, QueryLog, Vocabulary
 from auditor.log.synthetic import events as ev
-from auditor.log.synthetic.events import Clicks, Events
-from auditor.log.synthetic.people import People, make_people, profiles
-from auditor.log.synthetic.queries import Queries
-from auditor.log.synthetic.world import ADULT, DOMAIN_FORMS, PLACE, Reals, World, build_world
+from auditor.log.synthetic.events import SyntheticClicks, SyntheticEvents
+from auditor.log.synthetic.people import SyntheticPeople, make_people, profiles
+from auditor.log.synthetic.queries import SyntheticQueries
+from auditor.log.synthetic.world import (
+    ADULT,
+    DOMAIN_FORMS,
+    PLACE,
+    Reals,
+    SyntheticWorld,
+    build_world,
+)
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -39,7 +46,7 @@ BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Synthetic:
+class SyntheticLog:
     """A log, an earlier period, what an attacker may know of its users, and what is true.
 
     `truth` has: `users` (user → `name`, `zip`), the rows of `log` by kind (`own_name_rows`,
@@ -55,7 +62,7 @@ class Synthetic:
 
 def synthesize(
     users: int, *, days: int = 30, seed: int = 0, progress: Progress | None = None
-) -> Synthetic:
+) -> SyntheticLog:
     """Make a log of exactly `users` users, and all that belongs to it; O(users · days).
 
     The same arguments give the same log; about 37 rows a user in 30 days.
@@ -94,13 +101,13 @@ def synthesize(
         }
         for person in here.tolist()
     }
-    return Synthetic(log, reference, table, {"seed": seed, "days": days, **truth})
+    return SyntheticLog(log, reference, table, {"seed": seed, "days": days, **truth})
 
 
 def _period(
-    world: World,
+    world: SyntheticWorld,
     topics: Reals,
-    people: People,
+    people: SyntheticPeople,
     present: NDArray[np.int64],
     start: int,
     days: int,
@@ -125,13 +132,16 @@ def _period(
         ip=ip[clicks.event],
         cookie=cookie[clicks.event],
         cookies=cookies,
-        origin=Origin(format="synthetic", rows_read=len(clicks.event)),
+        origin=LogOrigin(format="synthetic", rows_read=len(clicks.event)),
     )
     return log, _truth(world, events, clicks, first)
 
 
 def _truth(
-    world: World, events: Events, clicks: Clicks, first: NDArray[np.int64]
+    world: SyntheticWorld,
+    events: SyntheticEvents,
+    clicks: SyntheticClicks,
+    first: NDArray[np.int64],
 ) -> dict[str, Any]:
     kind = events.kind[clicks.event]
     used, topics = np.unique(events.queries.topic[first], return_inverse=True)
@@ -145,7 +155,7 @@ def _truth(
 
 
 def _query_strings(
-    world: World, queries: Queries, progress: Progress
+    world: SyntheticWorld, queries: SyntheticQueries, progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.int64]]:
     """Codes by first appearance, the vocabulary, and an event that asked each query."""
     import pyarrow as pa
@@ -189,7 +199,7 @@ PLACE_HUBS = ("http://www.mapquest.com", "http://www.weather.com", "http://www.c
 
 
 def _url_strings(
-    world: World, keys: NDArray[np.int64], progress: Progress
+    world: SyntheticWorld, keys: NDArray[np.int64], progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary]:
     """Codes of the rows' URLs by first appearance, −1 for none, and their vocabulary."""
     import pyarrow as pa
@@ -209,7 +219,7 @@ def _url_strings(
     return codes, vocabulary
 
 
-def _url(world: World, sort: int, a: int, b: int) -> str:
+def _url(world: SyntheticWorld, sort: int, a: int, b: int) -> str:
     spell = world.lexicon.spell
     if sort == ev.SITE_URL and a >= world.lexicon.glued:
         return f"http://www.{spell(a).removeprefix('www.')}"
@@ -243,7 +253,11 @@ def _bare(text: str) -> str:
 
 
 def _machines(
-    people: People, events: Events, start: int, days: int, rng: np.random.Generator
+    people: SyntheticPeople,
+    events: SyntheticEvents,
+    start: int,
+    days: int,
+    rng: np.random.Generator,
 ) -> tuple[NDArray[np.int32], Vocabulary, NDArray[np.uint32]]:
     """Each event's cookie (people change theirs now and then) and address (some roam nearby)."""
     day = (events.time - start) // 86_400
@@ -261,7 +275,7 @@ def _machines(
     return place.astype(np.int32), cookies, ip
 
 
-def write_synthetic(synthetic: Synthetic, folder: Path) -> Mapping[str, Path]:
+def write_synthetic(synthetic: SyntheticLog, folder: Path) -> Mapping[str, Path]:
     """Write ``log.tsv``, ``reference.tsv``, ``profiles.csv`` and ``truth.json`` into `folder`.
 
     The folder is made if need be; files of these names in it are replaced.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import gazetteers
-from auditor.log.synthetic.world import Codes, Reals, World, draw
+from auditor.log.synthetic.world import Codes, Reals, SyntheticWorld, draw
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ NEIGHBOURS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class People:
+class SyntheticPeople:
     """n people; every array has one row for each.
 
     `first`, `last` are word codes; `city` and `zip_code` say where home is; `activity` is the
@@ -60,7 +60,7 @@ class People:
     def __len__(self) -> int:
         return len(self.number)
 
-    def name(self, world: World, person: int) -> str:
+    def name(self, world: SyntheticWorld, person: int) -> str:
         """First and last name, in lower case."""
         words = world.lexicon.words
         return f"{words[int(self.first[person])]} {words[int(self.last[person])]}"
@@ -70,7 +70,7 @@ class People:
         return f"{self.zip_code[person]:05d}"
 
 
-def make_people(n: int, world: World, rng: np.random.Generator) -> People:
+def make_people(n: int, world: SyntheticWorld, rng: np.random.Generator) -> SyntheticPeople:
     """Draw n people; O(n · log n)."""
     city = draw(world.city_weights, n, rng)
     codes = [gazetteers.city_zips()[key] for key in world.city_keys]
@@ -80,7 +80,7 @@ def make_people(n: int, world: World, rng: np.random.Generator) -> People:
     zip_code = flat[starts[city] + (rng.random(n) * sizes[city]).astype(np.int64)]
     # A person who came back to a topic would be rare if interests were as skewed as fashions.
     interests = draw(world.topics**0.7, n * INTERESTS, rng).reshape(n, INTERESTS)
-    return People(
+    return SyntheticPeople(
         number=np.sort(rng.choice(40 * n + 100_000, n, replace=False)) + 1,
         first=world.first[draw(world.first_weights, n, rng)],
         last=world.last[draw(world.last_weights, n, rng)],
@@ -134,7 +134,9 @@ def _places(networks: int, rng: np.random.Generator) -> NDArray[np.int64]:
     return places
 
 
-def profiles(people: People, world: World, rng: np.random.Generator) -> pd.DataFrame:
+def profiles(
+    people: SyntheticPeople, world: SyntheticWorld, rng: np.random.Generator
+) -> pd.DataFrame:
     """What an attacker may find about users elsewhere.
 
     Columns: `user`, `userid` (made from a name by nine in ten, from both names by four in

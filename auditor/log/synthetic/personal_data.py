@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.synthetic import world as w
-from auditor.log.synthetic.people import People
-from auditor.log.synthetic.queries import Queries
-from auditor.log.synthetic.world import World
+from auditor.log.synthetic.people import SyntheticPeople
+from auditor.log.synthetic.queries import SyntheticQueries
+from auditor.log.synthetic.world import SyntheticWorld
 
 CARDS = (
     "4111111111111111",
@@ -34,10 +34,10 @@ SHARES = (0.3, 0.25, 0.1, 0.25, 0.1)
 
 
 def own_data(
-    world: World, people: People, who: NDArray[np.int64], rng: np.random.Generator
-) -> tuple[Queries, NDArray[np.int64]]:
+    world: SyntheticWorld, people: SyntheticPeople, who: NDArray[np.int64], rng: np.random.Generator
+) -> tuple[SyntheticQueries, NDArray[np.int64]]:
     """A query holding personal data for each of `who`, and the kind of data (of KINDS)."""
-    made = Queries.blank(len(who))
+    made = SyntheticQueries.blank(len(who))
     made.topic[:] = len(world.heads) + w.OWN_DATA
     kinds = rng.choice(len(KINDS), len(who), p=SHARES).astype(np.int64)
     numbers = rng.integers(0, 1 << 30, (len(who), 3))
@@ -50,7 +50,9 @@ def own_data(
     return made, kinds
 
 
-def _tokens(kind: str, world: World, people: People, person: int, numbers: list[int]) -> list[str]:
+def _tokens(
+    kind: str, world: SyntheticWorld, people: SyntheticPeople, person: int, numbers: list[int]
+) -> list[str]:
     first, last = people.name(world, person).split()
     a, b, c = numbers
     if kind == "e-mail":

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.synthetic import world as w
-from auditor.log.synthetic.people import FAVOURITES, INTERESTS, People
+from auditor.log.synthetic.people import FAVOURITES, INTERESTS, SyntheticPeople
 from auditor.log.synthetic.world import (
     FILLERS,
     LINKS,
@@ -17,7 +17,7 @@ from auditor.log.synthetic.world import (
     OPENINGS,
     Codes,
     Reals,
-    World,
+    SyntheticWorld,
     draw,
 )
 
@@ -26,7 +26,7 @@ WORDS = 8
 
 
 @dataclass(eq=False)
-class Queries:
+class SyntheticQueries:
     """m queries: token codes, shape (m, WORDS), −1 past the end; lengths; topics.
 
     The arrays change while queries are composed.
@@ -37,7 +37,7 @@ class Queries:
     topic: NDArray[np.int64]
 
     @classmethod
-    def blank(cls, m: int) -> Queries:
+    def blank(cls, m: int) -> SyntheticQueries:
         return cls(
             np.full((m, WORDS), NONE, dtype=np.int32),
             np.zeros(m, dtype=np.int64),
@@ -47,11 +47,11 @@ class Queries:
     def __len__(self) -> int:
         return len(self.length)
 
-    def take(self, rows: NDArray[np.integer]) -> Queries:
+    def take(self, rows: NDArray[np.integer]) -> SyntheticQueries:
         """Copies of some queries."""
-        return Queries(self.words[rows], self.length[rows], self.topic[rows])
+        return SyntheticQueries(self.words[rows], self.length[rows], self.topic[rows])
 
-    def put(self, rows: NDArray[np.integer], other: Queries) -> None:
+    def put(self, rows: NDArray[np.integer], other: SyntheticQueries) -> None:
         """Replace the queries `rows` by `other`."""
         self.words[rows], self.length[rows] = other.words, other.length
         self.topic[rows] = other.topic
@@ -85,11 +85,15 @@ class Queries:
 
 
 def compose(
-    world: World, topics: Reals, people: People, who: NDArray[np.int64], rng: np.random.Generator
-) -> Queries:
+    world: SyntheticWorld,
+    topics: Reals,
+    people: SyntheticPeople,
+    who: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> SyntheticQueries:
     """A fresh query for each of `who`, after taste, habit and fashion; O(m · log)."""
     m = len(who)
-    made = Queries.blank(m)
+    made = SyntheticQueries.blank(m)
     edges = np.array([0.20, 0.035, 0.025, 0.045, 0.05, 0.004])
     kind = np.searchsorted(np.cumsum(edges), rng.random(m), side="right")
     adult = rng.random(m) < people.adult[who]
@@ -126,11 +130,11 @@ def compose(
 
 
 def _about_topics(
-    made: Queries,
+    made: SyntheticQueries,
     rows: NDArray[np.int64],
-    world: World,
+    world: SyntheticWorld,
     topics: Reals,
-    people: People,
+    people: SyntheticPeople,
     who: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
@@ -173,7 +177,9 @@ def _about_topics(
     made.append(dated, world.lexicon.numbers + numbers)
 
 
-def add_companion(made: Queries, rows: NDArray[np.integer], world: World, u: Reals) -> None:
+def add_companion(
+    made: SyntheticQueries, rows: NDArray[np.integer], world: SyntheticWorld, u: Reals
+) -> None:
     """Put a companion of each query's topic before or after it, unless it is there already."""
     item = world.beside.draw(made.topic[rows], u)
     code, before = item // 2, item % 2 == 1
@@ -183,10 +189,10 @@ def add_companion(made: Queries, rows: NDArray[np.integer], world: World, u: Rea
 
 
 def _sites(
-    made: Queries,
+    made: SyntheticQueries,
     rows: NDArray[np.int64],
-    world: World,
-    people: People,
+    world: SyntheticWorld,
+    people: SyntheticPeople,
     who: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
@@ -206,9 +212,9 @@ def _sites(
 
 
 def _add_city(
-    made: Queries,
+    made: SyntheticQueries,
     rows: NDArray[np.integer],
-    world: World,
+    world: SyntheticWorld,
     city: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> None:
@@ -225,13 +231,16 @@ def _fit(choices: int, topic: NDArray[np.int64], rng: np.random.Generator) -> ND
 
 
 def _fitting(
-    world: World, words: tuple[str, ...], topic: NDArray[np.int64], rng: np.random.Generator
+    world: SyntheticWorld,
+    words: tuple[str, ...],
+    topic: NDArray[np.int64],
+    rng: np.random.Generator,
 ) -> Codes:
     fitting: Codes = world.lexicon.of(words)[_fit(len(words), topic, rng)]
     return fitting
 
 
-def _misspell(made: Queries, world: World, rng: np.random.Generator) -> None:
+def _misspell(made: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator) -> None:
     """One word in every fourteenth query goes wrong."""
     rows = np.flatnonzero((rng.random(len(made)) < 0.07) & (made.length > 0))
     at = (rng.random(len(rows)) * made.length[rows]).astype(np.int64)
@@ -251,8 +260,8 @@ STEPS = np.cumsum([0.17, 0.08, 0.17, 0.08, 0.15])
 
 
 def reformulate(
-    previous: Queries, world: World, rng: np.random.Generator
-) -> tuple[Queries, NDArray[np.int64]]:
+    previous: SyntheticQueries, world: SyntheticWorld, rng: np.random.Generator
+) -> tuple[SyntheticQueries, NDArray[np.int64]]:
     """What is asked after `previous`, and by which step; a NEW query is left as it was."""
     made = previous.take(np.arange(len(previous)))
     step = np.searchsorted(STEPS, rng.random(len(made)), side="right")
@@ -266,7 +275,7 @@ def reformulate(
     return made, step
 
 
-def keep_apart(made: Queries, world: World) -> None:
+def keep_apart(made: SyntheticQueries, world: SyntheticWorld) -> None:
     """Take words about family and the young out of queries that hold an adult word."""
     explicit, shielded = (np.append(mask, False) for mask in (world.explicit, world.shielded))
     words = _meant(made.words, world)
@@ -277,7 +286,7 @@ def keep_apart(made: Queries, world: World) -> None:
         made.drop(rows, held.argmax(axis=1))
 
 
-def _meant(words: Codes, world: World) -> NDArray[np.int64]:
+def _meant(words: Codes, world: SyntheticWorld) -> NDArray[np.int64]:
     """The plain word behind each code, a misspelt one's own; one past the last for all else."""
     known, lexicon = len(world.explicit), world.lexicon
     slips = (words >= lexicon.misspelled) & (words < lexicon.domains)
@@ -286,10 +295,10 @@ def _meant(words: Codes, world: World) -> NDArray[np.int64]:
 
 
 def own_names(
-    world: World, people: People, who: NDArray[np.int64], rng: np.random.Generator
-) -> Queries:
+    world: SyntheticWorld, people: SyntheticPeople, who: NDArray[np.int64], rng: np.random.Generator
+) -> SyntheticQueries:
     """Each person's own name, sometimes with the home's city or a middle initial."""
-    made = Queries.blank(len(who))
+    made = SyntheticQueries.blank(len(who))
     rows = np.arange(len(who))
     made.append(rows, people.first[who])
     style = rng.random(len(who))
@@ -304,10 +313,10 @@ def own_names(
 
 
 def home_places(
-    world: World, people: People, who: NDArray[np.int64], rng: np.random.Generator
-) -> Queries:
+    world: SyntheticWorld, people: SyntheticPeople, who: NDArray[np.int64], rng: np.random.Generator
+) -> SyntheticQueries:
     """Something near each person's home: by city and state, by city, or by postal code."""
-    made = Queries.blank(len(who))
+    made = SyntheticQueries.blank(len(who))
     made.topic[:] = len(world.heads) + w.PLACE
     style = rng.random(len(who))
     sought = np.flatnonzero(rng.random(len(who)) < 0.75)

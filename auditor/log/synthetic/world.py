@@ -79,7 +79,7 @@ SMALL_TALK = (
 
 
 @dataclass(frozen=True, eq=False)
-class Shelf:
+class SyntheticShelf:
     """Rows of weighted choices: row r offers ``items[starts[r]:starts[r + 1]]``."""
 
     items: Codes
@@ -87,7 +87,7 @@ class Shelf:
     cumulative: Reals
 
     @classmethod
-    def of(cls, rows: Codes, items: Codes, weights: Reals, n: int) -> Shelf:
+    def of(cls, rows: Codes, items: Codes, weights: Reals, n: int) -> SyntheticShelf:
         """From triples in any order; the heavier choices of a row come first."""
         order = np.lexsort((items, -weights, rows))
         counts = np.bincount(rows, minlength=n)
@@ -111,7 +111,7 @@ def draw(weights: Reals, size: int, rng: np.random.Generator) -> NDArray[np.int6
     return places
 
 
-class Lexicon:
+class SyntheticLexicon:
     """All tokens by code: words, misspellings, domains, numbers, glued domains, extras."""
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -175,7 +175,7 @@ def misspell(word: str, way: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class SyntheticWorld:
     """What people can ask for. Codes are the lexicon's; weights needn't add up to 1.
 
     `heads` has each topic's head word and `topics` its popularity. Row t of `beside` has the
@@ -183,10 +183,10 @@ class World:
     `shielded` mark words that are not to stand in one query.
     """
 
-    lexicon: Lexicon
+    lexicon: SyntheticLexicon
     heads: Codes
     topics: Reals
-    beside: Shelf
+    beside: SyntheticShelf
     sites: Codes
     site_weights: Reals
     cities: Codes
@@ -217,7 +217,7 @@ KINDS = ("(site)", "(person)", "(place)", "(adult)", "(rare)", "(none)", "(own n
 SITE, PERSON, PLACE, ADULT, RARE, NOTHING, OWN_NAME, OWN_DATA = range(len(KINDS))
 
 
-def build_world(rng: np.random.Generator, progress: Progress) -> World:
+def build_world(rng: np.random.Generator, progress: Progress) -> SyntheticWorld:
     """Lay out words, topics, sites, names and places; what is popular is chance's choice."""
     lists = (gazetteers.cities, gazetteers.city_zips, gazetteers.dictionary, gazetteers.last_names,
              gazetteers.word_counts, gazetteers.bigram_counts, gazetteers.noun_ngrams)  # fmt: skip
@@ -230,7 +230,7 @@ def build_world(rng: np.random.Generator, progress: Progress) -> World:
     companies = sorted(gazetteers.companies(), key=_site_rank)
     stars = sorted(gazetteers.true_names(), key=_fame)
     adult = sorted(gazetteers.adult_terms())
-    lexicon = Lexicon(
+    lexicon = SyntheticLexicon(
         [
             *gazetteers.word_counts(),
             *(word for phrase in (*companies, *stars, *adult) for word in phrase.split()),
@@ -248,7 +248,7 @@ def build_world(rng: np.random.Generator, progress: Progress) -> World:
     sites = lexicon.of(["".join(company.split()) for company in companies])
     rare = np.arange(2_000, len(gazetteers.word_counts()), dtype=np.int32)
     rare = rare[~np.isin(rare, [lexicon.code[word] for word in NEVER if word in lexicon.code])]
-    return World(
+    return SyntheticWorld(
         lexicon=lexicon,
         heads=heads,
         topics=_popularity(lexicon, heads, beside, rng),
@@ -303,8 +303,8 @@ def _zipf(n: int, exponent: float, rng: np.random.Generator, *, spread: float) -
     return weights
 
 
-def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf]:
-    """Heads with at least three companions, and the shelf `beside` of a `World`."""
+def _topics(lexicon: SyntheticLexicon) -> tuple[Codes, SyntheticShelf]:
+    """Heads with at least three companions, and the shelf `beside` of a `SyntheticWorld`."""
     pairs = gazetteers.bigram_counts()
     idle = {*SMALL_TALK.split(), *NEVER}
     kept = [(a, b, n) for (a, b), n in pairs.items() if a not in idle and b not in idle]
@@ -320,11 +320,13 @@ def _topics(lexicon: Lexicon) -> tuple[Codes, Shelf]:
     mine = topic[both] != NONE
     rows, doubled = topic[both[mine]], np.concatenate((weights, weights))[mine]
     marked = 2 * others[mine] + ahead[mine]
-    shelf = Shelf.of(rows, marked, doubled, len(heads))
+    shelf = SyntheticShelf.of(rows, marked, doubled, len(heads))
     return heads, shelf
 
 
-def _popularity(lexicon: Lexicon, heads: Codes, beside: Shelf, rng: np.random.Generator) -> Reals:
+def _popularity(
+    lexicon: SyntheticLexicon, heads: Codes, beside: SyntheticShelf, rng: np.random.Generator
+) -> Reals:
     """Zipf over topics: heads of many pairs tend to be popular, revealing ones are common."""
     weight = np.where(beside.items % 2 == 1, np.diff(beside.cumulative), 0.0)
     mass = np.add.reduceat(weight, beside.starts[:-1]) + 1.0

@@ -18,15 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.user_distance.distance import Probe
-from auditor.log.user_distance.features import Ints, Space, hosts, spread
+from auditor.log.user_distance.distance import DistanceProbe
+from auditor.log.user_distance.features import Ints, UserSpace, hosts, spread
 from auditor.progress import Progress
 
 _ROWS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Lists:
+class GroupLists:
     """The centroids of g groups: group i has the entries ``starts[i]:starts[i + 1]``.
 
     Attributes
@@ -53,7 +53,7 @@ class Lists:
 
 
 @dataclass(frozen=True, eq=False)
-class Domains:
+class ClickedDomains:
     """Host of each URL (−1 none), the hosts' labels from the right, and how many each has."""
 
     of_url: Ints
@@ -61,16 +61,18 @@ class Domains:
     depth: NDArray[np.int32]
 
     @classmethod
-    def of(cls, urls: Vocabulary, progress: Progress) -> Domains:
+    def of(cls, urls: Vocabulary, progress: Progress) -> ClickedDomains:
         """The domains of a log's URLs."""
         return cls(*hosts(urls, progress))
 
 
-def centroids(log: QueryLog, groups: list[Ints], domains: Domains, progress: Progress) -> Lists:
+def centroids(
+    log: QueryLog, groups: list[Ints], domains: ClickedDomains, progress: Progress
+) -> GroupLists:
     """The list of every group of user codes, in blocks of some 2¹⁸ rows; raises `Cancelled`."""
     sizes = np.diff(log.user_starts)
     rows = np.array([int(sizes[group].sum()) for group in groups], dtype=np.int64)
-    parts: list[Lists] = []
+    parts: list[GroupLists] = []
     first, progress_rows = 0, 0
     progress.stage("merging queries", int(rows.sum()))
     while first < len(groups):
@@ -89,10 +91,12 @@ def centroids(log: QueryLog, groups: list[Ints], domains: Domains, progress: Pro
         return np.concatenate([none, *(getattr(part, name) for part in parts)])
 
     columns = ("query", "copies", "time", "rank", "host", "depth")
-    return Lists(np.concatenate(ends), *(joined(name) for name in columns))
+    return GroupLists(np.concatenate(ends), *(joined(name) for name in columns))
 
 
-def probes(log: QueryLog, space: Space, lists: Lists, domains: Domains) -> list[Probe]:
+def probes(
+    log: QueryLog, space: UserSpace, lists: GroupLists, domains: ClickedDomains
+) -> list[DistanceProbe]:
     """Centroids as the distance wants them; `space` is of users of `log`, or of some of them."""
     low, high = int(log.time.min()), int(log.time.max())
     ranks = log.rank[log.rank != NONE]
@@ -109,7 +113,7 @@ def probes(log: QueryLog, space: Space, lists: Lists, domains: Domains) -> list[
         labels[np.arange(labels.shape[1]) >= depth[:, None]] = NONE
         rank = lists.rank[part]
         found.append(
-            Probe(
+            DistanceProbe(
                 query=np.searchsorted(space.queries, lists.query[part]),
                 time=((lists.time[part] - low) / max(high - low, 1)).astype(np.float32),
                 labels=labels,
@@ -152,7 +156,7 @@ def apportion(total: Ints, weight: Ints, starts: Ints) -> Ints:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class GroupQueries:
     """What each user asked how often, once for any grouping.
 
     Attributes
@@ -174,7 +178,7 @@ class Asked:
     width: int
 
     @classmethod
-    def of(cls, log: QueryLog) -> Asked:
+    def of(cls, log: QueryLog) -> GroupQueries:
         """The strings of all users of a log; O(n log n)."""
         order = np.lexsort((log.query, log.user))
         user, query = log.user[order].astype(np.int64), log.query[order].astype(np.int64)
@@ -189,7 +193,7 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class CentroidEvents:
     """Which strings g groups keep, and how often; entries by group, then by query code.
 
     Attributes
@@ -205,7 +209,7 @@ class Chosen:
     copies: Ints
 
 
-def chosen(asked: Asked, groups: list[Ints]) -> Chosen:
+def chosen(asked: GroupQueries, groups: list[Ints]) -> CentroidEvents:
     """The strings of every group's list without their times, ranks and URLs.
 
     O(strings), and O(m log m) for the m that are chosen.
@@ -221,7 +225,7 @@ def chosen(asked: Asked, groups: list[Ints]) -> Chosen:
     keys, picked = keys[order], picked[kept][order]
     first = np.flatnonzero(np.diff(keys, prepend=-1))
     copies = np.add.reduceat(picked, first) if len(first) else picked
-    return Chosen(keys[first] // asked.width, keys[first] % asked.width, copies)
+    return CentroidEvents(keys[first] // asked.width, keys[first] % asked.width, copies)
 
 
 def _lengths(rows: Ints, groups: list[Ints]) -> tuple[Ints, Ints, Ints]:
@@ -234,13 +238,13 @@ def _lengths(rows: Ints, groups: list[Ints]) -> tuple[Ints, Ints, Ints]:
     return members, starts, apportion((2 * whole + sizes) // (2 * sizes), events, starts)
 
 
-def _block(log: QueryLog, groups: list[Ints], domains: Domains) -> Lists:
+def _block(log: QueryLog, groups: list[Ints], domains: ClickedDomains) -> GroupLists:
     owner, string, copies, ordered, start = _strings(log, groups)
     kept = copies > 0
     time, rank = _means(log, ordered, start)
     host, depth = _common(domains, log.url[ordered], start)
     counts = np.bincount(owner[kept], minlength=len(groups))
-    return Lists(
+    return GroupLists(
         np.concatenate(([0], np.cumsum(counts))),
         string[kept], copies[kept], time[kept], rank[kept], host[kept], depth[kept],
     )  # fmt: skip
@@ -300,7 +304,7 @@ def _means(log: QueryLog, rows: Ints, start: Ints) -> tuple[Ints, Ints]:
     return base + (2 * late + sizes) // (2 * sizes), np.where(known > 0, mean, NONE)
 
 
-def _common(domains: Domains, url: NDArray[np.int32], start: Ints) -> tuple[Ints, Ints]:
+def _common(domains: ClickedDomains, url: NDArray[np.int32], start: Ints) -> tuple[Ints, Ints]:
     """A host of each segment, and how many labels from the right all its hosts share."""
     if not len(domains.depth):
         return np.full(len(start), NONE), np.zeros(len(start), dtype=np.int64)

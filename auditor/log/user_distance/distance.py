@@ -5,7 +5,7 @@ query strings; two users by half the difference of their numbers of events and h
 Hausdorff distance of their events. Exact but for single precision (about 10⁻⁶).
 
 Two slips of the print are mended. Eq. 1 doubles the number of terms, while the text says twice
-that the Hausdorff distance of the words weighs double: `Weights` doubles the latter, and
+that the Hausdorff distance of the words weighs double: `DistanceWeights` doubles the latter, and
 swapping its `length` and `words` gives the print. The norm subtracts the maximum in print, which
 changes no distance, since only differences enter.
 
@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import (
-    Space,
-    Weights,
+    DistanceWeights,
+    UserSpace,
     edges,
     inverse,
     lanes,
@@ -57,7 +57,7 @@ _WORK = 60_000_000  # pairs of events between two looks at the cancel flag: some
 
 
 @dataclass(frozen=True, eq=False)
-class Probe:
+class DistanceProbe:
     """Events of a centroid, or of a user: what the distance to all users is asked of.
 
     `query` are codes of the space, `labels` domains from the right (p, deepest), `depth` their
@@ -80,7 +80,12 @@ class UserDistance:
     """
 
     def __init__(
-        self, space: Space, weights: Weights, progress: Progress, *, threads: int | None = None
+        self,
+        space: UserSpace,
+        weights: DistanceWeights,
+        progress: Progress,
+        *,
+        threads: int | None = None,
     ) -> None:
         from auditor.log.user_distance import kernels
 
@@ -97,7 +102,7 @@ class UserDistance:
         first = np.searchsorted(sizes[order], every).astype(np.int64)
         codes = word_place[space.word]
         tokens, base = lanes(codes, space.word_starts, order, every[:-1], first)
-        self._texts = kernels.Texts(
+        self._texts = kernels.QueryWords(
             offsets=edges(sizes[order]),
             words=codes[spread(space.word_starts[order], sizes[order])],
             size_first=first,
@@ -106,14 +111,14 @@ class UserDistance:
             terms=space.terms[order],
         )
         self._sites = self._domains()
-        self._events = kernels.Events(
+        self._events = kernels.UserEvents(
             time=_padded(space.time * np.float32(self.weights.time)),
             query=_padded(self._place[space.query].astype(np.uint32)),
             click=_padded(space.click.astype(np.uint32)),
             starts=space.starts,
         )
 
-    def _words(self, progress: Progress, threads: int | None) -> tuple[kernels.Lexicon, Ints]:
+    def _words(self, progress: Progress, threads: int | None) -> tuple[kernels.WordTable, Ints]:
         from auditor.log.user_distance import kernels
 
         space = self.space
@@ -124,7 +129,7 @@ class UserDistance:
         chars, base = lanes(space.letters, space.letter_starts, order, kinds, first)
         n, longest = len(lengths), int(lengths.max(initial=0))
         rows = n if n * n <= MOST_TABLE and longest <= 255 else 0
-        lexicon = kernels.Lexicon(
+        lexicon = kernels.WordTable(
             lengths=lengths[order].astype(np.int32),
             places=np.repeat(np.arange(len(kinds), dtype=np.int32), np.diff(first)),
             chars=_padded(chars.astype(np.uint16)),
@@ -142,7 +147,7 @@ class UserDistance:
         in_threads("comparing words", [size] * len(blocks), lambda: fill, progress, threads)
         return lexicon, inverse(order)
 
-    def _domains(self) -> kernels.Sites:
+    def _domains(self) -> kernels.ClickedSites:
         from auditor.log.user_distance import kernels
 
         space = self.space
@@ -157,7 +162,7 @@ class UserDistance:
         mine = space.labels[order] if len(order) and width else none
         self._labels = mine, np.append(space.depth[order], 0).astype(np.int64)
         ranks, rank = np.unique(space.rank, return_inverse=True)
-        return kernels.Sites(
+        return kernels.ClickedSites(
             first=first,
             base=base,
             labels=labels,
@@ -166,12 +171,12 @@ class UserDistance:
             ranks=ranks,
         )
 
-    def _scratch(self) -> kernels.Scratch:
+    def _scratch(self) -> kernels.DistanceScratch:
         from auditor.log.user_distance import kernels
         from auditor.log.user_distance.simd_kernels import WIDTH
 
         words = len(self._lexicon.lengths)
-        return kernels.Scratch(
+        return kernels.DistanceScratch(
             edits=np.empty(words, dtype=np.uint16),
             rows=np.empty((3, words), dtype=np.float32),
             queries=np.empty(len(self._texts.terms), dtype=np.float32),
@@ -183,12 +188,12 @@ class UserDistance:
             lanes=np.empty(kernels.LANES, dtype=np.float32),
         )
 
-    def probe(self, user: int) -> Probe:
+    def probe(self, user: int) -> DistanceProbe:
         """User number `user` of the space, as a probe."""
         space = self.space
         rows = np.arange(space.starts[user], space.starts[user + 1])
         count = float(space.count[user])
-        return Probe(space.query[rows], space.time[rows], *self._clicks(rows), count)
+        return DistanceProbe(space.query[rows], space.time[rows], *self._clicks(rows), count)
 
     def _clicks(self, rows: Ints) -> tuple[NDArray[np.int32], NDArray[np.int32], Floats]:
         """Labels, depths and ranks of some events."""
@@ -203,15 +208,15 @@ class UserDistance:
 
     def _follow(
         self,
-        probe: Probe,
-        scratch: kernels.Scratch,
+        probe: DistanceProbe,
+        scratch: kernels.DistanceScratch,
         best: Floats,
         least: Floats,
         check: Callable[[], None],
     ) -> None:
         from auditor.log.user_distance import kernels
 
-        ready = kernels.Probe(
+        ready = kernels.UserProbe(
             time=probe.time * np.float32(self.weights.time),
             query=self._place[probe.query],
             labels=probe.labels,
@@ -242,13 +247,13 @@ class UserDistance:
         space = self.space
         asked = min(_ASKED, max(4, space.events // 256), space.events)
         some = np.unique(np.linspace(0, space.events - 1, asked).astype(int))
-        every = Probe(space.query[some], space.time[some], *self._clicks(some), 0.0)
+        every = DistanceProbe(space.query[some], space.time[some], *self._clicks(some), 0.0)
         least = np.full(space.events, np.inf, dtype=np.float32)
         none = np.empty(0, dtype=np.float32)
         self._follow(every, self._scratch(), none, least, progress.check)
         return least
 
-    def _crowd(self, odd: Floats) -> tuple[hausdorff.Crowd, Ints]:
+    def _crowd(self, odd: Floats) -> tuple[hausdorff.HausdorffUsers, Ints]:
         """Events in the order in which they answer; and in that in which they ask."""
         from auditor.log.user_distance import hausdorff_kernels as hausdorff
 
@@ -269,7 +274,7 @@ class UserDistance:
         for place in range(min(hausdorff.INLINE, int(sizes.max(initial=0)))):
             there = np.flatnonzero(sizes[query] > place)
             codes[there, 6 + place] = words[texts.offsets[query[there]] + place]
-        crowd = hausdorff.Crowd(
+        crowd = hausdorff.HausdorffUsers(
             starts=space.starts,
             middle=space.starts[1:] - np.bincount(user[clicked], minlength=len(space.users)),
             codes=codes.ravel(),
@@ -340,11 +345,11 @@ class UserDistance:
             apart = np.abs(count[first : first + 256, None] - count[None])
             part += np.float32(self.weights.count) * apart
 
-    def _room(self) -> hausdorff.Room:
+    def _room(self) -> hausdorff.HausdorffScratch:
         from auditor.log.user_distance import hausdorff_kernels as hausdorff
 
         words = len(self._lexicon.lengths)
-        return hausdorff.Room(
+        return hausdorff.HausdorffScratch(
             words=np.empty((len(self._texts.size_base), words), dtype=np.float32),
             near=np.empty(words, dtype=np.float32),
             edits=np.empty(words, dtype=np.uint16),
@@ -353,7 +358,9 @@ class UserDistance:
             held=np.full(1, -1, dtype=np.int64),
         )
 
-    def to_all(self, probes: Sequence[Probe], progress: Progress, stage: str = "") -> Floats:
+    def to_all(
+        self, probes: Sequence[DistanceProbe], progress: Progress, stage: str = ""
+    ) -> Floats:
         """Distances of probes to all users; float32 (probes, u)."""
         users, space = len(self.space.users), self.space
         out = np.zeros((len(probes), users), dtype=np.float32)
@@ -445,21 +452,21 @@ def cores() -> int:
     return max(1, os.cpu_count() or 1)
 
 
-class _Kept:
+class _KeptDistances:
     """Distance matrices used last, up to so many bytes; safe to use from several threads."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._held: OrderedDict[tuple[str, Weights], Floats] = OrderedDict()
+        self._held: OrderedDict[tuple[str, DistanceWeights], Floats] = OrderedDict()
 
-    def get(self, key: tuple[str, Weights]) -> Floats | None:
+    def get(self, key: tuple[str, DistanceWeights]) -> Floats | None:
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
             return self._held.get(key)
 
-    def put(self, key: tuple[str, Weights], matrix: Floats) -> None:
+    def put(self, key: tuple[str, DistanceWeights], matrix: Floats) -> None:
         matrix.flags.writeable = False
         with self._lock:
             self._held[key] = matrix
@@ -468,16 +475,16 @@ class _Kept:
                 self._held.popitem(last=False)
 
 
-_kept = _Kept(KEPT_BYTES)
+_kept = _KeptDistances(KEPT_BYTES)
 
 
-def kept_distances(log: QueryLog, weights: Weights) -> Floats | None:
+def kept_distances(log: QueryLog, weights: DistanceWeights) -> Floats | None:
     """The matrix of all pairs, if it is still in memory from before."""
     return _kept.get((log.digest, weights.shares()))
 
 
 def all_distances(
-    log: QueryLog, weights: Weights, progress: Progress, *, space: Space | None = None
+    log: QueryLog, weights: DistanceWeights, progress: Progress, *, space: UserSpace | None = None
 ) -> Floats:
     """Distances between all users of a log, read-only float32 (users, users); kept for later."""
     found = kept_distances(log, weights)

@@ -1,6 +1,6 @@
 """Users as the distance between them sees them: codes of words, queries, clicks and times.
 
-A `Space` holds what the distance of Navarro-Arribas et al. (2012), section 3.2.1, needs of some
+A `UserSpace` holds what the distance of Navarro-Arribas et al. (2012), section 3.2.1, needs of some
 users, with every number normalised over the whole log. `arrange` turns it into the layout that
 the compiled loops want. O(rows + bytes of text).
 
@@ -28,7 +28,7 @@ _BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
-class Weights:
+class DistanceWeights:
     """What counts how much in the distance; defaults are the source's.
 
     `time`, `rank`, `url` and `text` weigh the parts of an event, `length` and `words` the number
@@ -45,12 +45,12 @@ class Weights:
     count: float = 1.0
     queries: float = 1.0
 
-    def shares(self) -> Weights:
+    def shares(self) -> DistanceWeights:
         """The same weights as shares of one event's and of one pair of users' distance."""
         event = self.time + self.rank + self.url + self.text
         text = self.text / event / (self.length + self.words)
         user = self.count + self.queries
-        return Weights(
+        return DistanceWeights(
             time=self.time / event,
             rank=self.rank / event,
             url=self.url / event,
@@ -63,7 +63,7 @@ class Weights:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class UserSpace:
     """Some users' events in codes; u users, n events, q queries, c clicks, w words, h hosts.
 
     Attributes
@@ -113,7 +113,7 @@ class Space:
         """Events in all."""
         return len(self.query)
 
-    def thinned(self, most: int) -> Space:
+    def thinned(self, most: int) -> UserSpace:
         """The same with at most `most` events of each user, evenly spread over all of hers.
 
         Numbers of events (`count`) stay those of all. O(events)
@@ -134,7 +134,7 @@ class Space:
             click=self.click[rows],
         )
 
-    def subset(self, chosen: Ints) -> Space:
+    def subset(self, chosen: Ints) -> UserSpace:
         """The same of only some users (positions here), codes renumbered; O(their events)."""
         sizes = _sizes(self.starts, chosen)
         rows = spread(self.starts[chosen], sizes)
@@ -148,7 +148,7 @@ class Space:
         hosts = self.host[click_codes]
         host_codes = np.unique(hosts[hosts >= 0])
         host = np.where(hosts < 0, NONE, np.searchsorted(host_codes, hosts))
-        return Space(
+        return UserSpace(
             users=self.users[chosen],
             queries=self.queries[query_codes],
             starts=edges(sizes),
@@ -175,7 +175,7 @@ def _sizes(starts: Ints, chosen: Ints) -> Ints:
     return sizes
 
 
-def space_of(log: QueryLog, progress: Progress) -> Space:
+def space_of(log: QueryLog, progress: Progress) -> UserSpace:
     """All users of a log; raises `Cancelled`. O(rows log rows + bytes of text)."""
     found = tokens(log.queries, progress)
     progress.stage("coding users")
@@ -192,7 +192,7 @@ def space_of(log: QueryLog, progress: Progress) -> Space:
     starts = log.user_starts
     order = np.lexsort((click, log.query, log.user))
     progress.check()
-    return Space(
+    return UserSpace(
         users=np.arange(len(log.users)),
         queries=np.arange(len(log.queries)),
         starts=starts,

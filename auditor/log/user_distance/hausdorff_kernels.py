@@ -15,7 +15,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from auditor.log.user_distance.kernels import Lexicon, Sites, Texts, domain_row, edit_row
+from auditor.log.user_distance.kernels import (
+    ClickedSites,
+    QueryWords,
+    WordTable,
+    domain_row,
+    edit_row,
+)
 
 Array = NDArray[Any]
 
@@ -25,11 +31,11 @@ LINE, INLINE = 16, 10
 longer query's words are all looked up."""
 
 
-class Crowd(NamedTuple):
+class HausdorffUsers(NamedTuple):
     """The events that answer: plain ones first, of those without a click and then of the others.
 
     User b has ``starts[b]:middle[b]`` without and ``middle[b]:starts[b + 1]`` with a click. An
-    event f is a line: ``codes[16 f:16 f + 16]``, int32, has domain (as in `Sites`), code of
+    event f is a line: ``codes[16 f:16 f + 16]``, int32, has domain (as in `ClickedSites`), code of
     the rank, number of words, first word in `words`, weighted time, weighted terms, and
     words. `reals` is the same memory as float32, of which items 4 and 5 count.
     """
@@ -41,7 +47,7 @@ class Crowd(NamedTuple):
     words: Array
 
 
-class Room(NamedTuple):
+class HausdorffScratch(NamedTuple):
     """One thread's room: `words` (longest query, words), `near` (words,), `edits` (words,),
     `hosts` (domains + 1,), `ranks`, and `held` (1,): the query whose words are in, −1 none."""
 
@@ -62,7 +68,7 @@ def _scaled(edits: Array, lengths: Array, mine: int, out: Array, near: Array, fr
 
 
 @njit(cache=True, nogil=True)
-def _hold(query: int, lexicon: Lexicon, texts: Texts, room: Room) -> None:
+def _hold(query: int, lexicon: WordTable, texts: QueryWords, room: HausdorffScratch) -> None:
     """Distances of each word of one query to all words, and of its nearest word to each."""
     begin = texts.offsets[query]
     for i in range(begin, texts.offsets[query + 1]):
@@ -112,12 +118,12 @@ def chase(
     click: Array,
     labels: Array,
     depth: Array,
-    crowd: Crowd,
-    lexicon: Lexicon,
-    texts: Texts,
-    sites: Sites,
+    crowd: HausdorffUsers,
+    lexicon: WordTable,
+    texts: QueryWords,
+    sites: ClickedSites,
     weights: Array,
-    room: Room,
+    room: HausdorffScratch,
     best: Array,
 ) -> None:
     """Events ``order[first:last]`` of user `me` against all users' events.

@@ -28,7 +28,7 @@ from auditor.log.user_distance.simd_kernels import (
 Array = NDArray[Any]
 
 
-class Lexicon(NamedTuple):
+class WordTable(NamedTuple):
     """Words in order of length, in groups of one length, and their distances if they fit.
 
     Group g holds the words ``group_first[g]:group_first[g + 1]``; letter c of the x-th of its n
@@ -46,7 +46,7 @@ class Lexicon(NamedTuple):
     table: Array
 
 
-class Texts(NamedTuple):
+class QueryWords(NamedTuple):
     """Queries in order of their number s of distinct words, in groups of one s = 0, 1, 2 ….
 
     Group s holds the queries ``size_first[s]:size_first[s + 1]``; word c of the x-th of its n
@@ -62,7 +62,7 @@ class Texts(NamedTuple):
     terms: Array
 
 
-class Sites(NamedTuple):
+class ClickedSites(NamedTuple):
     """Domains in order of their numbers of labels, and clicks on them.
 
     Domains of g labels are ``first[g]:first[g + 1]``; label i from the right of the x-th of
@@ -78,7 +78,7 @@ class Sites(NamedTuple):
     ranks: Array
 
 
-class Events(NamedTuple):
+class UserEvents(NamedTuple):
     """All events: weighted time, query, click; user b has ``starts[b]:starts[b + 1]``."""
 
     time: Array
@@ -87,7 +87,7 @@ class Events(NamedTuple):
     starts: Array
 
 
-class Probe(NamedTuple):
+class UserProbe(NamedTuple):
     """Events of one user, or of a centroid: weighted time, query, domain labels, rank.
 
     A `depth` of 0 means no domain. Equal queries should stand together, and equal clicks within
@@ -101,7 +101,7 @@ class Probe(NamedTuple):
     rank: Array
 
 
-class Scratch(NamedTuple):
+class DistanceScratch(NamedTuple):
     """One thread's room: `edits` (words,), `rows` (3, words), `queries` (queries,), `ranks`,
     `hosts` (domains + 1,), `clicks` and `events` (with WIDTH more each), `held` (1,), `lanes`.
 
@@ -169,7 +169,7 @@ def _plain(
 
 
 @njit(cache=True, nogil=True)
-def edit_row(word: int, from_group: int, lexicon: Lexicon, out: Array) -> None:
+def edit_row(word: int, from_group: int, lexicon: WordTable, out: Array) -> None:
     """Levenshtein distances of `word` to every word of the groups from `from_group` on.
 
     Changes `out` at the positions of those words; any integer type that holds the longest word.
@@ -206,7 +206,7 @@ def edit_row(word: int, from_group: int, lexicon: Lexicon, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def edit_block(first: int, last: int, lexicon: Lexicon) -> None:
+def edit_block(first: int, last: int, lexicon: WordTable) -> None:
     """Rows first:last of the table of all word distances, and their mirror image.
 
     Only words at least as long are compared: shorter ones have or will have mirrored theirs.
@@ -280,7 +280,7 @@ def _inward(
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def query_row(query: int, lexicon: Lexicon, texts: Texts, scratch: Scratch) -> None:
+def query_row(query: int, lexicon: WordTable, texts: QueryWords, scratch: DistanceScratch) -> None:
     """Hausdorff distances of the words of one query to those of all, into `scratch.queries`.
 
     A query without words is at 0 from another such and at 1 from all others.
@@ -332,7 +332,7 @@ def _differ(labels: Array, mine: int, weight: float, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def domain_row(mine: Array, deep: int, sites: Sites, w_url: float, out: Array) -> None:
+def domain_row(mine: Array, deep: int, sites: ClickedSites, w_url: float, out: Array) -> None:
     """Weighted d_u of one domain, by its labels from the right, to all and to none.
 
     Label i = 1 … m from the right weighs 2^(m−i)/(2^m − 1), m the longer of both; a `deep` of 0
@@ -362,10 +362,10 @@ def click_row(
     mine: Array,
     deep: int,
     place: float,
-    sites: Sites,
+    sites: ClickedSites,
     w_rank: float,
     w_url: float,
-    scratch: Scratch,
+    scratch: DistanceScratch,
 ) -> None:
     """Weighted distance of one (domain, rank) to all clicks, into `scratch.clicks`.
 
@@ -385,7 +385,9 @@ def click_row(
 
 
 @njit(cache=True, nogil=True)
-def _to_events(moment: float, events: Events, queries: Array, clicks: Array, out: Array) -> None:
+def _to_events(
+    moment: float, events: UserEvents, queries: Array, clicks: Array, out: Array
+) -> None:
     """Distances of one event to all, into `out`: (events + WIDTH,)."""
     now = np.float32(moment)
     for f in range(0, events.starts[-1], WIDTH):
@@ -415,13 +417,13 @@ def _each(far: Array, least: Array) -> None:
 def follow(
     first: int,
     last: int,
-    probe: Probe,
-    events: Events,
-    lexicon: Lexicon,
-    texts: Texts,
-    sites: Sites,
+    probe: UserProbe,
+    events: UserEvents,
+    lexicon: WordTable,
+    texts: QueryWords,
+    sites: ClickedSites,
     weights: Array,
-    scratch: Scratch,
+    scratch: DistanceScratch,
     best: Array,
     least: Array,
 ) -> None:

@@ -6,8 +6,8 @@ Pages are ranked by the probability of being there after `steps` moves. After on
 the order of the click counts, whatever the transitions are: a page can only gain by other queries
 when there are two or more. How many moves the source made it doesn't say.
 
-Rankings come as `Ranked`: entries in the order of rows and places. Ties are broken by the pages'
-text. Cost of n moves for m queries: the entries of n products of an (m × queries) matrix.
+Rankings come as `RankedUrls`: entries in the order of rows and places. Ties are broken by the
+pages' text. Cost of n moves for m queries: the entries of n products of an (m × queries) matrix.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.measures.retrieval.graph import Graph, Matrix
+from auditor.measures.retrieval.graph import ClickGraph, Matrix
 from auditor.progress import Progress
 
 Ints = NDArray[np.int64]
@@ -34,7 +34,7 @@ _ROWS = 2_048  # queries walked from at once: tens of ms
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedUrls:
     """Rankings of several queries: entry i says that `page` has `place` (from 1) for `row`."""
 
     row: Ints
@@ -43,14 +43,14 @@ class Ranked:
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class RandomWalk:
     """Where a walker goes from each query: to queries, and to pages, which hold him."""
 
     queries: Matrix
     pages: Matrix
 
 
-def walk_chain(graph: Graph, stay: float) -> Chain:
+def walk_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     """P(k|j) of the random walk; rows sum to 1 where a query has any way out, else to `stay`."""
     from scipy import sparse
 
@@ -58,10 +58,10 @@ def walk_chain(graph: Graph, stay: float) -> Chain:
     total = _row_sums(clicks) + _row_sums(steps)
     scale = np.divide(1 - stay, total, out=np.zeros_like(total), where=total > 0)
     loop = sparse.diags_array(np.full(len(total), stay), format="csr")
-    return Chain((_scaled(steps, scale) + loop).tocsr(), _scaled(clicks, scale))
+    return RandomWalk((_scaled(steps, scale) + loop).tocsr(), _scaled(clicks, scale))
 
 
-def impact_chain(graph: Graph, stay: float) -> Chain:
+def impact_chain(graph: ClickGraph, stay: float) -> RandomWalk:
     """P'(k|j): the walk drawn to pages with many clicks, F = 1 + log(1 + clicks); rows sum to 1."""
     chain = walk_chain(graph, stay)
     clicks = _weights(graph.clicks)
@@ -70,10 +70,10 @@ def impact_chain(graph: Graph, stay: float) -> Chain:
     drawn.data *= (1 + np.log1p(clicked))[drawn.indices]
     total = _row_sums(chain.queries) + _row_sums(drawn)
     scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
-    return Chain(_scaled(chain.queries, scale), _scaled(drawn, scale))
+    return RandomWalk(_scaled(chain.queries, scale), _scaled(drawn, scale))
 
 
-def walk(chain: Chain, start: Ints, moves: int, progress: Progress) -> Ranked:
+def walk(chain: RandomWalk, start: Ints, moves: int, progress: Progress) -> RankedUrls:
     """Rank pages by the probability of being there `moves` moves after each of `start`."""
     parts = []
     for first, last in progress.blocks("walking from queries", len(start), _ROWS):
@@ -88,12 +88,12 @@ def walk(chain: Chain, start: Ints, moves: int, progress: Progress) -> Ranked:
     return _joined(parts)
 
 
-def by_clicks(graph: Graph, start: Ints, progress: Progress) -> Ranked:
+def by_clicks(graph: ClickGraph, start: Ints, progress: Progress) -> RankedUrls:
     """All released pages of each query in the order of their released click counts (O_d)."""
     return by_weight(graph.clicks, start, "ranking pages", progress)
 
 
-def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> Ranked:
+def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> RankedUrls:
     """All entries of the rows `start` of a matrix, by falling weight, equal ones by column."""
     parts = []
     for first, last in progress.blocks(stage, len(start), 8 * _ROWS):
@@ -101,7 +101,7 @@ def by_weight(matrix: Matrix, start: Ints, stage: str, progress: Progress) -> Ra
     return _joined(parts)
 
 
-def with_feedback(original: Ranked, feedback: Floats, weight: float) -> Ranked:
+def with_feedback(original: RankedUrls, feedback: Floats, weight: float) -> RankedUrls:
     """Merge the order by clicks with a feedback rank: S = λ/(I+1) + (1−λ)/(O+1).
 
     `feedback` is the rank I of each entry of `original`, 0 where there is no feedback: then
@@ -133,7 +133,7 @@ def _scaled(matrix: Matrix, scale: Floats) -> Matrix:
     return made
 
 
-def _ranked(scores: Any, first: int, depth: int | None = DEPTH) -> Ranked:
+def _ranked(scores: Any, first: int, depth: int | None = DEPTH) -> RankedUrls:
     """Columns of each row by falling score, equal ones by column; rows count from `first`."""
     scores.sort_indices()
     row = np.repeat(np.arange(scores.shape[0], dtype=np.int64), np.diff(scores.indptr))
@@ -148,18 +148,18 @@ def _places(row: Ints) -> Ints:
     return np.arange(len(row)) - np.repeat(new, np.diff(np.append(new, len(row)))) + 1
 
 
-def _cut(row: Ints, page: Ints, place: Ints, depth: int | None) -> Ranked:
+def _cut(row: Ints, page: Ints, place: Ints, depth: int | None) -> RankedUrls:
     if depth is None:
-        return Ranked(row, page, place)
+        return RankedUrls(row, page, place)
     kept = place <= depth
-    return Ranked(row[kept], page[kept], place[kept])
+    return RankedUrls(row[kept], page[kept], place[kept])
 
 
-def _joined(parts: list[Ranked]) -> Ranked:
+def _joined(parts: list[RankedUrls]) -> RankedUrls:
     if not parts:
         none = np.zeros(0, dtype=np.int64)
-        return Ranked(none, none, none)
-    return Ranked(
+        return RankedUrls(none, none, none)
+    return RankedUrls(
         np.concatenate([part.row for part in parts]),
         np.concatenate([part.page for part in parts]),
         np.concatenate([part.place for part in parts]),

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.measures.event_folds import event_words, fold_of, half_of
-from auditor.measures.prepared_cache import Kept
+from auditor.measures.prepared_cache import PreparedCache
 from auditor.measures.query_counts import patiently
 from auditor.measures.retrieval.graph import text_order
 from auditor.progress import Progress
@@ -31,7 +31,7 @@ KEEP_ROWS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Clicked:
+class ClickedQueries:
     """The distinct clicks of some tested events.
 
     `query` and `page` are places in the fold's `queries` and `pages`, pairs ascending; `count`
@@ -45,7 +45,7 @@ class Clicked:
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class RetrievalFold:
     """One fold: what is tested.
 
     Attributes
@@ -65,12 +65,12 @@ class Fold:
     queries: Vocabulary
     pages: Vocabulary
     weight: Ints
-    whole: Clicked
-    halves: tuple[Clicked, Clicked]
+    whole: ClickedQueries
+    halves: tuple[ClickedQueries, ClickedQueries]
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class CachedFolds:
     """The figures of those queries of a fold that are in a graph.
 
     `here` are their places among the fold's queries, ascending. `figures` has a row for each
@@ -82,15 +82,15 @@ class Found:
 
 
 @dataclass(eq=False)
-class Split:
+class FoldSplit:
     """A log's folds, its training logs, and what was found for the unchanged log."""
 
-    folds: tuple[Fold, ...]
+    folds: tuple[RetrievalFold, ...]
     part: NDArray[np.int8]
     training: dict[int, QueryLog] = field(default_factory=dict)
-    _originals: dict[int, tuple[Hashable, Found]] = field(default_factory=dict)
+    _originals: dict[int, tuple[Hashable, CachedFolds]] = field(default_factory=dict)
 
-    def original(self, number: int, key: Hashable, make: Callable[[], Found]) -> Found:
+    def original(self, number: int, key: Hashable, make: Callable[[], CachedFolds]) -> CachedFolds:
         """What was found for the unchanged log under the settings `key` that were asked last."""
         known = self._originals.get(number)
         if known is None or known[0] != key:
@@ -109,15 +109,15 @@ class Split:
         return made
 
 
-_splits: Kept[Split] = Kept()
+_splits: PreparedCache[FoldSplit] = PreparedCache()
 
 
-def split(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:
+def split(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
     """The split of a log; made once, O(rows), then remembered until another is asked for."""
     return _splits.get(log, (folds, seed), lambda: _made(log, folds, seed, progress))
 
 
-def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:
+def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> FoldSplit:
     words = event_words(log, seed, progress)
     part, half = fold_of(words, folds), half_of(words)
     clicked = log.url != NONE
@@ -126,12 +126,12 @@ def _made(log: QueryLog, folds: int, seed: int, progress: Progress) -> Split:
         progress.check()
         rows = np.flatnonzero(clicked & (part == number))
         made.append(_fold(log, number, rows, half[rows], progress))
-    return Split(tuple(made), part)
+    return FoldSplit(tuple(made), part)
 
 
 def _fold(
     log: QueryLog, number: int, rows: Ints, half: NDArray[np.bool_], progress: Progress
-) -> Fold:
+) -> RetrievalFold:
     codes, query = np.unique(log.query[rows], return_inverse=True)
     place = text_order(log.queries.take(codes), progress)
     query, queries = place[query].astype(np.int64), codes[np.argsort(place)]
@@ -139,10 +139,10 @@ def _fold(
     shown = log.rank[rows].astype(np.float64)
     shown[shown < 1] = np.nan
 
-    def part(chosen: NDArray[np.bool_]) -> Clicked:
+    def part(chosen: NDArray[np.bool_]) -> ClickedQueries:
         return _clicked(query[chosen], page[chosen], shown[chosen], len(pages))
 
-    return Fold(
+    return RetrievalFold(
         number=number,
         queries=log.queries.take(queries),
         pages=log.urls.take(pages),
@@ -152,7 +152,7 @@ def _fold(
     )
 
 
-def _clicked(query: Ints, page: Ints, shown: Floats, pages: int) -> Clicked:
+def _clicked(query: Ints, page: Ints, shown: Floats, pages: int) -> ClickedQueries:
     keys, inverse, count = np.unique(
         query.astype(np.int64) * max(pages, 1) + page, return_inverse=True, return_counts=True
     )
@@ -160,4 +160,4 @@ def _clicked(query: Ints, page: Ints, shown: Floats, pages: int) -> Clicked:
     total = np.bincount(inverse[known], shown[known], minlength=len(keys))
     times = np.bincount(inverse[known], minlength=len(keys))
     mean = np.divide(total, times, out=np.full(len(keys), np.nan), where=times > 0)
-    return Clicked(*np.divmod(keys, max(pages, 1)), count, mean)
+    return ClickedQueries(*np.divmod(keys, max(pages, 1)), count, mean)

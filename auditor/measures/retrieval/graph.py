@@ -30,7 +30,7 @@ Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Graph:
+class ClickGraph:
     """Clicks and transitions as sparse matrices over nodes in the order of their text.
 
     Attributes
@@ -62,12 +62,12 @@ class Graph:
         return _nodes(strings, self.pages, self.page_node, progress)
 
 
-def graph_of(tables: Tables, progress: Progress) -> Graph:
+def graph_of(tables: Tables, progress: Progress) -> ClickGraph:
     """The graph of three tables; O((strings + entries) · log)."""
     query, page = text_order(tables.queries, progress), text_order(tables.urls, progress)
     size, pages = len(query), len(page)
     real = tables.transition_count > 0
-    return Graph(
+    return ClickGraph(
         clicks=matrix(
             query[tables.click_query], page[tables.click_url], tables.click_count, (size, pages)
         ),

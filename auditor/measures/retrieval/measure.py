@@ -27,20 +27,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog
-from auditor.measures.base import Again, Measure, MeasureResult
+from auditor.measures.base import Measure, MeasureResult, RerunFunction
 from auditor.measures.log_tables import tables_of, tabulate
 from auditor.measures.retrieval.algorithms import (
-    Ranked,
+    RankedUrls,
     by_clicks,
     impact_chain,
     walk,
     walk_chain,
     with_feedback,
 )
-from auditor.measures.retrieval.folds import Clicked, Fold, Found, Split, split
-from auditor.measures.retrieval.graph import Graph, graph_of
-from auditor.measures.retrieval.metrics import Judge, Relevant
-from auditor.measures.retrieval.report import Outcome, result_of
+from auditor.measures.retrieval.folds import (
+    CachedFolds,
+    ClickedQueries,
+    FoldSplit,
+    RetrievalFold,
+    split,
+)
+from auditor.measures.retrieval.graph import ClickGraph, graph_of
+from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
+from auditor.measures.retrieval.report import RetrievalOutcome, result_of
 from auditor.params import Params, integer, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
@@ -48,7 +54,7 @@ from auditor.progress import Progress
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-JUDGE = Judge()
+JUDGE = RankingJudge()
 ALONE = (
     "Nobody knows how this release was made, so it can't be made of a part of the log; and as it "
     "is, it holds the clicks that would be tested on."
@@ -121,7 +127,7 @@ def take(
     release: Anonymized,
     params: RetrievalParams,
     *,
-    again: Again,
+    again: RerunFunction,
     rng: np.random.Generator,
     progress: Progress,
 ) -> MeasureResult:
@@ -138,7 +144,9 @@ def take(
         original = _original(log, parts, fold, params, progress)
         made = again(parts.train(log, fold.number, progress), fold.number, progress)
         graph = graph_of(tables_of(made, params.pause, progress), progress)
-        outcomes.append(Outcome(fold.weight, original, search(graph, fold, params, progress)))
+        outcomes.append(
+            RetrievalOutcome(fold.weight, original, search(graph, fold, params, progress))
+        )
     return result_of(params.to_dict(), outcomes, params.moves)
 
 
@@ -159,7 +167,9 @@ def _nothing(params: RetrievalParams, why: str) -> MeasureResult:
     return MeasureResult(measure="retrieval", params=params.to_dict(), values=(), notes=(why,))
 
 
-def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress) -> Found:
+def search(
+    graph: ClickGraph, fold: RetrievalFold, params: RetrievalParams, progress: Progress
+) -> CachedFolds:
     """The figures of every algorithm for those queries of the fold that are in the graph."""
     node = graph.find_queries(fold.queries, progress)
     here = np.flatnonzero(node != NONE)
@@ -183,15 +193,19 @@ def search(graph: Graph, fold: Fold, params: RetrievalParams, progress: Progress
     told = _feedback(original, fold.whole, row, page, pages)
     ranked = with_feedback(original, told, params.weight)
     figures.append(JUDGE.judge(ranked, whole, pages))
-    return Found(here, np.concatenate(figures))
+    return CachedFolds(here, np.concatenate(figures))
 
 
 def _original(
-    log: QueryLog, parts: Split, fold: Fold, params: RetrievalParams, progress: Progress
-) -> Found:
+    log: QueryLog,
+    parts: FoldSplit,
+    fold: RetrievalFold,
+    params: RetrievalParams,
+    progress: Progress,
+) -> CachedFolds:
     """`search` on the unchanged training part; kept for the next run."""
 
-    def make() -> Found:
+    def make() -> CachedFolds:
         train = parts.train(log, fold.number, progress)
         graph = graph_of(tabulate(train, params.pause, progress), progress)
         return search(graph, fold, params, progress)
@@ -199,18 +213,20 @@ def _original(
     return parts.original(fold.number, params, make)
 
 
-def _relevant(clicked: Clicked, row: Ints, page: NDArray[np.int32], size: int) -> Relevant:
+def _relevant(
+    clicked: ClickedQueries, row: Ints, page: NDArray[np.int32], size: int
+) -> RelevantUrls:
     """What of some clicks belongs to queries that were found, in rows of the found."""
     mine = row[clicked.query]
     found = mine != NONE
     total = np.bincount(mine[found], minlength=size)
     code = page[clicked.page].astype(np.int64)
     known = found & (code != NONE)
-    return Relevant(mine[known], code[known], total)
+    return RelevantUrls(mine[known], code[known], total)
 
 
 def _feedback(
-    original: Ranked, clicked: Clicked, row: Ints, page: NDArray[np.int32], pages: int
+    original: RankedUrls, clicked: ClickedQueries, row: Ints, page: NDArray[np.int32], pages: int
 ) -> Floats:
     """The feedback rank I of each ranked page that was clicked for its query; 0 elsewhere.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.measures.retrieval.algorithms import DEPTH, Ranked
+from auditor.measures.retrieval.algorithms import DEPTH, RankedUrls
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ _RUNS = [{name: -float(i) for i, name in enumerate(_PAGES[1 : n + 1])} for n in 
 
 
 @dataclass(frozen=True, eq=False)
-class Relevant:
+class RelevantUrls:
     """What was clicked for each of `size` queries: pairs (row, page), and how many in all.
 
     `total` counts also pages that aren't in the graph, which no ranking can hold; shape (size,).
@@ -46,12 +46,12 @@ class Relevant:
 
 
 @dataclass(eq=False)
-class Judge:
+class RankingJudge:
     """Asks the library about patterns that it hasn't seen."""
 
     known: dict[bytes, tuple[float, ...]] = field(default_factory=dict)
 
-    def judge(self, ranked: Ranked, relevant: Relevant, pages: int) -> Floats:
+    def judge(self, ranked: RankedUrls, relevant: RelevantUrls, pages: int) -> Floats:
         """The four figures of each query; shape (4, queries). NaN where nothing is relevant.
 
         O((entries + pairs) · log pairs) and, for each new pattern, one question to the library.

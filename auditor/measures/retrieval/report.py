@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.measures.base import MeasureResult
 from auditor.measures.retrieval.algorithms import DEPTH
-from auditor.measures.retrieval.folds import Found
+from auditor.measures.retrieval.folds import CachedFolds
 from auditor.measures.retrieval.metrics import METRICS
 
 Floats = NDArray[np.float64]
@@ -29,16 +29,16 @@ SOURCE = "Zhang et al. 2016, Figure 3"
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class RetrievalOutcome:
     """One fold: clicks of each tested query, and what was found by the original and the release."""
 
     weight: Ints
-    original: Found
-    released: Found
+    original: CachedFolds
+    released: CachedFolds
 
 
 @dataclass(frozen=True)
-class Compared:
+class PairedComparison:
     """One algorithm and metric. `found` is over released queries, `all` has 0 for the others.
 
     `original_found` is the original on those same queries, `original_own` on all that it has
@@ -57,7 +57,9 @@ class Compared:
     p_all: float
 
 
-def result_of(params: Mapping[str, Any], outcomes: Sequence[Outcome], moves: int) -> MeasureResult:
+def result_of(
+    params: Mapping[str, Any], outcomes: Sequence[RetrievalOutcome], moves: int
+) -> MeasureResult:
     """The figures, plots and table of all folds together; every tested query counts alike."""
     original = _joined(outcomes, [outcome.original for outcome in outcomes])
     released = _joined(outcomes, [outcome.released for outcome in outcomes])
@@ -80,15 +82,17 @@ def result_of(params: Mapping[str, Any], outcomes: Sequence[Outcome], moves: int
     )
 
 
-def _joined(outcomes: Sequence[Outcome], parts: Sequence[Found]) -> Found:
+def _joined(outcomes: Sequence[RetrievalOutcome], parts: Sequence[CachedFolds]) -> CachedFolds:
     """What was found in all folds, its places counted through."""
     sizes = [0, *(len(outcome.weight) for outcome in outcomes[:-1])]
     starts = np.cumsum(sizes).tolist()
     here = [start + part.here for start, part in zip(starts, parts, strict=True)]
-    return Found(np.concatenate(here), np.concatenate([part.figures for part in parts], axis=1))
+    return CachedFolds(
+        np.concatenate(here), np.concatenate([part.figures for part in parts], axis=1)
+    )
 
 
-def compare(original: Found, released: Found, queries: int) -> list[Compared]:
+def compare(original: CachedFolds, released: CachedFolds, queries: int) -> list[PairedComparison]:
     """Compare figures of the same queries, of which there are so many in all, row by row."""
     own, second = original.figures, released.figures
     _, at, to = np.intersect1d(
@@ -105,7 +109,7 @@ def compare(original: Found, released: Found, queries: int) -> list[Compared]:
         queries,
     )
     return [
-        Compared(
+        PairedComparison(
             original_own=_mean(own[row]),
             original_found=_mean(first[row]),
             found=_mean(second[row]),
@@ -159,11 +163,11 @@ def _interval(values: Floats) -> tuple[float, float]:
     return max(0.0, middle - wide), min(1.0, middle + wide)
 
 
-def _coverage(here: Ints, weight: Ints) -> tuple[Value, ...]:
+def _coverage(here: Ints, weight: Ints) -> tuple[MetricValue, ...]:
     share = len(here) / max(len(weight), 1)
     clicks = float(weight[here].sum() / max(int(weight.sum()), 1))
     return (
-        Value(
+        MetricValue(
             "retrieval.coverage",
             "test queries found in the release",
             share,
@@ -171,7 +175,7 @@ def _coverage(here: Ints, weight: Ints) -> tuple[Value, ...]:
             better="higher",
             side="utility",
         ),
-        Value(
+        MetricValue(
             "retrieval.click_coverage",
             "held-out clicks whose query is in the release",
             clicks,
@@ -182,7 +186,7 @@ def _coverage(here: Ints, weight: Ints) -> tuple[Value, ...]:
     )
 
 
-def _values(compared: Mapping[tuple[str, str], Compared]) -> list[Value]:
+def _values(compared: Mapping[tuple[str, str], PairedComparison]) -> list[MetricValue]:
     labels, made = dict(METRICS), []
     for name, title in ALGORITHMS:
         for metric in SHOWN:
@@ -190,7 +194,7 @@ def _values(compared: Mapping[tuple[str, str], Compared]) -> list[Value]:
             flatters = " Flatters: feedback is taken from the test." if "printed" in name else ""
             if not np.isnan(found.found):
                 made.append(
-                    Value(
+                    MetricValue(
                         f"retrieval.{name}.{metric}",
                         f"{labels[metric]}, {title}, queries found",
                         found.found,
@@ -202,7 +206,7 @@ def _values(compared: Mapping[tuple[str, str], Compared]) -> list[Value]:
                     )
                 )
             made.append(
-                Value(
+                MetricValue(
                     f"retrieval.{name}.{metric}_all",
                     f"{labels[metric]}, {title}, all test queries",
                     found.all,
@@ -214,7 +218,9 @@ def _values(compared: Mapping[tuple[str, str], Compared]) -> list[Value]:
     return made
 
 
-def _figure(metric: str, label: str, compared: Mapping[tuple[str, str], Compared]) -> Figure:
+def _figure(
+    metric: str, label: str, compared: Mapping[tuple[str, str], PairedComparison]
+) -> Figure:
     rows = [compared[name, metric] for name, _ in ALGORITHMS]
     places = np.arange(len(rows), dtype=np.float64)
 
@@ -246,7 +252,9 @@ def _figure(metric: str, label: str, compared: Mapping[tuple[str, str], Compared
     )
 
 
-def _table(compared: Mapping[tuple[str, str], Compared], counts: Mapping[str, int]) -> Table:
+def _table(
+    compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
+) -> Table:
     labels, titles = dict(METRICS), dict(ALGORITHMS)
     return Table(
         name="retrieval",
@@ -293,7 +301,7 @@ def _table(compared: Mapping[tuple[str, str], Compared], counts: Mapping[str, in
 
 
 def _details(
-    compared: Mapping[tuple[str, str], Compared], counts: Mapping[str, int]
+    compared: Mapping[tuple[str, str], PairedComparison], counts: Mapping[str, int]
 ) -> dict[str, Any]:
     """Everything, flat: the columns of a sweep."""
     found: dict[str, Any] = {f"retrieval.{name}": count for name, count in counts.items()}

@@ -33,7 +33,7 @@ _TABLES = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Sites:
+class SiteClusters:
     """The most clicked sites of some tables, by falling clicks, and how alike they are.
 
     Attributes
@@ -51,7 +51,7 @@ class Sites:
     alike: Matrix
 
 
-def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Sites:
+def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> SiteClusters:
     """The `most` clicked sites of three tables; clicks of 0 or less are none."""
     from scipy import sparse
 
@@ -71,7 +71,7 @@ def sites_of(tables: Tables, most: int, pages: bool, progress: Progress) -> Site
     cells = (count[chosen], (query[chosen], place[code[chosen]]))
     counted = sparse.coo_array(cells, shape=shape).tocsr()
     alike = patiently(lambda: similarity(counted), progress)
-    return Sites(tuple(names[i] for i in order.tolist()), clicks[order], alike)
+    return SiteClusters(tuple(names[i] for i in order.tolist()), clicks[order], alike)
 
 
 def similarity(clicks: Any) -> Matrix:

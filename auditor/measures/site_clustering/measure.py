@@ -17,13 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.log.user_distance.features import host_name
 from auditor.measures.base import Measure, MeasureResult
 from auditor.measures.log_tables import tables_of, tabulate
-from auditor.measures.site_clustering.clusters import Sites, agreement, clusters, purity, sites_of
-from auditor.params import Option, Params, choice, integer, path, real
+from auditor.measures.site_clustering.clusters import (
+    SiteClusters,
+    agreement,
+    clusters,
+    purity,
+    sites_of,
+)
+from auditor.params import ParamOption, Params, choice, integer, path, real
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -62,8 +68,8 @@ class SiteClusteringParams(Params, owner="site-clustering"):
     level: str = choice(
         "site",
         (
-            Option("site", "web sites", "All pages of a host are one."),
-            Option("page", "pages", "Every URL is one of its own."),
+            ParamOption("site", "web sites", "All pages of a host are one."),
+            ParamOption("page", "pages", "Every URL is one of its own."),
         ),
         label="What is clustered",
         help="Whether the pages of one host count together or each for itself.",
@@ -132,11 +138,13 @@ def read_labels(file: Path, pages: bool) -> dict[str, str]:
     return {site: label for site, label in found.items() if site and label}
 
 
-def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]:
+def _values(
+    whole: SiteClusters, left: SiteClusters, before: Ints, after: Ints
+) -> list[MetricValue]:
     found, everything = agreement(_owner(whole, before), _owner(left, after))
     kept = len(set(whole.names) & set(left.names))
     values = [
-        Value(
+        MetricValue(
             "sites.found",
             "most clicked web sites of the log that are those of the release",
             kept / len(whole.names) if whole.names else 0.0,
@@ -144,7 +152,7 @@ def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]
             better="higher",
             side="utility",
         ),
-        Value(
+        MetricValue(
             "sites.agreement",
             "clusters of web sites: Jaccard index, sites found",
             found,
@@ -153,7 +161,7 @@ def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]
             better="higher",
             side="utility",
         ),
-        Value(
+        MetricValue(
             "sites.agreement_all",
             "clusters of web sites: Jaccard index, all sites of the log",
             everything,
@@ -161,7 +169,7 @@ def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]
             better="higher",
             side="utility",
         ),
-        Value(
+        MetricValue(
             "sites.clusters",
             "clusters of two web sites or more in the release",
             float(np.count_nonzero(np.bincount(after) > 1)),
@@ -172,13 +180,13 @@ def _values(whole: Sites, left: Sites, before: Ints, after: Ints) -> list[Value]
 
 
 def _purity(
-    whole: Sites,
-    left: Sites,
+    whole: SiteClusters,
+    left: SiteClusters,
     before: Ints,
     after: Ints,
     known: dict[str, str],
     rng: np.random.Generator,
-) -> list[Value]:
+) -> list[MetricValue]:
     """Purity over labelled sites in clusters that hold at least two of them."""
     made = []
     for name, title, sites, labels in (
@@ -194,7 +202,7 @@ def _purity(
         if not len(here):
             continue
         made.append(
-            Value(
+            MetricValue(
                 name,
                 title,
                 pure,
@@ -207,7 +215,7 @@ def _purity(
         )
         if sites is left:
             made.append(
-                Value(
+                MetricValue(
                     "sites.purity_chance",
                     "purity of the same clusters under shuffled labels",
                     float(np.mean(chance)),
@@ -217,12 +225,12 @@ def _purity(
     return made
 
 
-def _owner(sites: Sites, labels: Ints) -> dict[str, int]:
+def _owner(sites: SiteClusters, labels: Ints) -> dict[str, int]:
     return dict(zip(sites.names, labels.tolist(), strict=True))
 
 
-def _cuts(whole: Sites, left: Sites, cut: float, progress: Progress) -> Figure:
-    def line(name: str, sites: Sites) -> Series:
+def _cuts(whole: SiteClusters, left: SiteClusters, cut: float, progress: Progress) -> Figure:
+    def line(name: str, sites: SiteClusters) -> Series:
         joined = []
         for place, _ in progress.blocks("cutting the dendrogram", len(CUTS), 1):
             sizes = np.bincount(clusters(sites.alike, CUTS[place]))
@@ -235,12 +243,14 @@ def _cuts(whole: Sites, left: Sites, cut: float, progress: Progress) -> Figure:
         x=Axis("least similarity"),
         y=Axis("sites"),
         series=(line("log", whole), line("release", left)),
-        marks=(Mark("x", cut, f"cut {cut:g}", "current"),),
+        marks=(PlotMark("x", cut, f"cut {cut:g}", "current"),),
         source=SOURCE,
     )
 
 
-def _table(whole: Sites, left: Sites, before: Ints, after: Ints, known: dict[str, str]) -> Table:
+def _table(
+    whole: SiteClusters, left: SiteClusters, before: Ints, after: Ints, known: dict[str, str]
+) -> Table:
     """The release's clusters, largest first, with each site's cluster in the log."""
     own = _owner(whole, before)
     sizes = np.bincount(after, minlength=1)

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log import bundles
-from auditor.log.bundles import MakingParams, Partition, Sizes
+from auditor.log.bundles import BundleMakingParams, BundlePartition, BundleSizes
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.methods.base import Method, Outlook
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.bundling.sample_outlook import completed
-from auditor.methods.explanation.explanation import Asked, Explanation
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.params import flag
 from auditor.privacy.randomness import PreviewRandomness, Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -37,7 +37,7 @@ _BITS = (1, 4, 8, 12, 16, 20, 24)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BundlingParams(MakingParams, owner="bundling"):
+class BundlingParams(BundleMakingParams, owner="bundling"):
     """What bundles are made by, and how large they are."""
 
     clicks: bool = flag(
@@ -63,13 +63,13 @@ def run(log: QueryLog, params: BundlingParams, *, rng: Randomness, progress: Pro
     people = found.people(found.queries >= HEAVY)
     return Product(
         content=_released(log, parts, params.clicks, rng, progress),
-        statement=statement_of(Facts(figures, params, by, rng.secure)),
+        statement=statement_of(BundlingFacts(figures, params, by, rng.secure)),
         changes=changes_of(figures, len(log), people, parts.unknown),
     )
 
 
 @dataclass(frozen=True)
-class Figures:
+class BundlingFigures:
     """Sizes of all bundles in a few numbers; `heavy` ones hold `HEAVY` queries or more.
 
     `alone` are bundles of one user, `dominated` those of which one user asked more than half.
@@ -89,10 +89,10 @@ class Figures:
     dominated: int
 
 
-def figures_of(log: QueryLog, found: Sizes) -> Figures:
+def figures_of(log: QueryLog, found: BundleSizes) -> BundlingFigures:
     """The figures of bundles that were counted one by one."""
     heavy = found.queries >= HEAVY
-    return Figures(
+    return BundlingFigures(
         users=len(log.users),
         clicks=log.clicks,
         bundles=len(found.queries),
@@ -108,7 +108,7 @@ def figures_of(log: QueryLog, found: Sizes) -> Figures:
     )
 
 
-def changes_of(figures: Figures, rows: int, people: int, unknown: int) -> dict[str, int]:
+def changes_of(figures: BundlingFigures, rows: int, people: int, unknown: int) -> dict[str, int]:
     """What was changed; `people` are the users in heavy bundles, each counted once."""
     return {
         "rows": rows,
@@ -126,7 +126,7 @@ def changes_of(figures: Figures, rows: int, people: int, unknown: int) -> dict[s
 
 def _parts(
     log: QueryLog, params: BundlingParams, rng: Randomness, progress: Progress
-) -> tuple[str, Partition]:
+) -> tuple[str, BundlePartition]:
     """What bundles were made by, and the bundles."""
     by = bundles.resolved(log, params.by)
     if by == "ip-mask":
@@ -141,7 +141,7 @@ def _parts(
 
 
 def _released(
-    log: QueryLog, parts: Partition, clicks: bool, rng: Randomness, progress: Progress
+    log: QueryLog, parts: BundlePartition, clicks: bool, rng: Randomness, progress: Progress
 ) -> QueryLog:
     """Rows by bundle and time, equal times in random order; nothing keeps the order of users."""
     from auditor.log.dictionary_encoding import (  # compiled, and slow to load
@@ -195,10 +195,10 @@ def _shuffle_ties(
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class BundlingFacts:
     """What a statement is of; with a `scale` above 1, figures are of a sample of users."""
 
-    figures: Figures
+    figures: BundlingFigures
     params: BundlingParams
     by: str
     secure: bool
@@ -214,7 +214,7 @@ class Facts:
         return "" if self.scale <= 1 else ", estimated from a sample of users"
 
 
-def statement_of(facts: Facts) -> Statement:
+def statement_of(facts: BundlingFacts) -> Statement:
     """What bundles hide, and what they don't."""
     found = facts.figures
     # A sample holds fewer bundles of random users; of networks and cookies it shows nearly all.
@@ -246,7 +246,7 @@ def statement_of(facts: Facts) -> Statement:
     )
 
 
-def _assumptions(facts: Facts) -> Iterator[Assumption]:
+def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     found = facts.figures
     alone, count, most = found.alone, found.bundles, found.dominated
     yield Assumption(
@@ -307,7 +307,9 @@ def _mean(values: NDArray[np.int64]) -> float:
     return float(values.mean()) if len(values) else 0.0
 
 
-def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress) -> Outlook:
+def expected(
+    log: QueryLog, params: BundlingParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """How large bundles are; from a sample of users an estimate, see `bundling_sample`."""
     by, parts = _parts(log, params, PreviewRandomness(0), progress)
     found = bundles.sizes(log, parts, progress)
@@ -317,14 +319,14 @@ def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: P
     if by == "ip-mask":
         figures.append(_by_bits(log, params.bits, scale, progress))
     values = (
-        Value(
+        MetricValue(
             "expected.users_per_bundle",
             "users in a bundle, on average",
             _mean(found.users),
             help="Different users whose queries stand under one number.",
             better="higher",
         ),
-        Value(
+        MetricValue(
             "expected.dominated",
             "bundles that one user dominates",
             float(np.mean(2 * found.largest() > found.queries)) if len(found.queries) else 0.0,
@@ -332,7 +334,7 @@ def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: P
             better="lower",
             side="privacy",
         ),
-        Value(
+        MetricValue(
             "expected.rows",
             "share of rows kept",
             1.0,
@@ -341,12 +343,12 @@ def expected(log: QueryLog, params: BundlingParams, *, scale: float, progress: P
             side="utility",
         ),
     )
-    statement = statement_of(Facts(figures_of(log, found), params, by, True, scale))
+    statement = statement_of(BundlingFacts(figures_of(log, found), params, by, True, scale))
     note = "" if scale <= 1 else "Sizes are estimated from a sample of users."
-    return Outlook(statement=statement, values=values, figures=tuple(figures), note=note)
+    return ExpectedRelease(statement=statement, values=values, figures=tuple(figures), note=note)
 
 
-def _spread(found: Sizes) -> Figure:
+def _spread(found: BundleSizes) -> Figure:
     users = np.sort(found.users)[::-1].astype(np.float64)
     grid = np.unique(np.geomspace(1, max(len(users), 1), 64).round()).astype(np.int64)
     grid = grid[grid <= len(users)]
@@ -372,7 +374,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
         x=Axis("address bits masked", unit="bits"),
         y=Axis("users in a bundle, on average", scale="log"),
         series=(Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
-        marks=(Mark("x", float(bits), f"{bits} bits", "current"),),
+        marks=(PlotMark("x", float(bits), f"{bits} bits", "current"),),
         source="Jones et al. 2008, Table 2",
     )
 
@@ -380,7 +382,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
 def explain(
     log: QueryLog,
     params: BundlingParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,
@@ -389,7 +391,7 @@ def explain(
     del log, params
     released = release.log
     assert released is not None
-    there = Asked.of(released, asked.text)
+    there = ExplanationRequest.of(released, asked.text)
     often = np.bincount(np.searchsorted(there.users, released.user[there.rows]))
     progress.check()
     size = np.diff(released.user_starts)[there.users]
@@ -419,8 +421,10 @@ def explain(
         outcome=words,
         chance=float(bool(len(asked.rows))),
         values=(
-            Value("bundles", "bundles in which it stands", float(len(there.users)), "bundles"),
-            Value(
+            MetricValue(
+                "bundles", "bundles in which it stands", float(len(there.users)), "bundles"
+            ),
+            MetricValue(
                 "smallest_bundle",
                 "rows of the smallest of them",
                 float(size.min(initial=len(released))),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.log.bundles import Sizes
+from auditor.log.bundles import BundleSizes
 
 Longs = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ _SIZES = 60
 """Sizes of bundles that are told apart, at most: every one of the first, then ever fewer."""
 
 
-def completed(found: Sizes, scale: float) -> Sizes:
+def completed(found: BundleSizes, scale: float) -> BundleSizes:
     """The bundles with users added as many as a sample of 1/`scale` of them probably left out.
 
     What they asked is drawn from what all of the sample did, which hides little: who is together
@@ -37,7 +37,7 @@ def completed(found: Sizes, scale: float) -> Sizes:
     strangers = int(found.fiber_user.max()) + 1 + np.arange(total)
     queries = np.concatenate([found.fiber_queries, rng.choice(found.fiber_queries, total)])
     order = np.argsort(bundle, kind="stable")
-    return Sizes(
+    return BundleSizes(
         np.bincount(bundle, queries, minlength=len(missing)).astype(np.int64),
         np.bincount(bundle, minlength=len(missing)).astype(np.int64),
         bundle[order],

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
-from auditor.figures import Figure, Table, Value
+from auditor.figures import Figure, MetricValue, Table
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.methods.noisy_counts.histograms import Unit
-from auditor.params import Kind, Params, Spec
+from auditor.methods.noisy_counts.histograms import CountingUnit
+from auditor.params import ParamKind, Params, ParamSpec
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -38,7 +38,7 @@ _BLOCK = 1 << 21
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ExplanationRequest:
     """One query and where it stands in a log.
 
     Attributes
@@ -57,7 +57,7 @@ class Asked:
     users: Longs
 
     @classmethod
-    def of(cls, log: QueryLog, text: str) -> Asked:
+    def of(cls, log: QueryLog, text: str) -> ExplanationRequest:
         """Find a query in a log; O(distinct queries + rows), without sorting."""
         code = code_of(log.queries, text)
         none = np.zeros(0, dtype=np.int64)
@@ -81,7 +81,7 @@ def code_of(words: Vocabulary, text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurningPoint:
     """The nearest value of one parameter that puts a query on the other side, if there is one.
 
     `now` is the present value, `value` the other one or None; `chance` what the query then has.
@@ -107,8 +107,8 @@ class Explanation:
 
     outcome: str
     chance: float | None
-    values: tuple[Value, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    values: tuple[MetricValue, ...] = ()
+    turns: tuple[TurningPoint, ...] = ()
     tables: tuple[Table, ...] = ()
     figures: tuple[Figure, ...] = ()
     notes: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ class Explanation:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class QueryOccurrences:
     """How far into their histories users asked the query, in units from 1, ascending.
 
     `first` and `length` are parallel to the users who asked it: the first place of each (0 where
@@ -146,11 +146,11 @@ class Places:
 
 def places(
     log: QueryLog,
-    asked: Asked,
-    unit: Unit,
+    asked: ExplanationRequest,
+    unit: CountingUnit,
     progress: Progress,
     dropped: NDArray[np.uint8] | None = None,
-) -> Places:
+) -> QueryOccurrences:
     """Where in the histories of those who asked it a query stands; O(their rows)."""
     from auditor.methods.explanation import kernels
 
@@ -175,7 +175,7 @@ def places(
             first[part],
             length[part],
         )
-    return Places(np.sort(out[:found]), first, length)
+    return QueryOccurrences(np.sort(out[:found]), first, length)
 
 
 def open_queries(
@@ -219,7 +219,7 @@ def turns(
     dense: dict[str, int] | None = None,
     peaks: dict[str, int] | None = None,
     progress: Progress,
-) -> tuple[Turn, ...]:
+) -> tuple[TurningPoint, ...]:
     """For each named parameter the nearest value that puts the query on the other side.
 
     ``chance(params)`` is that of being released. `now` has the values of parameters that are
@@ -244,25 +244,27 @@ def turns(
             except (ParameterError, OverflowError):
                 return False
 
-        if spec.kind in (Kind.CHOICE, Kind.FLAG):
+        if spec.kind in (ParamKind.CHOICE, ParamKind.FLAG):
             value = _other_choice(spec, present, other)
         else:
             peak = (peaks or {}).get(name)
             value = nearest(spec, present, other, dense=(dense or {}).get(name, 0), peak=peak)
-        turn = Turn(name, spec.label, present, value, why="" if value is not None else _none(spec))
+        turn = TurningPoint(
+            name, spec.label, present, value, why="" if value is not None else _none(spec)
+        )
         if value is not None:
             turn = dataclasses.replace(turn, chance=chance(params.replace(**{name: value})))
         found.append(turn)
     return tuple(found)
 
 
-def _other_choice(spec: Spec, present: Any, other: Callable[[Any], bool]) -> Any:
-    values = (True, False) if spec.kind is Kind.FLAG else [o.value for o in spec.options]
+def _other_choice(spec: ParamSpec, present: Any, other: Callable[[Any], bool]) -> Any:
+    values = (True, False) if spec.kind is ParamKind.FLAG else [o.value for o in spec.options]
     return next((value for value in values if value != present and other(value)), None)
 
 
 def nearest(
-    spec: Spec,
+    spec: ParamSpec,
     now: float,
     other: Callable[[Any], bool],
     *,
@@ -275,7 +277,7 @@ def nearest(
     what a person would type, on the side where `other` holds.
     """
     assert spec.bounds is not None
-    whole = spec.kind is Kind.INTEGER
+    whole = spec.kind is ParamKind.INTEGER
     low, high = _ends(spec)
     best = _past(now, high, peak, other, whole=whole, dense=dense)
     if best is not None:  # below, only what is nearer matters
@@ -288,20 +290,20 @@ def nearest(
     return int(best) if whole else _tidy(best, now, other, spec)
 
 
-def _none(spec: Spec) -> str:
+def _none(spec: ParamSpec) -> str:
     """That no value does it, and of which values that is said."""
-    if spec.bounds is not None and spec.kind is Kind.REAL and 0.0 not in spec.bounds:
+    if spec.bounds is not None and spec.kind is ParamKind.REAL and 0.0 not in spec.bounds:
         low, high = _ends(spec)
         if low > 0 and spec.bounds.low == 0:
             return f"no value from {low:.2g} to {high:.4g} changes it"
     return NOTHING
 
 
-def _ends(spec: Spec) -> tuple[float, float]:
+def _ends(spec: ParamSpec) -> tuple[float, float]:
     """The least and the largest value to try; open ends are left out by a hair."""
     assert spec.bounds is not None
     low, high = float(spec.bounds.low), float(spec.bounds.high)
-    if spec.kind is Kind.INTEGER:
+    if spec.kind is ParamKind.INTEGER:
         return low, high
     if low not in spec.bounds:  # what lies nearer to 0 nobody would set, nor can all be computed
         assert spec.slider is not None
@@ -365,7 +367,7 @@ def _between(inside: float, beyond: float, other: Callable[[Any], bool], *, whol
     return beyond
 
 
-def _tidy(value: float, now: float, other: Callable[[Any], bool], spec: Spec) -> float:
+def _tidy(value: float, now: float, other: Callable[[Any], bool], spec: ParamSpec) -> float:
     """A value of few digits at or just beyond the one found, if there is one."""
     assert spec.bounds is not None
     for digits in (3, 4):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Table, Value
+from auditor.figures import MetricValue, Table
 from auditor.log.model import NONE, QueryLog
-from auditor.methods.explanation.explanation import Asked, Turn
+from auditor.methods.explanation.explanation import ExplanationRequest, TurningPoint
 from auditor.params import Params
-from auditor.privacy.records import Owners, owners
+from auditor.privacy.records import RecordOwners, owners
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -23,7 +23,7 @@ MOST_ROWS = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class ReleasedStanding:
     """Events of one query by whose they are, before and after.
 
     Attributes
@@ -43,7 +43,7 @@ class Standing:
     record: Longs
     before: Longs
     after: Longs
-    owners: Owners
+    owners: RecordOwners
 
     @property
     def known(self) -> bool:
@@ -64,7 +64,7 @@ class Standing:
         return np.array([int(self.after.sum()) - int(self.before.sum())])
 
 
-def events_by_user(log: QueryLog, asked: Asked) -> Longs:
+def events_by_user(log: QueryLog, asked: ExplanationRequest) -> Longs:
     """Distinct (user, time) of the query for each of ``asked.users``; O(its rows)."""
     user, time = log.user[asked.rows].astype(np.int64), log.time[asked.rows]
     new = np.ones(len(user), dtype=np.bool_)
@@ -74,13 +74,17 @@ def events_by_user(log: QueryLog, asked: Asked) -> Longs:
 
 
 def standing(
-    log: QueryLog, asked: Asked, release: Anonymized, released: QueryLog, progress: Progress
-) -> tuple[Standing, Asked]:
+    log: QueryLog,
+    asked: ExplanationRequest,
+    release: Anonymized,
+    released: QueryLog,
+    progress: Progress,
+) -> tuple[ReleasedStanding, ExplanationRequest]:
     """Where the query stands before and after, and where its rows are in the release.
 
     O(rows), for finding out whose records are whose.
     """
-    there = Asked.of(released, asked.text)
+    there = ExplanationRequest.of(released, asked.text)
     whose = owners(log, release, progress)
     place = np.full(len(log.users), NONE, dtype=np.int64)
     mine = np.flatnonzero(whose.user >= 0)
@@ -97,31 +101,31 @@ def standing(
     told = holder >= 0
     last[np.searchsorted(known, holder[told])] = after[told]
     last[len(known) :] = after[lost]
-    return Standing(user, record, first, last, whose), there
+    return ReleasedStanding(user, record, first, last, whose), there
 
 
-def row_values(found: Standing) -> tuple[Value, ...]:
+def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
     """What was added, suppressed and attributed to whom, as figures."""
     least = "" if found.known else ", at least"
     help = "" if found.known else f"More can't be told: {found.owners.told}."
     added, gone = float(found.added()), float(found.suppressed())
     values = [
-        Value("added", f"events added{least}", added, "events", help),
-        Value("suppressed", f"events suppressed{least}", gone, "events", help),
+        MetricValue("added", f"events added{least}", added, "events", help),
+        MetricValue("suppressed", f"events suppressed{least}", gone, "events", help),
     ]
     if found.known:
         had, has = found.before > 0, found.after > 0
         borrowed = float(np.count_nonzero(~had & has & (found.user >= 0)))
         lost = float(np.count_nonzero(had & ~has))
         values += [
-            Value("borrowed", "users who have it and never asked it", borrowed, "users"),
-            Value("lost", "users who asked it and have it no more", lost, "users"),
+            MetricValue("borrowed", "users who have it and never asked it", borrowed, "users"),
+            MetricValue("lost", "users who asked it and have it no more", lost, "users"),
         ]
     return tuple(values)
 
 
 def users_table(
-    log: QueryLog, released: QueryLog, found: Standing, group: Longs | None, said: str
+    log: QueryLog, released: QueryLog, found: ReleasedStanding, group: Longs | None, said: str
 ) -> Table:
     """Each user with the query: asked, released, and her group; most changed first.
 
@@ -157,10 +161,10 @@ def users_table(
     )  # fmt: skip
 
 
-def only_running_tells(params: Params, names: Iterable[str], why: str) -> tuple[Turn, ...]:
+def only_running_tells(params: Params, names: Iterable[str], why: str) -> tuple[TurningPoint, ...]:
     """Parameters whose effect on one query can't be solved for."""
     return tuple(
-        Turn(name, params.spec(name).label, getattr(params, name), why=why)
+        TurningPoint(name, params.spec(name).label, getattr(params, name), why=why)
         for name in names
         if params.matters(name)
     )

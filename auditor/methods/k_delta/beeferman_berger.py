@@ -21,7 +21,7 @@ Longs = NDArray[np.int64]
 _Entry = tuple[float, int, int, int, int]
 
 
-class _Side:
+class _GraphSide:
     """One side's nodes: neighbours on the other side, and a heap of near pairs."""
 
     def __init__(self, neighbours: list[set[int]], delta: float) -> None:
@@ -31,7 +31,7 @@ class _Side:
         self.into = list(range(len(neighbours)))
         self.heap: list[_Entry] = []
 
-    def look(self, node: int, other: _Side, *, later_only: bool = False) -> None:
+    def look(self, node: int, other: _GraphSide, *, later_only: bool = False) -> None:
         """Put every near pair of `node` on the heap; older entries of it no longer count."""
         mine = self.near[node]
         counts = Counter(peer for page in mine for peer in other.near[page])
@@ -53,7 +53,7 @@ class _Side:
                 return a, b
         return None
 
-    def merge(self, a: int, b: int, other: _Side) -> None:
+    def merge(self, a: int, b: int, other: _GraphSide) -> None:
         """Merge b into a, and look again at everything whose similarity that changed."""
         changed = min(self.near[a], self.near[b], key=len).copy()
         for page in self.near[b]:
@@ -100,7 +100,7 @@ def merge_both_sides(starts: Longs, members: Longs, delta: float, progress: Prog
         clicked.append(mine)
         for page in mine:
             owners[page].add(node)
-    queries, urls = _Side(clicked, delta), _Side(owners, delta)
+    queries, urls = _GraphSide(clicked, delta), _GraphSide(owners, delta)
     progress.stage("finding similar queries and pages", n + len(codes))
     for side, other in ((queries, urls), (urls, queries)):
         for node in range(len(side.near)):

@@ -10,14 +10,19 @@ import numpy as np
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
-from auditor.methods.k_delta.editing import Edited, edit, plan_edits, targets, with_random_ids
+from auditor.methods.k_delta.editing import EditedLog, edit, plan_edits, targets, with_random_ids
 from auditor.methods.k_delta.query_clusters import by_first, cluster_queries
-from auditor.methods.k_delta.user_groups import Groups, Vectors, group_users, user_vectors
-from auditor.params import Option, choice, integer, real
+from auditor.methods.k_delta.user_groups import (
+    InterestVectors,
+    UserGroups,
+    group_users,
+    user_vectors,
+)
+from auditor.params import ParamOption, choice, integer, real
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
-from auditor.privacy.verification.k_delta import Verdict, verify
+from auditor.privacy.verification.k_delta import KDeltaVerdict, verify
 from auditor.progress import Progress
 
 RECOMPUTED_QUERIES, RECOMPUTED_USERS = 200_000, 20_000
@@ -75,8 +80,8 @@ def linkage_field() -> Any:
     return choice(
         "complete",
         (
-            Option("complete", "complete linkage", "No cluster is ever wider than δ."),
-            Option(
+            ParamOption("complete", "complete linkage", "No cluster is ever wider than δ."),
+            ParamOption(
                 "beeferman-berger",
                 "Beeferman and Berger",
                 "Similar queries and similar pages merge in turn; wide clusters are split.",
@@ -94,9 +99,11 @@ def size_field() -> Any:
     return choice(
         "exact",
         (
-            Option("exact", "exact shares", "Shares are equal to the last digit: distance 0."),
-            Option("keep", "keep the number", "Everyone keeps her number; shares are rounded."),
-            Option("least-change", "least change", "Fewest edits; shares are rounded."),
+            ParamOption("exact", "exact shares", "Shares are equal to the last digit: distance 0."),
+            ParamOption(
+                "keep", "keep the number", "Everyone keeps her number; shares are rounded."
+            ),
+            ParamOption("least-change", "least change", "Fewest edits; shares are rounded."),
         ),
         label="Events per user",
         help="How many events a user has afterwards. Only exact shares reach distance 0; the "
@@ -109,9 +116,11 @@ def mode_field() -> Any:
     return choice(
         "both",
         (
-            Option("both", "add and suppress", "Events may be added and suppressed."),
-            Option("add", "add only", "Nobody loses an event; what is foreign to a group stays."),
-            Option("suppress", "suppress only", "No search is attributed to anyone else."),
+            ParamOption("both", "add and suppress", "Events may be added and suppressed."),
+            ParamOption(
+                "add", "add only", "Nobody loses an event; what is foreign to a group stays."
+            ),
+            ParamOption("suppress", "suppress only", "No search is attributed to anyone else."),
         ),
         label="Edits",
         help="Whether events may be added, suppressed, or both. Either alone seldom reaches equal "
@@ -124,8 +133,8 @@ def ids_field() -> Any:
     return choice(
         "random",
         (
-            Option("random", "random numbers", "Every user gets a random number."),
-            Option("keep", "keep", "User ids stay as they are."),
+            ParamOption("random", "random numbers", "Every user gets a random number."),
+            ParamOption("keep", "keep", "User ids stay as they are."),
         ),
         label="User ids",
         help="What becomes of the ids. Kept ids undo everything for whoever knows one. Addresses "
@@ -214,14 +223,14 @@ def _without_origin(log: QueryLog) -> QueryLog:
     )
 
 
-def _recomputed(log: QueryLog, params: Any, m: int, progress: Progress) -> Verdict | None:
+def _recomputed(log: QueryLog, params: Any, m: int, progress: Progress) -> KDeltaVerdict | None:
     large = len(log.queries) > RECOMPUTED_QUERIES or len(log.users) > RECOMPUTED_USERS
     if large or params.delta >= 0.6:
         return None
     return verify(log, params.k, params.delta, params.epsilon, m, progress=progress)
 
 
-def _clusters_assumption(again: Verdict | None, params: Any) -> Assumption:
+def _clusters_assumption(again: KDeltaVerdict | None, params: Any) -> Assumption:
     evidence = "clusters were not computed again from the release"
     if again is not None:
         evidence = (
@@ -243,10 +252,10 @@ def _statement(
     params: Any,
     m: int,
     name: str,
-    verdict: Verdict,
-    edited: Edited,
-    vectors: Vectors,
-    groups: Groups,
+    verdict: KDeltaVerdict,
+    edited: EditedLog,
+    vectors: InterestVectors,
+    groups: UserGroups,
 ) -> Statement:
     short = len(verdict.failing)
     if verdict.holds:
@@ -294,8 +303,8 @@ def _assumptions(
     log: QueryLog,
     released: QueryLog,
     params: Any,
-    edited: Edited,
-    vectors: Vectors,
+    edited: EditedLog,
+    vectors: InterestVectors,
     groups: int,
 ) -> tuple[Assumption, ...]:
     alone = _lonely_strings(released)

@@ -14,12 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog
-from auditor.log.overlap import Rows
-from auditor.methods.k_curves import Curve, Kept
+from auditor.log.overlap import SparseRows
+from auditor.methods.k_curves import KCurve, KeptCurves
 from auditor.methods.k_delta.common import equal_parts
-from auditor.methods.k_delta.editing import Edits, plan_edits, targets
+from auditor.methods.k_delta.editing import EditCounts, plan_edits, targets
 from auditor.methods.k_delta.query_clusters import cluster_queries
-from auditor.methods.k_delta.user_groups import Vectors, group_users, similarities, user_vectors
+from auditor.methods.k_delta.user_groups import (
+    InterestVectors,
+    group_users,
+    similarities,
+    user_vectors,
+)
 from auditor.privacy.randomness import PreviewRandomness
 from auditor.progress import Progress
 
@@ -33,7 +38,7 @@ SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class KDeltaPoint:
     """What comes of one k.
 
     `before` and `after` are mean similarities of users to the others of their groups, `least`
@@ -54,53 +59,53 @@ class Point:
 
 
 @dataclass(frozen=True, eq=False)
-class Base:
+class CurveBase:
     """What all k share: the users' vectors, who is in which quarter, the time it took."""
 
-    vectors: Vectors
+    vectors: InterestVectors
     quarter: Longs
     clustering: float
 
 
 @dataclass(frozen=True, eq=False)
-class Sizes:
+class GroupSizes:
     """Points of one k in random parts of the users, by their number."""
 
-    points: dict[int, Point]
+    points: dict[int, KDeltaPoint]
 
 
-_bases: Kept[Base] = Kept()
-_curves: Kept[Curve[Point]] = Kept(8)
-_sizes: Kept[Sizes] = Kept(64)
+_bases: KeptCurves[CurveBase] = KeptCurves()
+_curves: KeptCurves[KCurve[KDeltaPoint]] = KeptCurves(8)
+_sizes: KeptCurves[GroupSizes] = KeptCurves(64)
 
 
-def base_of(log: QueryLog, params: Any, progress: Progress) -> Base:
+def base_of(log: QueryLog, params: Any, progress: Progress) -> CurveBase:
     """The users of a log as its clusters of queries show them; kept."""
 
-    def make() -> Base:
+    def make() -> CurveBase:
         began = time.perf_counter()
         cluster = cluster_queries(log, params.delta, params.linkage, progress)
         vectors = user_vectors(log, cluster, progress)
         place = np.empty(len(vectors), dtype=np.int64)
         place[np.argsort(vectors.totals, kind="stable")] = np.arange(len(vectors))
         quarter = place * len(QUARTERS) // max(len(vectors), 1)
-        return Base(vectors, quarter, time.perf_counter() - began)
+        return CurveBase(vectors, quarter, time.perf_counter() - began)
 
     return _bases.get((log.digest, params.delta, params.linkage), make)
 
 
-def curve_of(log: QueryLog, base: Base, params: Any) -> Curve[Point]:
+def curve_of(log: QueryLog, base: CurveBase, params: Any) -> KCurve[KDeltaPoint]:
     """The curve over k of a log and a setting; kept with its points."""
 
-    def point(k: int, progress: Progress) -> Point:
+    def point(k: int, progress: Progress) -> KDeltaPoint:
         return _point(base, params, k, progress)
 
-    return _curves.get(setting(log, params), lambda: Curve(len(base.vectors), point))
+    return _curves.get(setting(log, params), lambda: KCurve(len(base.vectors), point))
 
 
-def sizes_of(log: QueryLog, params: Any) -> Sizes:
+def sizes_of(log: QueryLog, params: Any) -> GroupSizes:
     """The points over users of a log and a setting, k included; filled by `grown`."""
-    return _sizes.get((*setting(log, params), params.k), lambda: Sizes({}))
+    return _sizes.get((*setting(log, params), params.k), lambda: GroupSizes({}))
 
 
 def setting(log: QueryLog, params: Any) -> tuple[Any, ...]:
@@ -109,7 +114,7 @@ def setting(log: QueryLog, params: Any) -> tuple[Any, ...]:
     return (params.owner, log.digest, *sorted(values.items()))
 
 
-def grown(base: Base, params: Any, progress: Progress) -> dict[int, Point]:
+def grown(base: CurveBase, params: Any, progress: Progress) -> dict[int, KDeltaPoint]:
     """Points of ever larger parts of the users; the first ones of one random order."""
     users = len(base.vectors)
     order = PreviewRandomness(SEED + 1).permutation(users)
@@ -118,12 +123,14 @@ def grown(base: Base, params: Any, progress: Progress) -> dict[int, Point]:
         size = users // part
         if size >= 2 * params.k:
             some = np.sort(order[:size])
-            few = Base(base.vectors.taken(some), base.quarter[some], base.clustering * size / users)
+            few = CurveBase(
+                base.vectors.taken(some), base.quarter[some], base.clustering * size / users
+            )
             found[size] = _point(few, params, params.k, progress)
     return found or {0: NOTHING}
 
 
-def _point(base: Base, params: Any, k: int, progress: Progress) -> Point:
+def _point(base: CurveBase, params: Any, k: int, progress: Progress) -> KDeltaPoint:
     vectors = base.vectors
     m = min(equal_parts(params.replace(k=max(k, getattr(params, "m", k)))), k)
     order = PreviewRandomness(SEED).permutation(len(vectors))
@@ -137,7 +144,7 @@ def _point(base: Base, params: Any, k: int, progress: Progress) -> Point:
     progress.check()
     after = _within(_edited(edits, len(vectors), vectors.width), groups.group)
     size = np.bincount(base.quarter, minlength=len(QUARTERS))
-    return Point(
+    return KDeltaPoint(
         groups=len(groups.lead),
         before=float(before.mean()),
         after=float(after.mean()),
@@ -151,10 +158,10 @@ def _point(base: Base, params: Any, k: int, progress: Progress) -> Point:
     )
 
 
-NOTHING = Point(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.0)
+NOTHING = KDeltaPoint(0, 1.0, 1.0, 1.0, np.ones(len(QUARTERS)), 0, 0, 0, 0.0, 0.0)
 
 
-def _within(rows: Rows, group: Longs) -> Reals:
+def _within(rows: SparseRows, group: Longs) -> Reals:
     """Mean similarity of each row to the others of its group; 1 where there are none."""
     size = np.bincount(group)[group]
     others = (similarities(rows, group) - rows.mass) / np.maximum(size - 1, 1)
@@ -162,9 +169,9 @@ def _within(rows: Rows, group: Longs) -> Reals:
     return found
 
 
-def _edited(edits: Edits, users: int, width: int) -> Rows:
+def _edited(edits: EditCounts, users: int, width: int) -> SparseRows:
     there = edits.after > 0
     user, count = edits.user[there], edits.after[there].astype(np.float64)
     total = np.bincount(user, count, minlength=users)
     starts = np.searchsorted(user, np.arange(users + 1)).astype(np.int64)
-    return Rows(starts, edits.cluster[there].astype(np.uint32), count / total[user], width)
+    return SparseRows(starts, edits.cluster[there].astype(np.uint32), count / total[user], width)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from auditor.errors import ParameterError
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.user_distance.features import spread
-from auditor.methods.k_delta.user_groups import Groups, Vectors
+from auditor.methods.k_delta.user_groups import InterestVectors, UserGroups
 from auditor.privacy.randomness import Randomness
 from auditor.progress import Progress, patiently
 
@@ -39,7 +39,7 @@ _EVENTS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Edits:
+class EditCounts:
     """Events of each (user, cluster) before and after, by user; one entry where either is not 0."""
 
     user: Longs
@@ -47,14 +47,14 @@ class Edits:
     before: Longs
     after: Longs
 
-    def taken(self, which: Longs) -> Edits:
+    def taken(self, which: Longs) -> EditCounts:
         """Those entries alone."""
         columns = (self.user, self.cluster, self.before, self.after)
-        return Edits(*(column[which] for column in columns))
+        return EditCounts(*(column[which] for column in columns))
 
 
 @dataclass(frozen=True, eq=False)
-class Edited:
+class EditedLog:
     """The log that came out, under the users' old codes, and how much was changed."""
 
     log: QueryLog
@@ -64,7 +64,9 @@ class Edited:
     """Pairs of a user and a query that she never made."""
 
 
-def targets(vectors: Vectors, groups: Groups, epsilon: float, progress: Progress) -> Vectors:
+def targets(
+    vectors: InterestVectors, groups: UserGroups, epsilon: float, progress: Progress
+) -> InterestVectors:
     """The counts whose shares each part is to have; shape (parts,).
 
     A group's representative is the target of all its parts where epsilon is 0. Otherwise each
@@ -94,12 +96,17 @@ def targets(vectors: Vectors, groups: Groups, epsilon: float, progress: Progress
     there = out > 0
     kept = np.concatenate(([0], np.cumsum(there)))[starts]
     totals = np.bincount(cells[there] >> 32, out[there], minlength=len(own)).astype(np.int64)
-    return Vectors(kept, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
+    return InterestVectors(kept, cells[there] & 0xFFFFFFFF, out[there], totals, vectors.width)
 
 
 def plan_edits(
-    vectors: Vectors, part: Longs, wanted: Vectors, size: str, mode: str, progress: Progress
-) -> Edits:
+    vectors: InterestVectors,
+    part: Longs,
+    wanted: InterestVectors,
+    size: str,
+    mode: str,
+    progress: Progress,
+) -> EditCounts:
     """How many events of each cluster each user is to have; O(entries log entries)."""
     from auditor.methods.k_delta import kernels
 
@@ -137,18 +144,18 @@ def plan_edits(
         progress.update(last)
         first = last
     if not pieces:
-        return Edits(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
-    return Edits(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
+        return EditCounts(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+    return EditCounts(*(np.concatenate([piece[i] for piece in pieces]) for i in range(4)))
 
 
 def edit(
     log: QueryLog,
     cluster: Longs,
     group: Longs,
-    edits: Edits,
+    edits: EditCounts,
     rng: Randomness,
     progress: Progress,
-) -> Edited:
+) -> EditedLog:
     """Suppress and copy events as planned; addresses and cookies are dropped.
 
     Groups are edited by and by, about `_EVENTS` events at a time: what one does never touches
@@ -162,7 +169,7 @@ def edit(
     last = np.flatnonzero(np.diff(group[order], append=-1))
     through = np.cumsum(np.diff(events_of)[order])[last]
     progress.stage("editing groups", len(first))
-    made: list[_Made] = []
+    made: list[_AddedEvents] = []
     low, done = 0, 0
     while low < len(order):
         reached = min(int(np.searchsorted(through, done + _EVENTS)), len(last) - 1)
@@ -178,7 +185,7 @@ def edit(
         np.concatenate([getattr(one, name) for one in made] or [users[:0]])
         for name in ("source", "owner", "time")
     ]
-    return Edited(
+    return EditedLog(
         patiently(lambda: _build(log, event, *columns), progress),
         sum(one.added for one in made),
         sum(one.suppressed for one in made),
@@ -187,7 +194,7 @@ def edit(
 
 
 @dataclass(frozen=True, eq=False)
-class _Made:
+class _AddedEvents:
     """What came of some groups: which event, whose it is now and when; shape (events,)."""
 
     source: Longs
@@ -204,9 +211,9 @@ def _edited(
     events: Longs,
     cluster: Longs,
     group: Longs,
-    edits: Edits,
+    edits: EditCounts,
     rng: Randomness,
-) -> _Made:
+) -> _AddedEvents:
     """Edit all events of some groups, of which `rows` are the first rows."""
     user, query = log.user[rows].astype(np.int64), log.query[rows].astype(np.int64)
     where = cluster[query]
@@ -216,7 +223,7 @@ def _edited(
     time = _free_seconds(owner, query[source], log.time[rows[source]])
     strange = _strange(user, query, to, query[copied])
     added, suppressed = len(copied), len(user) - len(kept)
-    return _Made(events[source], owner, time, added, suppressed, strange)
+    return _AddedEvents(events[source], owner, time, added, suppressed, strange)
 
 
 def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
@@ -229,7 +236,7 @@ def _event_of_rows(log: QueryLog, progress: Progress) -> Longs:
     return event
 
 
-def _keep(user: Longs, where: Longs, edits: Edits, rng: Randomness) -> Longs:
+def _keep(user: Longs, where: Longs, edits: EditCounts, rng: Randomness) -> Longs:
     """Events that stay: of each (user, cluster) a random min(before, after)."""
     order = rng.permutation(len(user))
     order = order[np.lexsort((where[order], user[order]))]
@@ -241,7 +248,7 @@ def _keep(user: Longs, where: Longs, edits: Edits, rng: Randomness) -> Longs:
 
 
 def _copies(
-    user: Longs, where: Longs, group: Longs, edits: Edits, rng: Randomness
+    user: Longs, where: Longs, group: Longs, edits: EditCounts, rng: Randomness
 ) -> tuple[Longs, Longs]:
     """Events to copy and whom to give them to; drawn from the group's events of that cluster."""
     more = np.maximum(edits.after - edits.before, 0)

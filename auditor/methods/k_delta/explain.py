@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog
-from auditor.methods.explanation.explanation import Asked, Explanation, Turn
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, TurningPoint
 from auditor.methods.explanation.released_rows import (
-    Standing,
+    ReleasedStanding,
     mixed,
     only_running_tells,
     row_values,
     standing,
     users_table,
 )
-from auditor.methods.k_curves import Kept
+from auditor.methods.k_curves import KeptCurves
 from auditor.methods.k_delta.query_clusters import cluster_queries
-from auditor.methods.k_delta.user_groups import Vectors, user_vectors
+from auditor.methods.k_delta.user_groups import InterestVectors, user_vectors
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
@@ -28,13 +28,18 @@ Longs = NDArray[np.int64]
 MOST_QUERIES, MOST_USERS = 200_000, 20_000
 """Up to so many queries of the log and users of the release, groups are looked for."""
 
-_clusters: Kept[Longs] = Kept(2)
+_clusters: KeptCurves[Longs] = KeptCurves(2)
 
 GROUPS = "A group here is of users with exactly the same shares of every query cluster."
 
 
 def explain(
-    log: QueryLog, params: Any, asked: Asked, *, release: Anonymized, progress: Progress
+    log: QueryLog,
+    params: Any,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
 ) -> Explanation:
     """What was added and suppressed of one query; O(rows), and the clustering once a log."""
     released = release.log
@@ -54,7 +59,9 @@ def explain(
     )
 
 
-def _outcome(asked: Asked, there: Asked, found: Standing, params: Any) -> str:
+def _outcome(
+    asked: ExplanationRequest, there: ExplanationRequest, found: ReleasedStanding, params: Any
+) -> str:
     before, after = int(found.before.sum()), int(found.after.sum())
     if not before:
         return "Nobody in this log asked it; events of it can neither stay nor be added."
@@ -74,11 +81,13 @@ def _outcome(asked: Asked, there: Asked, found: Standing, params: Any) -> str:
     return words if params.mode != "add" else words + " Nothing is suppressed in this mode."
 
 
-def _turns(asked: Asked, there: Asked, params: Any) -> tuple[Turn, ...]:
+def _turns(
+    asked: ExplanationRequest, there: ExplanationRequest, params: Any
+) -> tuple[TurningPoint, ...]:
     why = "who is grouped with whom, and which events stay, is drawn: only running tells"
     label = params.spec("mode").label
     if len(asked.rows) and not len(there.rows) and params.mode != "add":
-        certain: tuple[Turn, ...] = (Turn("mode", label, params.mode, "add", 1.0),)
+        certain: tuple[TurningPoint, ...] = (TurningPoint("mode", label, params.mode, "add", 1.0),)
     else:
         certain = only_running_tells(params, ("mode",), why) if len(asked.rows) else ()
     names = [name for name in ("m", "k", "delta", "epsilon", "size") if hasattr(params, name)]
@@ -98,7 +107,7 @@ def _groups(log: QueryLog, released: QueryLog, params: Any, progress: Progress) 
     return _equal_shares(vectors)
 
 
-def _equal_shares(vectors: Vectors) -> Longs:
+def _equal_shares(vectors: InterestVectors) -> Longs:
     """Equal numbers for equal shares: counts over their greatest common divisor, as 64-bit sums."""
     sizes = np.diff(vectors.starts)
     if not len(vectors.counts):

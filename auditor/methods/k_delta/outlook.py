@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
-from auditor.methods.base import Outlook
-from auditor.methods.k_curves import Curve, lines
+from auditor.methods.base import ExpectedRelease
+from auditor.methods.k_curves import KCurve, lines
 from auditor.methods.k_delta.common import claimed, strings_shown
 from auditor.methods.k_delta.curve_points import (
     QUARTERS,
-    Base,
-    Point,
-    Sizes,
+    CurveBase,
+    GroupSizes,
+    KDeltaPoint,
     base_of,
     curve_of,
     grown,
@@ -39,7 +39,7 @@ ROW = 8e-6
 SOURCE = "Hong et al., CIKM 2009, talk: "
 
 
-def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> Outlook:
+def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) -> ExpectedRelease:
     """How alike users will be and what it takes, over k."""
     progress.check()
     base = base_of(log, params, progress)
@@ -47,8 +47,8 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
     sizes = sizes_of(log, params)
     curve.at(params.k, progress)
 
-    def look() -> Outlook:
-        return Outlook(
+    def look() -> ExpectedRelease:
+        return ExpectedRelease(
             statement=_statement(params),
             values=tuple(_values(curve.points.get(params.k), log, base, scale)),
             figures=(*_figures(base, curve, params), *_over_users(base, curve, sizes, params)),
@@ -56,7 +56,7 @@ def expected(log: QueryLog, params: Any, *, scale: float, progress: Progress) ->
             more=None if curve.whole and sizes.points else more,
         )
 
-    def more(progress: Progress) -> Outlook:
+    def more(progress: Progress) -> ExpectedRelease:
         if curve.whole:
             sizes.points.update(grown(base, params, progress))
         else:
@@ -84,7 +84,7 @@ def _always() -> tuple[Assumption, ...]:
     return (strings_shown(), words.alike(None, "shares, or nearly"), words.background())
 
 
-def _seconds(point: Point, log: QueryLog, base: Base, scale: float) -> float:
+def _seconds(point: KDeltaPoint, log: QueryLog, base: CurveBase, scale: float) -> float:
     """A run on the whole log: grouping is quadratic, all else linear in it."""
     linear = base.clustering + point.planning + ROW * len(log)
     return linear * scale + point.grouping * scale**2
@@ -100,18 +100,20 @@ def _note(log: QueryLog, params: Any, scale: float) -> str:
     return ""
 
 
-def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> list[Value]:
+def _values(
+    point: KDeltaPoint | None, log: QueryLog, base: CurveBase, scale: float
+) -> list[MetricValue]:
     if point is None:
         return []
     users = max(len(base.vectors), 1)
     found = [
-        Value(
+        MetricValue(
             "expected.similarity_before",
             "similarity to the others of her group, in the log",
             point.before,
             help="Mean over users; 1 − half the sum of differences of their shares.",
         ),
-        Value(
+        MetricValue(
             "expected.similarity_after",
             "the same when released",
             point.after,
@@ -119,7 +121,7 @@ def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> lis
             better="higher",
             side="privacy",
         ),
-        Value(
+        MetricValue(
             "expected.similarity_least",
             "least similarity of a user to her group, released",
             point.least,
@@ -129,7 +131,7 @@ def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> lis
     ]
     for name, count in (("added", point.added), ("suppressed", point.suppressed)):
         found.append(
-            Value(
+            MetricValue(
                 f"expected.{name}",
                 f"searches {name} per user",
                 count / users,
@@ -139,10 +141,12 @@ def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> lis
             )
         )
     found.append(
-        Value("expected.searches", "released searches", point.searches * scale, unit="searches")
+        MetricValue(
+            "expected.searches", "released searches", point.searches * scale, unit="searches"
+        )
     )
     found.append(
-        Value(
+        MetricValue(
             "expected.seconds",
             "time of a run, about",
             round(_seconds(point, log, base, scale), 1),
@@ -152,17 +156,17 @@ def _values(point: Point | None, log: QueryLog, base: Base, scale: float) -> lis
             better="lower",
         )
     )
-    found.append(Value("expected.groups", "groups", point.groups * scale, unit="groups"))
+    found.append(MetricValue("expected.groups", "groups", point.groups * scale, unit="groups"))
     return found
 
 
-def _figures(base: Base, curve: Curve[Point], params: Any) -> tuple[Figure, ...]:
+def _figures(base: CurveBase, curve: KCurve[KDeltaPoint], params: Any) -> tuple[Figure, ...]:
     found = curve.up_to(params.k)
     if not found:
         return ()
     users = max(len(base.vectors), 1)
 
-    def over(read: Callable[[Point], float]) -> list[float]:
+    def over(read: Callable[[KDeltaPoint], float]) -> list[float]:
         return [read(point) for point in found.values()]
 
     return (
@@ -209,7 +213,9 @@ def _figures(base: Base, curve: Curve[Point], params: Any) -> tuple[Figure, ...]
     )
 
 
-def _over_users(base: Base, curve: Curve[Point], sizes: Sizes, params: Any) -> tuple[Figure, ...]:
+def _over_users(
+    base: CurveBase, curve: KCurve[KDeltaPoint], sizes: GroupSizes, params: Any
+) -> tuple[Figure, ...]:
     """The same curves over the number of users, at the k that is set."""
     found = {size: point for size, point in sizes.points.items() if size}
     if not found or params.k not in curve.points:
@@ -218,7 +224,7 @@ def _over_users(base: Base, curve: Curve[Point], sizes: Sizes, params: Any) -> t
     over = Axis("users", scale="log")
     note = f"Random parts of the {len(base.vectors):,} users, with k = {params.k:,}."
 
-    def of(read: Callable[[int, Point], float]) -> list[float]:
+    def of(read: Callable[[int, KDeltaPoint], float]) -> list[float]:
         return [read(size, point) for size, point in found.items()]
 
     return (
@@ -267,7 +273,7 @@ def _over_users(base: Base, curve: Curve[Point], sizes: Sizes, params: Any) -> t
     )
 
 
-def _sweet_spots(found: dict[int, Point], k: int) -> Figure:
+def _sweet_spots(found: dict[int, KDeltaPoint], k: int) -> Figure:
     """Similarity after in four groups of users, and the k at which each is most alike."""
     ks = list(found)
     table = np.array([point.quarters for point in found.values()])
@@ -298,6 +304,6 @@ def group_curve(params: Any, users: int) -> tuple[Figure, ...]:
             x=Axis("users in a group (k)", unit="users"),
             y=Axis("groups", scale="log"),
             series=(Series("groups", ks, np.maximum(users // ks, 1.0), kind="steps"),),
-            marks=(Mark("x", float(params.k), f"k = {params.k:,}", "current"),),
+            marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
         ),
     )

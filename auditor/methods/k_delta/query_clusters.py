@@ -37,7 +37,7 @@ _STEPS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Sets:
+class ClickedUrlSets:
     """Distinct URL sets, and which queries have them.
 
     Attributes
@@ -83,7 +83,7 @@ def by_first(labels: Longs) -> Longs:
     return new[code]
 
 
-def click_sets(log: QueryLog, progress: Progress) -> Sets:
+def click_sets(log: QueryLog, progress: Progress) -> ClickedUrlSets:
     """The set of URLs clicked for each query, equal sets once; O(clicks log clicks)."""
     pieces = []
     for start, stop in progress.blocks("reading clicks", len(log), _BLOCK):
@@ -96,7 +96,7 @@ def click_sets(log: QueryLog, progress: Progress) -> Sets:
     starts = np.concatenate(([0], np.cumsum(size)))
     clicked = np.flatnonzero(size)
     if not len(clicked):
-        return Sets(np.full(len(log.queries), NONE), np.zeros(1, np.int64), url)
+        return ClickedUrlSets(np.full(len(log.queries), NONE), np.zeros(1, np.int64), url)
     progress.check()
     model = _first_equal(url, starts[clicked], size[clicked])
     distinct, code = np.unique(model, return_inverse=True)
@@ -104,7 +104,7 @@ def click_sets(log: QueryLog, progress: Progress) -> Sets:
     of_query[clicked] = code
     begins = np.concatenate(([0], np.cumsum(size[clicked[distinct]])))
     chosen = _ranges(starts[clicked[distinct]], size[clicked[distinct]])
-    return Sets(of_query, begins, url[chosen])
+    return ClickedUrlSets(of_query, begins, url[chosen])
 
 
 def _ranges(starts: Longs, sizes: Longs) -> Longs:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog
-from auditor.log.overlap import Rows
+from auditor.log.overlap import SparseRows
 from auditor.methods.noisy_counts.histograms import count_keys
 from auditor.progress import Progress
 
@@ -29,7 +29,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Vectors:
+class InterestVectors:
     """Events of each user by cluster, as CSR; a user's clusters ascend.
 
     Attributes
@@ -51,30 +51,32 @@ class Vectors:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def taken(self, users: Longs) -> Vectors:
+    def taken(self, users: Longs) -> InterestVectors:
         """The vectors of some users, in that order, as often as each is named."""
         sizes = np.diff(self.starts)[users]
         starts = np.concatenate(([0], np.cumsum(sizes)))
         at = np.arange(starts[-1]) + np.repeat(self.starts[users] - starts[:-1], sizes)
-        return Vectors(starts, self.clusters[at], self.counts[at], self.totals[users], self.width)
+        return InterestVectors(
+            starts, self.clusters[at], self.counts[at], self.totals[users], self.width
+        )
 
     def keys(self) -> Longs:
         """Row << 32 | cluster of each entry, ascending."""
         row: Longs = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.starts))
         return (row << 32) | self.clusters
 
-    def shares(self, order: Longs | None = None) -> Rows:
+    def shares(self, order: Longs | None = None) -> SparseRows:
         """The users' shares, in `order` (by code if there is none), as float64 rows."""
         sizes = np.diff(self.starts)
         chosen = np.arange(len(self)) if order is None else order
         starts = np.concatenate(([0], np.cumsum(sizes[chosen])))
         at = np.arange(starts[-1]) + np.repeat(self.starts[chosen] - starts[:-1], sizes[chosen])
         values = self.counts[at] / np.repeat(self.totals[chosen], sizes[chosen])
-        return Rows(starts, self.clusters[at].astype(np.uint32), values, self.width)
+        return SparseRows(starts, self.clusters[at].astype(np.uint32), values, self.width)
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class UserGroups:
     """Who is with whom.
 
     Attributes
@@ -91,7 +93,7 @@ class Groups:
     part_lead: Longs
 
 
-def user_vectors(log: QueryLog, cluster: Longs, progress: Progress) -> Vectors:
+def user_vectors(log: QueryLog, cluster: Longs, progress: Progress) -> InterestVectors:
     """Count each user's events by cluster; O(events log events)."""
     pieces = []
     for start, stop in progress.blocks("counting users' queries", len(log), _BLOCK):
@@ -104,10 +106,12 @@ def user_vectors(log: QueryLog, cluster: Longs, progress: Progress) -> Vectors:
     starts = np.concatenate(([0], np.cumsum(size)))
     totals = np.bincount(user, weights=counts, minlength=len(log.users)).astype(np.int64)
     width = int(cluster.max(initial=-1)) + 1
-    return Vectors(starts, keys & 0xFFFFFFFF, counts, totals, width)
+    return InterestVectors(starts, keys & 0xFFFFFFFF, counts, totals, width)
 
 
-def group_users(vectors: Vectors, k: int, m: int, order: Longs, progress: Progress) -> Groups:
+def group_users(
+    vectors: InterestVectors, k: int, m: int, order: Longs, progress: Progress
+) -> UserGroups:
     """Groups of at least `k` (and below 2k, but for what is left over), parts of at least `m`.
 
     Parameters
@@ -131,10 +135,10 @@ def group_users(vectors: Vectors, k: int, m: int, order: Longs, progress: Progre
         part_lead = representatives(rows, part, int(part.max(initial=-1)) + 1)
     back = np.empty(len(order), dtype=np.int64)
     back[order] = np.arange(len(order))
-    return Groups(group[back], part[back], order[lead], order[part_lead])
+    return UserGroups(group[back], part[back], order[lead], order[part_lead])
 
 
-def _greedy(rows: Rows, k: int, group: Longs, progress: Progress) -> int:
+def _greedy(rows: SparseRows, k: int, group: Longs, progress: Progress) -> int:
     from auditor.methods.k_delta import user_group_kernels as kernels
 
     n = len(rows)
@@ -150,7 +154,7 @@ def _greedy(rows: Rows, k: int, group: Longs, progress: Progress) -> int:
     return int(state[2])
 
 
-def _place_leftovers(rows: Rows, group: Longs, made: int, progress: Progress) -> None:
+def _place_leftovers(rows: SparseRows, group: Longs, made: int, progress: Progress) -> None:
     """Put each ungrouped user into the group with the greatest mean overlap."""
     from auditor.methods.k_delta import user_group_kernels as kernels
 
@@ -166,7 +170,7 @@ def _place_leftovers(rows: Rows, group: Longs, made: int, progress: Progress) ->
         progress.advance()
 
 
-def representatives(rows: Rows, group: Longs, groups: int) -> Longs:
+def representatives(rows: SparseRows, group: Longs, groups: int) -> Longs:
     """The row of each group with the greatest total similarity to the others, else the first.
 
     O(entries log entries) whatever the groups' sizes.
@@ -179,7 +183,7 @@ def representatives(rows: Rows, group: Longs, groups: int) -> Longs:
     return chosen[:groups]
 
 
-def similarities(rows: Rows, group: Longs) -> NDArray[np.float64]:
+def similarities(rows: SparseRows, group: Longs) -> NDArray[np.float64]:
     """Each row's total similarity Σ min to all of its group, itself included; shape (rows,).
 
     O(entries log entries): a sort by group and cluster, and the shares of each such cell.
@@ -194,7 +198,7 @@ def similarities(rows: Rows, group: Longs) -> NDArray[np.float64]:
     return total
 
 
-def _split(rows: Rows, m: int, group: Longs, lead: Longs, progress: Progress) -> Longs:
+def _split(rows: SparseRows, m: int, group: Longs, lead: Longs, progress: Progress) -> Longs:
     from auditor.methods.k_delta import user_group_kernels as kernels
 
     part = np.full(len(rows), -1, dtype=np.int64)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.user_distance.centroid import Domains, centroids, probes
+from auditor.log.user_distance.centroid import ClickedDomains, centroids, probes
 from auditor.log.user_distance.distance import (
     UserDistance,
     all_distances,
@@ -23,10 +23,10 @@ from auditor.log.user_distance.distance import (
     in_threads,
     kept_distances,
 )
-from auditor.log.user_distance.features import Ints, Space, Weights, space_of
+from auditor.log.user_distance.features import DistanceWeights, Ints, UserSpace, space_of
 from auditor.methods.microaggregation.mdav import Farthest, mdav, within
 from auditor.methods.microaggregation.user_blocks import MOST_EVENTS, blocks_of, pivot_distances
-from auditor.params import Option, Params, choice, integer, real
+from auditor.params import ParamOption, Params, choice, integer, real
 from auditor.progress import Progress
 
 EXACT_USERS = 2_000
@@ -70,9 +70,13 @@ class MicroaggregationParams(Params, owner="microaggregation"):
     search: str = choice(
         "auto",
         (
-            Option("auto", "by size", "Exact up to 2,000 users, blocked above."),
-            Option("exact", "exact", "Compares all pairs; time and memory are quadratic.", True),
-            Option("blocked", "blocked", "Compares the users of a block of similar ones only."),
+            ParamOption("auto", "by size", "Exact up to 2,000 users, blocked above."),
+            ParamOption(
+                "exact", "exact", "Compares all pairs; time and memory are quadratic.", True
+            ),
+            ParamOption(
+                "blocked", "blocked", "Compares the users of a block of similar ones only."
+            ),
         ),
         label="Search for similar users",
         help="How groups are found. Every choice gives groups of k or more; the blocked search "
@@ -94,8 +98,8 @@ class MicroaggregationParams(Params, owner="microaggregation"):
     centre: str = choice(
         "distance",
         (
-            Option("distance", "mean distance", "Farthest from the others on average; fast."),
-            Option(
+            ParamOption("distance", "mean distance", "Farthest from the others on average; fast."),
+            ParamOption(
                 "aggregate", "merged list", "Farthest from the merged list, as published.", True
             ),
         ),
@@ -106,8 +110,8 @@ class MicroaggregationParams(Params, owner="microaggregation"):
     formula: str = choice(
         "corrected",
         (
-            Option("corrected", "as described", "The words' distance weighs double."),
-            Option("printed", "as printed", "The number of terms weighs double (eq. 1)."),
+            ParamOption("corrected", "as described", "The words' distance weighs double."),
+            ParamOption("printed", "as printed", "The number of terms weighs double (eq. 1)."),
         ),
         label="Formula of the text distance",
         help="The published formula and its description swap two weights. The printed one "
@@ -149,12 +153,12 @@ class MicroaggregationParams(Params, owner="microaggregation"):
                     f"0. Give at least one of them a weight.",
                 )
 
-    def weights(self) -> Weights:
+    def weights(self) -> DistanceWeights:
         """The weights of the distance, after the formula chosen."""
         length, words = self.w_length, self.w_words
         if self.formula == "printed":
             length, words = words, length
-        return Weights(
+        return DistanceWeights(
             time=self.w_time,
             rank=self.w_rank,
             url=self.w_url,
@@ -177,7 +181,7 @@ class MicroaggregationParams(Params, owner="microaggregation"):
 
 
 @dataclass(frozen=True)
-class Cost:
+class GroupingCost:
     """What a run will take: distances, seconds on this machine's cores, bytes."""
 
     pairs: float
@@ -185,7 +189,7 @@ class Cost:
     memory: float
 
 
-def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> Cost:
+def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> GroupingCost:
     """Estimate of a run on a log `scale` times as large, from measured costs on like logs.
 
     Users of a block are alike in activity, so that its events follow from the users' in order.
@@ -208,7 +212,7 @@ def cost(log: QueryLog, params: MicroaggregationParams, scale: float = 1.0) -> C
         held = held / parts
         words = min(float(held.max(initial=0)), 32_768)
     memory = 4 * near * near + words * words + 150 * events
-    return Cost(users * near / 2, work / cores(), memory)
+    return GroupingCost(users * near / 2, work / cores(), memory)
 
 
 def _block_work(compared: NDArray[Any], whole: NDArray[Any]) -> NDArray[Any]:
@@ -253,7 +257,7 @@ def find_groups(
     return _by_block(log, space, params, blocks, progress)
 
 
-class _Quiet(Progress):
+class _GroupingProgress(Progress):
     """Progress of one block of many: says nothing, and stops when the whole is stopped."""
 
     def __init__(self, whole: Progress) -> None:
@@ -266,7 +270,7 @@ class _Quiet(Progress):
 
 def _by_block(
     log: QueryLog,
-    space: Space,
+    space: UserSpace,
     params: MicroaggregationParams,
     blocks: list[Ints],
     progress: Progress,
@@ -274,7 +278,7 @@ def _by_block(
     """Groups within each block; a block is one core's work."""
     found: list[list[Ints]] = [[] for _ in blocks]
     near = np.zeros(len(blocks))
-    quiet = _Quiet(progress)
+    quiet = _GroupingProgress(progress)
 
     def one(number: int) -> None:
         quiet.check()
@@ -294,13 +298,13 @@ def _by_block(
 
 
 def _farthest(
-    log: QueryLog, space: Space | None, params: MicroaggregationParams, progress: Progress
+    log: QueryLog, space: UserSpace | None, params: MicroaggregationParams, progress: Progress
 ) -> Farthest | None:
     """The published choice of the record farthest from all: by the centroid of what is left."""
     if params.centre != "aggregate":
         return None
     assert space is not None
-    domains = Domains.of(log.urls, progress)
+    domains = ClickedDomains.of(log.urls, progress)
     apart = UserDistance(space, params.weights(), progress)
     here = space
 

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.user_distance.centroid import Domains, Lists, centroids
+from auditor.log.user_distance.centroid import ClickedDomains, GroupLists, centroids
 from auditor.log.user_distance.features import Ints, edges, host_name, spread
 from auditor.methods import statements as words
 from auditor.methods.base import Method
-from auditor.methods.explanation.explanation import Asked, Explanation
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest
 from auditor.methods.explanation.released_rows import (
     equal_records,
     only_running_tells,
@@ -26,24 +26,24 @@ from auditor.methods.explanation.released_rows import (
     standing,
     users_table,
 )
-from auditor.methods.k_curves import Kept
+from auditor.methods.k_curves import KeptCurves
 from auditor.methods.microaggregation.groups import MicroaggregationParams, find_groups
 from auditor.methods.microaggregation.outlook import curves, expected
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
 from auditor.privacy.statement import Assumption, Statement
-from auditor.privacy.verification.user_k import Verdict, verify
+from auditor.privacy.verification.user_k import UserKVerdict, verify
 from auditor.progress import Progress
 
-_domains: Kept[Domains] = Kept(2)
+_domains: KeptCurves[ClickedDomains] = KeptCurves(2)
 
 
-def _domains_of(log: QueryLog, progress: Progress) -> Domains:
+def _domains_of(log: QueryLog, progress: Progress) -> ClickedDomains:
     """The domains of a log's pages, kept for the next k."""
-    return _domains.get(log.digest, lambda: Domains.of(log.urls, progress))
+    return _domains.get(log.digest, lambda: ClickedDomains.of(log.urls, progress))
 
 
-def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[QueryLog, Lists]:
+def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[QueryLog, GroupLists]:
     """The log in which every user of a group has the group's list; and the lists."""
     domains = _domains_of(log, progress)
     lists = centroids(log, groups, domains, progress)
@@ -72,7 +72,7 @@ def merged(log: QueryLog, groups: list[Ints], progress: Progress) -> tuple[Query
 
 
 def _urls(
-    log: QueryLog, lists: Lists, domains: Domains, progress: Progress
+    log: QueryLog, lists: GroupLists, domains: ClickedDomains, progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary]:
     """A URL for each entry: the scheme and the right-most part of the domain that is common."""
     example = np.zeros(len(domains.depth), dtype=np.int64)
@@ -119,7 +119,7 @@ def run(
     return Product(content=released, statement=statement, changes=changes)
 
 
-def _shortened(log: QueryLog, lists: Lists, progress: Progress) -> NDArray[np.bool_]:
+def _shortened(log: QueryLog, lists: GroupLists, progress: Progress) -> NDArray[np.bool_]:
     depth = _domains_of(log, progress).depth
     there = lists.host != NONE
     full = np.zeros(len(lists.host), dtype=np.int64)
@@ -138,7 +138,7 @@ def _statement(
     log: QueryLog,
     params: MicroaggregationParams,
     released: QueryLog,
-    verdict: Verdict,
+    verdict: UserKVerdict,
     groups: int,
     distance: float,
 ) -> Statement:
@@ -190,7 +190,7 @@ def _statement(
 def explain(
     log: QueryLog,
     params: MicroaggregationParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,

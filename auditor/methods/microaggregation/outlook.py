@@ -15,15 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log import gazetteers
 from auditor.log.model import NONE, QueryLog, Vocabulary
 from auditor.log.text import tokens
-from auditor.log.user_distance.centroid import Asked, chosen
+from auditor.log.user_distance.centroid import GroupQueries, chosen
 from auditor.log.user_distance.distance import kept_distances
 from auditor.methods import statements as words
-from auditor.methods.base import Outlook
-from auditor.methods.k_curves import Curve, Kept, lines
+from auditor.methods.base import ExpectedRelease
+from auditor.methods.k_curves import KCurve, KeptCurves, lines
 from auditor.methods.microaggregation.groups import MicroaggregationParams, cost
 from auditor.methods.microaggregation.mdav import mdav
 from auditor.privacy.information import entropy, exposed, information, lost
@@ -39,7 +39,7 @@ SOURCE = "Navarro-Arribas et al. 2012, Fig. "
 
 
 @dataclass(frozen=True, eq=False)
-class Point:
+class MicroaggregationPoint:
     """What comes of one k: PEL and ILR in per cent, frequencies in per cent of rows or words."""
 
     groups: int
@@ -53,7 +53,7 @@ class Point:
     words: Reals
 
 
-class Before:
+class OriginalProfiles:
     """What the log says of its users, once for all k.
 
     Pairs of a user and a query are in order of users; `bits` is each pair's −p log₂ p.
@@ -71,7 +71,7 @@ class Before:
         self.entropy = _sums(self.user, self.bits, len(log.users))
         self.asked = np.bincount(log.query, minlength=len(log.queries))
         self.whole = entropy(self.asked)
-        self.strings = Asked.of(log)
+        self.strings = GroupQueries.of(log)
         self.askers = np.bincount(self.query, minlength=len(log.queries))
         self.top = np.argsort(-self.asked, kind="stable")[:TOP]
         progress.check()
@@ -100,25 +100,25 @@ class Before:
         return queries, 100 * each / max(float(np.sum(counts * self._lengths)), 1.0)
 
 
-_curves: Kept[tuple[Before, Curve[Point]]] = Kept()
-_before: Kept[Before] = Kept(2)
+_curves: KeptCurves[tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]] = KeptCurves()
+_before: KeptCurves[OriginalProfiles] = KeptCurves(2)
 
 
 def _curve(
     log: QueryLog, params: MicroaggregationParams, progress: Progress
-) -> tuple[Before, Curve[Point], bool]:
+) -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint], bool]:
     """The curve of a log and everything but k; and whether it stands on all distances."""
     near = kept_distances(log, params.weights())
     key = (log.digest, params.weights().shares(), near is not None)
 
-    def make() -> tuple[Before, Curve[Point]]:
-        before = _before.get(log.digest, lambda: Before(log, progress))
+    def make() -> tuple[OriginalProfiles, KCurve[MicroaggregationPoint]]:
+        before = _before.get(log.digest, lambda: OriginalProfiles(log, progress))
         apart = near if near is not None else _by_activity(log)
 
-        def point(k: int, progress: Progress) -> Point:
+        def point(k: int, progress: Progress) -> MicroaggregationPoint:
             return _point(before, mdav(apart, k, progress), progress)
 
-        return before, Curve(len(log.users), point)
+        return before, KCurve(len(log.users), point)
 
     return *_curves.get(key, make), near is not None
 
@@ -136,7 +136,9 @@ def _by_activity(log: QueryLog) -> NDArray[np.float32]:
     return apart
 
 
-def _point(before: Before, groups: list[Ints], progress: Progress) -> Point:
+def _point(
+    before: OriginalProfiles, groups: list[Ints], progress: Progress
+) -> MicroaggregationPoint:
     log, width = before.log, len(before.log.queries)
     lists = chosen(before.strings, groups)
     progress.check()
@@ -162,7 +164,7 @@ def _point(before: Before, groups: list[Ints], progress: Progress) -> Point:
     counts = np.bincount(lists.query, lists.copies * size[lists.owner], minlength=width)
     whole = lost(np.array([before.whole]), np.array([entropy(counts.astype(np.int64))]))
     queries, words = before.frequencies(counts)
-    return Point(
+    return MicroaggregationPoint(
         groups=len(groups),
         exposure=float(level.mean()),
         by_occurrence=float(often.mean()),
@@ -177,14 +179,14 @@ def _point(before: Before, groups: list[Ints], progress: Progress) -> Point:
 
 def expected(
     log: QueryLog, params: MicroaggregationParams, *, scale: float, progress: Progress
-) -> Outlook:
+) -> ExpectedRelease:
     """What a run will take, what it promises, and what it gives over k."""
     progress.check()
     before, curve, known = _curve(log, params, progress)
     curve.at(params.k, progress)
 
-    def look() -> Outlook:
-        return Outlook(
+    def look() -> ExpectedRelease:
+        return ExpectedRelease(
             statement=_statement(params),
             values=(*_results(curve.points.get(params.k)), *_effort(log, params, scale)),
             figures=_figures(before, curve, params),
@@ -192,7 +194,7 @@ def expected(
             more=None if curve.whole else more,
         )
 
-    def more(progress: Progress) -> Outlook:
+    def more(progress: Progress) -> ExpectedRelease:
         curve.fill(progress)
         return look()
 
@@ -224,11 +226,11 @@ def _note(log: QueryLog, params: MicroaggregationParams, scale: float, known: bo
     return note
 
 
-def _results(point: Point | None) -> list[Value]:
+def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
     if point is None:
         return []
     return [
-        Value(
+        MetricValue(
             "expected.exposure",
             "profile exposure (PEL), mean",
             point.exposure,
@@ -237,7 +239,7 @@ def _results(point: Point | None) -> list[Value]:
             better="lower",
             side="privacy",
         ),
-        Value(
+        MetricValue(
             "expected.exposure_p95",
             "profile exposure, 95th percentile",
             point.exposure_p95,
@@ -245,7 +247,7 @@ def _results(point: Point | None) -> list[Value]:
             help="One user in twenty will be exposed more than this.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "expected.exposure_occurrences",
             "profile exposure by occurrences, mean",
             point.by_occurrence,
@@ -253,7 +255,7 @@ def _results(point: Point | None) -> list[Value]:
             help="The same where a string counts by how many of its occurrences are released.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "expected.loss",
             "information lost per user (ILR), mean",
             point.loss,
@@ -262,7 +264,7 @@ def _results(point: Point | None) -> list[Value]:
             better="lower",
             side="utility",
         ),
-        Value(
+        MetricValue(
             "expected.loss_log",
             "information lost over the log (ILR)",
             point.loss_log,
@@ -270,7 +272,7 @@ def _results(point: Point | None) -> list[Value]:
             help="Change of the entropy of all queries.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "expected.alone",
             "released strings of one user only",
             float(point.alone),
@@ -281,17 +283,17 @@ def _results(point: Point | None) -> list[Value]:
     ]
 
 
-def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list[Value]:
+def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list[MetricValue]:
     users = len(log.users) * scale
     effort = cost(log, params, scale)
     return [
-        Value(
+        MetricValue(
             "expected.groups",
             "groups",
             float(max(1, users // params.k)),
             help="Groups of users with one list; k to 2k − 1 users each.",
         ),
-        Value(
+        MetricValue(
             "expected.seconds",
             "time of the first run, about",
             effort.seconds,
@@ -300,7 +302,7 @@ def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list
             "users another k takes a moment, as distances are kept.",
             better="lower",
         ),
-        Value(
+        MetricValue(
             "expected.memory",
             "memory, about",
             effort.memory / 1e6,
@@ -312,13 +314,13 @@ def _effort(log: QueryLog, params: MicroaggregationParams, scale: float) -> list
 
 
 def _figures(
-    before: Before, curve: Curve[Point], params: MicroaggregationParams
+    before: OriginalProfiles, curve: KCurve[MicroaggregationPoint], params: MicroaggregationParams
 ) -> tuple[Figure, ...]:
     found = curve.up_to(params.k)
     if not found:
         return ()
 
-    def over(read: Callable[[Point], float]) -> list[float]:
+    def over(read: Callable[[MicroaggregationPoint], float]) -> list[float]:
         return [read(point) for point in found.values()]
 
     per_cent = Axis("mean over users", unit="%")
@@ -367,7 +369,9 @@ def _figures(
     )
 
 
-def _frequencies(before: Before, found: dict[int, Point], k: int) -> list[Figure]:
+def _frequencies(
+    before: OriginalProfiles, found: dict[int, MicroaggregationPoint], k: int
+) -> list[Figure]:
     """The log's most frequent queries and words over k; k = 1 is the log itself."""
     queries, words = before.own
     names = [before.log.queries[int(code)] for code in before.top]
@@ -406,7 +410,7 @@ def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
         x=Axis("users in a group (k)", unit="users"),
         y=Axis("100 / k", unit="%"),
         series=(Series("expected exposure", k, 100 / k),),
-        marks=(Mark("x", float(params.k), f"k = {params.k:,}", "current"),),
+        marks=(PlotMark("x", float(params.k), f"k = {params.k:,}", "current"),),
         note=f"{users:,} users make at most {users // params.k:,} groups.",
         source=SOURCE + "3",
     )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.user_distance.distance import UserDistance
-from auditor.log.user_distance.features import Ints, Space, Weights
+from auditor.log.user_distance.features import DistanceWeights, Ints, UserSpace
 from auditor.progress import Progress
 
 PIVOTS = 8
@@ -23,7 +23,9 @@ MOST_EVENTS = 6_000
 _LONGEST = 200  # events of a pivot: a busier one costs more and separates no better
 
 
-def pivot_distances(space: Space, weights: Weights, progress: Progress) -> NDArray[np.float32]:
+def pivot_distances(
+    space: UserSpace, weights: DistanceWeights, progress: Progress
+) -> NDArray[np.float32]:
     """Distances of all users to `PIVOTS` of them, of low to high activity; (users, pivots)."""
     sizes = np.diff(space.starts)
     order = np.argsort(sizes, kind="stable")

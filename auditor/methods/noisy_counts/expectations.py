@@ -32,9 +32,9 @@ from numpy.typing import NDArray
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
-    Limits,
-    Pairs,
-    Unit,
+    ContributionLimits,
+    CountingUnit,
+    PairCounts,
     click_pairs,
     limit_users,
     transition_pairs,
@@ -46,7 +46,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountedLog:
     """What of a log an expectation needs: independent of every noise and threshold.
 
     Attributes
@@ -70,14 +70,14 @@ class Counted:
     query_count: NDArray[np.int32]
     levels: Floats
     often: Floats
-    clicks: Pairs
-    transitions: Pairs
+    clicks: PairCounts
+    transitions: PairCounts
     borderline: int
     rare: int
 
 
 @dataclass(frozen=True)
-class Setting:
+class NoiseConfig:
     """Scales and thresholds, whatever the method calls them.
 
     `again` is the scale of a second draw for the released count (None: the first is released).
@@ -98,7 +98,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedCounts:
     """Expectations for the whole log; shares are of its query and click volume."""
 
     queries: float
@@ -114,7 +114,9 @@ class Expected:
     K_t: int
 
 
-def expect(counted: Counted, setting: Setting, *, scale: float, zeros: float = 0.0) -> Expected:
+def expect(
+    counted: CountedLog, setting: NoiseConfig, *, scale: float, zeros: float = 0.0
+) -> ExpectedCounts:
     """Expectations under `setting`; `zeros` is how many pool queries have a true count of 0."""
     b, least = setting.b, setting.K
     whole, stand_for = extrapolate(counted.levels, scale)
@@ -134,7 +136,7 @@ def expect(counted: Counted, setting: Setting, *, scale: float, zeros: float = 0
     clicks, clicked = _clicks(counted, setting, scale, code_passes)
     shown = queries + zeros * decoy
     real, false, least_t = _transitions(counted, setting, scale, code_passes, shown)
-    return Expected(
+    return ExpectedCounts(
         queries=queries,
         decoys=zeros * decoy,
         volume=kept / volume,
@@ -149,7 +151,7 @@ def expect(counted: Counted, setting: Setting, *, scale: float, zeros: float = 0
     )
 
 
-def kept_share(counted: Counted, b: float, thresholds: Floats, *, scale: float) -> Floats:
+def kept_share(counted: CountedLog, b: float, thresholds: Floats, *, scale: float) -> Floats:
     """Expected share of query volume kept at each threshold; shape of `thresholds`."""
     whole, stand_for = extrapolate(counted.levels, scale)
     weight = counted.often * stand_for * whole
@@ -174,7 +176,7 @@ def least_count(tau: int, scale: float) -> int:
     return int(np.ceil(1 + (tau - 1) / scale))
 
 
-def _by_code(counted: Counted, scale: float, b: float, least: float) -> Floats:
+def _by_code(counted: CountedLog, scale: float, b: float, least: float) -> Floats:
     """Chance of passing of each query code; shape (queries,)."""
     top = int(counted.levels[-1]) if len(counted.levels) else 0
     if top > 4_000_000:
@@ -189,7 +191,7 @@ def _by_code(counted: Counted, scale: float, b: float, least: float) -> Floats:
 
 
 def _clicks(
-    counted: Counted, setting: Setting, scale: float, passes: Floats
+    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Floats
 ) -> tuple[float, float]:
     pairs = counted.clicks
     if setting.b_c is None or not len(pairs):
@@ -203,7 +205,7 @@ def _clicks(
 
 
 def _transitions(
-    counted: Counted, setting: Setting, scale: float, passes: Floats, shown: float
+    counted: CountedLog, setting: NoiseConfig, scale: float, passes: Floats, shown: float
 ) -> tuple[float, float, int]:
     pairs = counted.transitions
     if setting.b_t is None:
@@ -220,7 +222,7 @@ def _transitions(
     return real, false, least
 
 
-def singles(pairs: Pairs, counted: Counted, setting: Setting, scale: float) -> int:
+def singles(pairs: PairCounts, counted: CountedLog, setting: NoiseConfig, scale: float) -> int:
     """Expected number of released pairs that occurred once; `first` must be a query code."""
     if not len(pairs):
         return 0
@@ -231,7 +233,7 @@ def singles(pairs: Pairs, counted: Counted, setting: Setting, scale: float) -> i
     return round(float(chance[pairs.count == 1].sum()) * scale)
 
 
-def at_least(counted: Counted, tau: int, scale: float) -> Counted:
+def at_least(counted: CountedLog, tau: int, scale: float) -> CountedLog:
     """The counting without the queries below `tau` users; their volume stays lost."""
     if tau <= 1:
         return counted
@@ -245,16 +247,18 @@ def at_least(counted: Counted, tau: int, scale: float) -> Counted:
     )
 
 
-class _Kept:
+class _KeptCounts:
     """The few latest countings of the logs that are still alive somewhere."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._lock = threading.Lock()
-        self._by_log: weakref.WeakKeyDictionary[QueryLog, OrderedDict[Limits, Counted]]
+        self._by_log: weakref.WeakKeyDictionary[
+            QueryLog, OrderedDict[ContributionLimits, CountedLog]
+        ]
         self._by_log = weakref.WeakKeyDictionary()
 
-    def get(self, log: QueryLog, limits: Limits, progress: Progress) -> Counted:
+    def get(self, log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
         with self._lock:
             mine = self._by_log.setdefault(log, OrderedDict())
             if limits in mine:
@@ -268,15 +272,15 @@ class _Kept:
         return counted
 
 
-_kept = _Kept(4)
+_kept = _KeptCounts(4)
 
 
-def count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
+def count(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     """Count a log under `limits`; the latest four of each living log are remembered."""
     return _kept.get(log, limits, progress)
 
 
-def _count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
+def _count(log: QueryLog, limits: ContributionLimits, progress: Progress) -> CountedLog:
     limited = limit_users(log, limits, progress)
     all_units = unit_counts(log, limits.unit, progress)
     everything = np.arange(len(log.queries), dtype=np.int32)
@@ -284,7 +288,7 @@ def _count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
     often = np.bincount(counts[counts > 0]) if np.any(counts) else np.zeros(0, np.int64)
     levels = np.flatnonzero(often)
     edge = (all_units == limits.tau - 1) | (all_units == limits.tau)
-    return Counted(
+    return CountedLog(
         volume=int(all_units.sum(dtype=np.int64)),
         limited_volume=int(counts.sum(dtype=np.int64)),
         query_count=counts,
@@ -297,8 +301,10 @@ def _count(log: QueryLog, limits: Limits, progress: Progress) -> Counted:
     )
 
 
-def at_scale(limits: Limits, scale: float) -> Limits:
+def at_scale(limits: ContributionLimits, scale: float) -> ContributionLimits:
     """The limits that a sample of one user in `scale` needs to stand for the whole log."""
     if limits.tau <= 1 or scale <= 1:
         return limits
-    return Limits(Unit(limits.unit), limits.q_f, limits.c_f, least_count(limits.tau, scale))
+    return ContributionLimits(
+        CountingUnit(limits.unit), limits.q_f, limits.c_f, least_count(limits.tau, scale)
+    )

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from auditor.figures import Axis, Figure, Mark, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series
 from auditor.log.model import NONE
-from auditor.methods.explanation.explanation import Asked, Explanation, turns
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, turns
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.params import Params
 from auditor.progress import Progress
@@ -21,7 +21,7 @@ DENSE = 3_000
 
 
 @dataclass(frozen=True)
-class Counted:
+class ExplainedCount:
     """A query's noisy count under one setting.
 
     Attributes
@@ -54,7 +54,7 @@ class Counted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class CountExplanation:
     """How a method words what is common: its names, and the values of solved parameters."""
 
     limit: str
@@ -63,15 +63,15 @@ class Told:
     solved: dict[str, Any] = field(default_factory=dict)
     dense: dict[str, int] = field(default_factory=dict)
     peaks: dict[str, int] = field(default_factory=dict)
-    values: tuple[Value, ...] = ()
+    values: tuple[MetricValue, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 def by_threshold(
     params: Params,
-    asked: Asked,
-    under: Callable[[Any], Counted],
-    told: Told,
+    asked: ExplanationRequest,
+    under: Callable[[Any], ExplainedCount],
+    told: CountExplanation,
     *,
     progress: Progress,
 ) -> Explanation:
@@ -85,28 +85,28 @@ def by_threshold(
     limit = getattr(params, told.limit)
     unit = here.unit
     values = (
-        Value(
+        MetricValue(
             "limited",
             f"count within each user's first {limit:,}",
             float(here.count),
             unit,
             help=f"What is left of its count when histories end after {told.limit} = {limit:,}.",
         ),
-        Value(
+        MetricValue(
             "limited_users",
             "users who asked it within that",
             float(here.users),
             "users",
             help="Of these users the count is made.",
         ),
-        Value(
+        MetricValue(
             "threshold",
             f"least noisy count that is released ({told.threshold})",
             float(here.least),
             unit,
             help="Solved from the other parameters, or as it was set.",
         ),
-        Value(
+        MetricValue(
             "scale",
             "scale of the noise",
             here.scale,
@@ -135,7 +135,9 @@ def by_threshold(
     )
 
 
-def _outcome(asked: Asked, here: Counted, told: Told, limit: int) -> str:
+def _outcome(
+    asked: ExplanationRequest, here: ExplainedCount, told: CountExplanation, limit: int
+) -> str:
     needs = f"{told.threshold} = {here.least:,}"
     if here.count:
         return (
@@ -169,7 +171,7 @@ def in_words(chance: float) -> str:
     return f"is released with a chance of {100 * chance:.3g} %"
 
 
-def chance_figure(here: Counted, threshold: str) -> Figure:
+def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
     """The chance of being released over the count, with this query's count marked."""
     apart = abs(here.count - here.least)
     reach = max(6 * here.scale, 1.3 * apart, 5.0)
@@ -183,8 +185,8 @@ def chance_figure(here: Counted, threshold: str) -> Figure:
         y=Axis("chance"),
         series=(Series("chance", grid, passes),),
         marks=(
-            Mark("x", float(here.count), f"this query: {here.count:,}", "current"),
-            Mark("x", float(here.least), f"{threshold} = {here.least:,}", "limit"),
+            PlotMark("x", float(here.count), f"this query: {here.count:,}", "current"),
+            PlotMark("x", float(here.least), f"{threshold} = {here.least:,}", "limit"),
         ),
         private=True,
     )

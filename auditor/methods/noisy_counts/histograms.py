@@ -39,7 +39,7 @@ BLOCK_ROWS = 1 << 21
 """Rows of one block of users: some 30 ms, so that a cancel is heard in time."""
 
 
-class Unit(enum.Enum):
+class CountingUnit(enum.Enum):
     """What one count is, spec "What one count is"."""
 
     ROWS = "rows"
@@ -49,21 +49,21 @@ class Unit(enum.Enum):
     @property
     def code(self) -> int:
         """The kernels' number for it."""
-        return list(Unit).index(self)
+        return list(CountingUnit).index(self)
 
 
 @dataclass(frozen=True)
-class Limits:
+class ContributionLimits:
     """How much of a user counts: `q_f` units, `c_f` clicks, queries of at least `tau` units."""
 
-    unit: Unit
+    unit: CountingUnit
     q_f: int
     c_f: int
     tau: int = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Limited:
+class LimitedCounts:
     """The limited histories of a log and the counts of their queries.
 
     Attributes
@@ -76,14 +76,14 @@ class Limited:
         int32 units of each query in the limited histories; shape (queries,).
     """
 
-    limits: Limits
+    limits: ContributionLimits
     stops: Counts
     dropped: NDArray[np.uint8]
     query_count: Codes
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PairCounts:
     """Counted pairs, ascending by (first, second): a released query's place and a code.
 
     `taken` is how many clicks or transitions the limits let through, of any query.
@@ -100,12 +100,12 @@ class Pairs:
 
 def limit_users(
     log: QueryLog,
-    limits: Limits,
+    limits: ContributionLimits,
     progress: Progress,
     *,
     units: Codes | None = None,
     block: int = BLOCK_ROWS,
-) -> Limited:
+) -> LimitedCounts:
     """Cut every history and count the queries of what is left.
 
     `units` are the log's `unit_counts`, for a tau above 1, if they have been counted already.
@@ -133,10 +133,12 @@ def limit_users(
             table,
             stops,
         )
-    return Limited(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
+    return LimitedCounts(limits, stops, dropped, np.ascontiguousarray(table[:, 1]))
 
 
-def unit_counts(log: QueryLog, unit: Unit, progress: Progress, *, block: int = BLOCK_ROWS) -> Codes:
+def unit_counts(
+    log: QueryLog, unit: CountingUnit, progress: Progress, *, block: int = BLOCK_ROWS
+) -> Codes:
     """int32 units of each query in the whole log; shape (queries,)."""
     from auditor.methods.noisy_counts import kernels
 
@@ -149,12 +151,12 @@ def unit_counts(log: QueryLog, unit: Unit, progress: Progress, *, block: int = B
 
 def click_pairs(
     log: QueryLog,
-    limited: Limited,
+    limited: LimitedCounts,
     wanted: Codes,
     progress: Progress,
     *,
     block: int = BLOCK_ROWS,
-) -> Pairs:
+) -> PairCounts:
     """Clicks of the limited histories on queries with ``wanted[query] >= 0``.
 
     `first` is ``wanted[query]``, `second` the URL's code. The limit `c_f` is applied before
@@ -175,7 +177,7 @@ def click_pairs(
             limited.stops,
             first,
             last,
-            limits.unit is Unit.USERS,
+            limits.unit is CountingUnit.USERS,
             limits.c_f,
             limited.dropped,
             wanted,
@@ -191,12 +193,12 @@ def click_pairs(
 
 def transition_pairs(
     log: QueryLog,
-    limited: Limited,
+    limited: LimitedCounts,
     wanted: Codes,
     progress: Progress,
     *,
     block: int = BLOCK_ROWS,
-) -> Pairs:
+) -> PairCounts:
     """Transitions of the limited histories between two queries that are both wanted.
 
     `first` and `second` are ``wanted[q]`` and ``wanted[q']``. The limit is applied first, as
@@ -216,7 +218,7 @@ def transition_pairs(
             limited.stops,
             first,
             last,
-            limits.unit is Unit.USERS,
+            limits.unit is CountingUnit.USERS,
             limits.q_f - 1,
             limited.dropped,
             wanted,
@@ -259,7 +261,7 @@ def _table(log: QueryLog) -> NDArray[np.int32]:
     return table
 
 
-def _scratch(log: QueryLog, limited: Limited, limit: int) -> tuple[Counts, Codes]:
+def _scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Counts, Codes]:
     """Room for the keys of one user: a power of two at least twice what she can show."""
     longest = int((limited.stops - log.user_starts[:-1]).max(initial=0))
     size = 1 << int(2 * min(limit, longest) + 2).bit_length()
@@ -273,7 +275,7 @@ def _pairs(
     width: int,
     progress: Progress,
     block: int,
-) -> Pairs:
+) -> PairCounts:
     pieces: list[Counts] = []
     taken = 0
     starts = log.user_starts
@@ -287,7 +289,7 @@ def _pairs(
         taken += more
     keys, count = count_keys(pieces, progress)
     first_part, second_part = np.divmod(keys, width)
-    return Pairs(first_part, second_part, count, taken)
+    return PairCounts(first_part, second_part, count, taken)
 
 
 def count_keys(pieces: list[Counts], progress: Progress) -> tuple[Counts, Counts]:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, Mark, Series, Value, Zone
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.expectations import (
-    Counted,
-    Expected,
-    Setting,
+    CountedLog,
+    ExpectedCounts,
+    NoiseConfig,
     extrapolate,
     kept_share,
 )
@@ -25,17 +25,19 @@ POINTS = 160
 B_RANGE = (0.2, 1_000.0)
 
 
-def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Value, ...]:
+def values(
+    found: ExpectedCounts, setting: NoiseConfig, *, pool: bool = False
+) -> tuple[MetricValue, ...]:
     """The expectations, ready to be shown."""
     rows = [
-        Value(
+        MetricValue(
             "expected.queries",
             "released queries",
             found.queries,
             help="Distinct queries of this log that are expected to be released.",
             better="higher",
         ),
-        Value(
+        MetricValue(
             "expected.volume",
             "share of query volume kept",
             found.volume,
@@ -46,7 +48,7 @@ def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Va
     ]
     if pool:
         rows.append(
-            Value(
+            MetricValue(
                 "expected.decoys",
                 "released pool queries",
                 found.decoys,
@@ -55,14 +57,14 @@ def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Va
         )
     if setting.b_c is not None:
         rows += [
-            Value(
+            MetricValue(
                 "expected.clicks",
                 "released click pairs",
                 found.clicks,
                 help="Pairs of a query and a clicked page that are expected to be released.",
                 better="higher",
             ),
-            Value(
+            MetricValue(
                 "expected.click_volume",
                 "share of limited clicks kept",
                 found.click_volume,
@@ -72,7 +74,7 @@ def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Va
         ]
     if setting.b_t is not None:
         rows.append(
-            Value(
+            MetricValue(
                 "expected.transitions",
                 "released transitions",
                 found.transitions,
@@ -82,7 +84,7 @@ def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Va
         )
         if setting.everywhere:
             rows.append(
-                Value(
+                MetricValue(
                     "expected.false_transitions",
                     "released transitions that never happened",
                     found.false_transitions,
@@ -93,7 +95,7 @@ def values(found: Expected, setting: Setting, *, pool: bool = False) -> tuple[Va
     return tuple(rows) + errors(found)
 
 
-def errors(found: Expected) -> tuple[Value, ...]:
+def errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
     """The expected error of query counts by cause, as shares of the query volume."""
     parts = (
         ("bounding", "error from bounding the users", found.bounding),
@@ -106,12 +108,14 @@ def errors(found: Expected) -> tuple[Value, ...]:
         "Expected size of the noise on what is released, decoys included.",
     )
     return tuple(
-        Value(f"error.{name}", label, share, unit="of query volume", help=text, better="lower")
+        MetricValue(
+            f"error.{name}", label, share, unit="of query volume", help=text, better="lower"
+        )
         for (name, label, share), text in zip(parts, helps, strict=True)
     )
 
 
-def note(counted: Counted, found: Expected, setting: Setting, scale: float) -> str:
+def note(counted: CountedLog, found: ExpectedCounts, setting: NoiseConfig, scale: float) -> str:
     """Why (nearly) nothing is expected to be released; empty if at least one query is."""
     if found.queries >= 1:
         return ""
@@ -128,7 +132,7 @@ def note(counted: Counted, found: Expected, setting: Setting, scale: float) -> s
 
 
 def figures(
-    counted: Counted, setting: Setting, found: Expected, scale: float
+    counted: CountedLog, setting: NoiseConfig, found: ExpectedCounts, scale: float
 ) -> tuple[Figure, ...]:
     """The chance of passing over a query's count, volume over K, and the error by cause."""
     return (
@@ -149,13 +153,13 @@ def chance_figure(b: float, least: float) -> Figure:
         x=Axis("count of the query within the users' limits", unit="counts"),
         y=Axis("chance to be released"),
         series=(Series("chance", counts, chance),),
-        marks=(Mark("x", float(least), f"K = {least:,.0f}", "current"),),
+        marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
         note="Of 1: K is reached with about 1/2 exactly at K; below, the chance falls by e for "
         "every b counts.",
     )
 
 
-def _kept_figure(counted: Counted, setting: Setting, scale: float) -> Figure:
+def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Figure:
     top = float(counted.levels[-1]) * scale if len(counted.levels) else 1.0
     high = max(10.0, 2 * float(setting.K), min(top, 1e9))
     grid = np.unique(np.geomspace(1, high, 48).round())
@@ -165,11 +169,11 @@ def _kept_figure(counted: Counted, setting: Setting, scale: float) -> Figure:
         x=Axis("least noisy count (K)", unit="counts", scale="log"),
         y=Axis("expected share of query volume kept"),
         series=(Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
-        marks=(Mark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
+        marks=(PlotMark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
     )
 
 
-def _error_figure(found: Expected) -> Figure:
+def _error_figure(found: ExpectedCounts) -> Figure:
     shares = np.array([found.bounding, found.threshold, found.noise])
     return Figure(
         name="error",
@@ -196,9 +200,9 @@ def epsilon_over_b(
     grid = np.unique(np.concatenate([np.geomspace(low, high, POINTS), spread]))
     found = np.array([epsilon(float(b)) for b in grid])
     finite = np.isfinite(found)
-    marks = [Mark("x", current, f"b = {current:g}", "current")]
+    marks = [PlotMark("x", current, f"b = {current:g}", "current")]
     if turning:
-        marks.append(Mark("x", turning, f"turning point {turning:.4g}", "optimum"))
+        marks.append(PlotMark("x", turning, f"turning point {turning:.4g}", "optimum"))
     return Figure(
         name="epsilon",
         title=title,
@@ -228,10 +232,10 @@ def delta_over_threshold(
         y=Axis("δ", scale="log"),
         series=(Series("δ", grid[shown], found[shown]),),
         marks=(
-            Mark("x", float(current), f"K = {current:,}", "current"),
-            Mark("y", limit, f"1/users = {limit:.2g}", "limit"),
+            PlotMark("x", float(current), f"K = {current:,}", "current"),
+            PlotMark("y", limit, f"1/users = {limit:.2g}", "limit"),
         ),
-        zones=(Zone("y", limit, top, "protects nobody: δ ≥ 1/users", "bad"),),
+        zones=(PlotZone("y", limit, top, "protects nobody: δ ≥ 1/users", "bad"),),
         note=note,
     )
 
@@ -239,7 +243,7 @@ def delta_over_threshold(
 def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Figure:
     """ε over the declared p_g of SafeLog's pool."""
     grid = np.geomspace(1e-9, 1.0, POINTS // 2)
-    marks = (Mark("x", current, f"p_g = {current:g}", "current"),) if current > 0 else ()
+    marks = (PlotMark("x", current, f"p_g = {current:g}", "current"),) if current > 0 else ()
     return Figure(
         name="pool",
         title="ε over the chance to be in the pool",

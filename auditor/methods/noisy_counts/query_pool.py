@@ -39,7 +39,7 @@ LONGEST = 2_000
 """Characters of a pool query that is still taken for one."""
 
 
-class Pool(Protocol):
+class QueryPool(Protocol):
     """Strings with a true count of 0; `description` says which, for the statement."""
 
     @property
@@ -86,7 +86,7 @@ class ListPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Counts]:
-        """See `Pool.passing`; O(log's queries + what passes)."""
+        """See `QueryPool.passing`; O(log's queries + what passes)."""
         zero = np.flatnonzero(~self._counted(log, count))
         positions, noisy = zero_cells(len(zero), scale, threshold, rng, progress)
         return self.strings.strings(zero[positions]), noisy
@@ -125,7 +125,7 @@ class NgramPool:
         rng: Randomness,
         progress: Progress,
     ) -> tuple[list[str], Counts]:
-        """See `Pool.passing`; O(what passes + log's queries)."""
+        """See `QueryPool.passing`; O(what passes + log's queries)."""
         size = min(self.size, self.cells)
         positions, noisy = zero_cells(size, scale, threshold, rng, progress)
         cells = rng.sample(self.cells, len(positions))
@@ -158,7 +158,7 @@ def canonical_pairs(ngrams: Sequence[str]) -> Callable[[str, str], bool]:
     return canonical
 
 
-def chance_of_holding(pool: Pool, text: str) -> float:
+def chance_of_holding(pool: QueryPool, text: str) -> float:
     """The chance that a pool holds one string, over the choice of random pairs."""
     if isinstance(pool, NgramPool):
         words, known = text.split(" "), set(pool.ngrams)
@@ -171,7 +171,7 @@ def chance_of_holding(pool: Pool, text: str) -> float:
     return float(pool.strings.find([text])[0] >= 0)
 
 
-def load(kind: str, path: Path | None, size: int, progress: Progress) -> Pool | None:
+def load(kind: str, path: Path | None, size: int, progress: Progress) -> QueryPool | None:
     """The pool of that kind, or None for ``none``.
 
     Raises

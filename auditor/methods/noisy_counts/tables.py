@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.methods.noisy_counts.histograms import Pairs
+from auditor.methods.noisy_counts.histograms import PairCounts
 from auditor.privacy.release import Tables
 
 Codes = NDArray[np.int32]
@@ -23,7 +23,7 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ReleasedQueries:
     """The released queries, in the release's order.
 
     Attributes
@@ -46,7 +46,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
+class ReleasedCounts:
     """Released clicks or transitions: place of the query, second code, released count."""
 
     first: Counts
@@ -54,7 +54,7 @@ class Entries:
     count: Counts
 
 
-NO_ENTRIES = Entries(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
+NO_ENTRIES = ReleasedCounts(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
 
 
 def choose(
@@ -63,7 +63,7 @@ def choose(
     count: Counts,
     decoys: Sequence[str] = (),
     decoy_count: Counts | None = None,
-) -> Chosen:
+) -> ReleasedQueries:
     """Put released query codes and decoys into the release's order; O(m log m)."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -78,16 +78,19 @@ def choose(
     wanted = np.full(len(log.queries), -1, dtype=np.int32)
     wanted[index] = rank[: len(index)]
     queries = Vocabulary.of_arrow(text.take(pa.array(order)))
-    return Chosen(queries, counts[order].astype(np.int64), wanted, len(decoys))
+    return ReleasedQueries(queries, counts[order].astype(np.int64), wanted, len(decoys))
 
 
-def released(pairs: Pairs, index: Counts, count: Counts) -> Entries:
+def released(pairs: PairCounts, index: Counts, count: Counts) -> ReleasedCounts:
     """Those of `pairs` at `index`, with their released counts."""
-    return Entries(pairs.first[index], pairs.second[index], count)
+    return ReleasedCounts(pairs.first[index], pairs.second[index], count)
 
 
 def assemble(
-    pages: Vocabulary, chosen: Chosen, clicks: Entries | None, transitions: Entries | None
+    pages: Vocabulary,
+    chosen: ReleasedQueries,
+    clicks: ReleasedCounts | None,
+    transitions: ReleasedCounts | None,
 ) -> Tables:
     """The release; None for a table that isn't published. Clicks' codes are into `pages`."""
     queries, count = chosen.queries, chosen.count

@@ -12,19 +12,29 @@ from typing import Any
 import numpy as np
 
 from auditor.errors import AuditorError, ParameterError
-from auditor.figures import Figure, Value
+from auditor.figures import Figure, MetricValue
 from auditor.log.model import QueryLog
-from auditor.methods.base import Method, Outlook, Solver
-from auditor.methods.explanation.explanation import Asked, Explanation, Places, places
+from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
+from auditor.methods.explanation.explanation import (
+    Explanation,
+    ExplanationRequest,
+    QueryOccurrences,
+    places,
+)
 from auditor.methods.noisy_counts import expectations, outlook
-from auditor.methods.noisy_counts.explain import DENSE, Counted, Told, by_threshold
-from auditor.methods.noisy_counts.histograms import Unit, unit_counts
-from auditor.methods.noisy_counts.query_pool import ListPool, Pool, chance_of_holding, load
+from auditor.methods.noisy_counts.explain import (
+    DENSE,
+    CountExplanation,
+    ExplainedCount,
+    by_threshold,
+)
+from auditor.methods.noisy_counts.histograms import CountingUnit, unit_counts
+from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool, chance_of_holding, load
 from auditor.methods.safelog import published as safelog_published
 from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.published import Seen, least_count
+from auditor.methods.safelog.published import PublishedStages, least_count
 from auditor.privacy import accounting
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Anonymized, Product
@@ -54,14 +64,16 @@ def run(log: QueryLog, params: SafeLogParams, *, rng: Randomness, progress: Prog
     return Product(content=tables, statement=statement, changes=changes)
 
 
-def expected(log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress) -> Outlook:
+def expected(
+    log: QueryLog, params: SafeLogParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """What a release is expected to hold, and its statement; milliseconds on a sample."""
     counted = expectations.count(log, expectations.at_scale(params.limits, scale), progress)
     pool = load(params.pool, params.pool_file, params.pool_size, progress)
     zeros = pool.zeros(log, counted.query_count) if pool else 0
     setting = _setting(params)
     found = expectations.expect(counted, setting, scale=scale, zeros=zeros)
-    return Outlook(
+    return ExpectedRelease(
         statement=_expected_statement(log, params, counted, found, pool, scale),
         values=outlook.values(found, setting, pool=pool is not None),
         figures=outlook.figures(counted, setting, found, scale),
@@ -120,15 +132,15 @@ def _strict_curves(params: SafeLogParams, users: int) -> tuple[Figure, ...]:
     )
 
 
-def _setting(params: SafeLogParams) -> expectations.Setting:
+def _setting(params: SafeLogParams) -> expectations.NoiseConfig:
     b_c = params.b_c if params.clicks else None
     b_t = params.b_t if params.transitions else None
     if params.mode == "published":
-        return expectations.Setting(
+        return expectations.NoiseConfig(
             params.b, least_count(params), again=params.b_q, b_c=b_c, b_t=b_t
         )
     spent = strict.budget(params)
-    return expectations.Setting(
+    return expectations.NoiseConfig(
         params.b,
         spent.K,
         b_c=b_c,
@@ -139,7 +151,7 @@ def _setting(params: SafeLogParams) -> expectations.Setting:
     )
 
 
-def _pooled(pool: Pool | None, log: QueryLog) -> float | None:
+def _pooled(pool: QueryPool | None, log: QueryLog) -> float | None:
     if not isinstance(pool, ListPool):
         return None
     return pool.overlap(log) / max(len(log.queries), 1)
@@ -148,9 +160,9 @@ def _pooled(pool: Pool | None, log: QueryLog) -> float | None:
 def _expected_statement(
     log: QueryLog,
     params: SafeLogParams,
-    counted: expectations.Counted,
-    found: expectations.Expected,
-    pool: Pool | None,
+    counted: expectations.CountedLog,
+    found: expectations.ExpectedCounts,
+    pool: QueryPool | None,
     scale: float,
 ) -> Statement:
     users = round(len(log.users) * scale)
@@ -159,7 +171,7 @@ def _expected_statement(
         return safelog_statement.strict_statement(
             params, users, pool=about, pooled=_pooled(pool, log), thorough=False
         )
-    seen = Seen(
+    seen = PublishedStages(
         users=users,
         queries=len(log.queries),
         rare=counted.rare,
@@ -264,7 +276,7 @@ def chance_of_release(params: SafeLogParams, counts: Any) -> Any:
 def explain(
     log: QueryLog,
     params: SafeLogParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,
@@ -279,22 +291,22 @@ def explain(
     pooled, notes = _in_pool(params, asked, progress)
     units = unit_counts(log, unit, progress) if published and params.tau > 1 else None
     whole = int(units[asked.code]) if units is not None and len(asked.rows) else 0
-    known: dict[int, Places] = {}
+    known: dict[int, QueryOccurrences] = {}
 
-    def found(tau: int) -> Places:
+    def found(tau: int) -> QueryOccurrences:
         if tau not in known:
             rare = (units < tau).view(np.uint8) if units is not None else None
             known[tau] = places(log, asked, unit, progress, rare)
         return known[tau]
 
-    def under(other: SafeLogParams) -> Counted:
+    def under(other: SafeLogParams) -> ExplainedCount:
         at = found(other.tau)
-        return Counted(
+        return ExplainedCount(
             count=at.within(other.q_f),
             users=at.users_within(other.q_f),
             scale=other.b,
             least=least_count(other) if published else strict.budget(other).K,
-            unit="users" if unit is Unit.USERS else unit.value,
+            unit="users" if unit is CountingUnit.USERS else unit.value,
             stands_in=pooled,
             dropped=f"is rarer than τ = {other.tau:,}" if whole < other.tau and whole else "",
         )
@@ -302,7 +314,7 @@ def explain(
     names = ["K", "b", "q_f"] if params.K is not None else ["K", "delta", "b", "q_f"]
     names += ["tau"] if units is not None else []
     names += ["clicks"] if not published and params.K is None else []
-    told = Told(
+    told = CountExplanation(
         limit="q_f",
         threshold="K",
         names=tuple(names),
@@ -315,8 +327,8 @@ def explain(
     return by_threshold(params, asked, under, told, progress=progress)
 
 
-def _before_tau(whole: int, unit: Unit) -> Value:
-    return Value(
+def _before_tau(whole: int, unit: CountingUnit) -> MetricValue:
+    return MetricValue(
         "units",
         "count in the whole log, compared with τ",
         float(whole),
@@ -326,7 +338,7 @@ def _before_tau(whole: int, unit: Unit) -> Value:
 
 
 def _in_pool(
-    params: SafeLogParams, asked: Asked, progress: Progress
+    params: SafeLogParams, asked: ExplanationRequest, progress: Progress
 ) -> tuple[float, tuple[str, ...]]:
     """The chance that the pool holds the query, and what can't be known of it."""
     try:
@@ -350,9 +362,9 @@ METHOD = Method(
     outlook=expected,
     curves=curves,
     solvers=(
-        Solver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
-        Solver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
-        Solver("K", "delta", "K from a wanted δ", K_from_delta),
+        ParameterSolver("b", "epsilon", "b from a wanted ε", b_from_epsilon),
+        ParameterSolver("q_f", "epsilon", "q_f from a wanted ε", q_f_from_epsilon),
+        ParameterSolver("K", "delta", "K from a wanted δ", K_from_delta),
     ),
     explain=explain,
     streams=True,

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from auditor.methods.noisy_counts.histograms import Limits, Unit
-from auditor.params import Option, Params, choice, flag, integer, path, real
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
+from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 
 PUBLISHED = {"mode": ("published",)}
 STRICT = {"mode": ("strict",)}
 WITH_POOL = {"pool": ("file", "reference", "n-grams")}
 
 UNITS = (
-    Option("rows", "rows", "Every row counts: a query with three clicks counts three times."),
-    Option("events", "events", "Every distinct (user, query, time) counts once."),
-    Option("users", "users", "Every user counts once a query, however often she asked it."),
+    ParamOption("rows", "rows", "Every row counts: a query with three clicks counts three times."),
+    ParamOption("events", "events", "Every distinct (user, query, time) counts once."),
+    ParamOption("users", "users", "Every user counts once a query, however often she asked it."),
 )
 
 MORE_PRIVATE, MORE_USEFUL = "more private", "more useful"
@@ -78,13 +78,13 @@ class SafeLogParams(Params, owner="safelog"):
     mode: str = choice(
         "strict",
         (
-            Option(
+            ParamOption(
                 "strict",
                 "strict",
                 "Limits users independently of each other, thresholds everything that can leak, "
                 "and states an (ε, δ) that holds.",
             ),
-            Option(
+            ParamOption(
                 "published",
                 "as published",
                 "Algorithm 1 as printed, with everything its theorem leaves out shown.",
@@ -208,10 +208,10 @@ class SafeLogParams(Params, owner="safelog"):
     pool: str = choice(
         "none",
         (
-            Option("none", "none", "Only queries of this log can be released."),
-            Option("file", "list from a file", "Queries from any list, one a line."),
-            Option("reference", "another period's log", "The queries of another log file."),
-            Option(
+            ParamOption("none", "none", "Only queries of this log can be released."),
+            ParamOption("file", "list from a file", "Queries from any list, one a line."),
+            ParamOption("reference", "another period's log", "The queries of another log file."),
+            ParamOption(
                 "n-grams",
                 "English n-grams",
                 "Two frequent English n-grams that end in a noun, drawn independently and joined.",
@@ -253,8 +253,8 @@ class SafeLogParams(Params, owner="safelog"):
     )
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ContributionLimits:
         """How users are limited, and what counts, in the chosen mode."""
         if self.mode == "strict":
-            return Limits(Unit.USERS, self.q_f, self.c_f)
-        return Limits(Unit(self.unit), self.q_f, self.c_f, self.tau)
+            return ContributionLimits(CountingUnit.USERS, self.q_f, self.c_f)
+        return ContributionLimits(CountingUnit(self.unit), self.q_f, self.c_f, self.tau)

@@ -26,15 +26,21 @@ import numpy as np
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
     BLOCK_ROWS,
-    Limited,
+    LimitedCounts,
     click_pairs,
     limit_users,
     transition_pairs,
     unit_counts,
     user_blocks,
 )
-from auditor.methods.noisy_counts.query_pool import ListPool, Pool, load
-from auditor.methods.noisy_counts.tables import Chosen, Entries, assemble, choose, released
+from auditor.methods.noisy_counts.query_pool import ListPool, QueryPool, load
+from auditor.methods.noisy_counts.tables import (
+    ReleasedCounts,
+    ReleasedQueries,
+    assemble,
+    choose,
+    released,
+)
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
 from auditor.privacy.noise import add_noise, passing
@@ -44,7 +50,7 @@ from auditor.progress import Progress
 
 
 @dataclass(frozen=True)
-class Seen:
+class PublishedStages:
     """What was measured on this log, for the statement's evidence.
 
     Attributes
@@ -95,7 +101,7 @@ def threshold_for(params: SafeLogParams, delta: float) -> int:
 
 def release(
     log: QueryLog, params: SafeLogParams, rng: Randomness, progress: Progress
-) -> tuple[Tables, dict[str, int], Seen]:
+) -> tuple[Tables, dict[str, int], PublishedStages]:
     """The three tables, the counts of what was changed, and the evidence."""
     limits = params.limits
     units = unit_counts(log, limits.unit, progress)
@@ -124,7 +130,7 @@ def release(
         single[1] = int(np.count_nonzero(pairs.count == 1))
         changes["transitions_released"] = len(pairs)
     edge = (units == limits.tau - 1) | (units == limits.tau)
-    seen = Seen(
+    seen = PublishedStages(
         users=len(log.users),
         queries=len(log.queries),
         rare=changes["queries_rarer_than_tau"],
@@ -143,11 +149,11 @@ def release(
 def _queries(
     log: QueryLog,
     params: SafeLogParams,
-    limited: Limited,
-    pool: Pool | None,
+    limited: LimitedCounts,
+    pool: QueryPool | None,
     rng: Randomness,
     progress: Progress,
-) -> tuple[Chosen, int]:
+) -> tuple[ReleasedQueries, int]:
     """Steps 3 to 5 for queries: one draw selects, another is released."""
     least = least_count(params)
     there = np.flatnonzero(limited.query_count)
@@ -162,7 +168,7 @@ def _queries(
     return choose(log, there[index], noisy, decoys, decoy_count), len(index)
 
 
-def _row_changes(log: QueryLog, limited: Limited, progress: Progress) -> dict[str, int]:
+def _row_changes(log: QueryLog, limited: LimitedCounts, progress: Progress) -> dict[str, int]:
     """Rows that tau passes over, and rows beyond the ends of histories."""
     starts, stops = log.user_starts, limited.stops
     beyond = len(log) - int((stops - starts[:-1]).sum())
@@ -182,5 +188,5 @@ def _row_changes(log: QueryLog, limited: Limited, progress: Progress) -> dict[st
     }
 
 
-def _rows(entries: Entries | None) -> int:
+def _rows(entries: ReleasedCounts | None) -> int:
     return 0 if entries is None else len(entries.count)

@@ -7,7 +7,7 @@ import math
 from auditor.methods import statements as words
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.params import SafeLogParams
-from auditor.methods.safelog.published import Seen, least_count
+from auditor.methods.safelog.published import PublishedStages, least_count
 from auditor.privacy import accounting
 from auditor.privacy.statement import Assumption, Statement, Status, Term
 
@@ -75,7 +75,7 @@ def strict_statement(
     )
 
 
-def _hidden_support(params: SafeLogParams, spent: strict.Budget) -> list[Assumption]:
+def _hidden_support(params: SafeLogParams, spent: strict.StrictBudget) -> list[Assumption]:
     """Why it says nothing of one user that a pair is released: what `published` lacks."""
     found = []
     if params.clicks:
@@ -132,7 +132,7 @@ def korolova(params: SafeLogParams) -> tuple[float, float, float]:
 
 
 def published_statement(
-    params: SafeLogParams, seen: Seen, *, secure: bool = True, thorough: bool = True
+    params: SafeLogParams, seen: PublishedStages, *, secure: bool = True, thorough: bool = True
 ) -> Statement:
     """The printed ε, with every caveat as an assumption and this log's evidence."""
     epsilon = published_epsilon(params)
@@ -182,7 +182,7 @@ def published_statement(
     )
 
 
-def _tau(params: SafeLogParams, seen: Seen) -> Assumption:
+def _tau(params: SafeLogParams, seen: PublishedStages) -> Assumption:
     bad = params.tau > 1
     evidence = f"τ = {params.tau}"
     if bad:
@@ -199,7 +199,7 @@ def _tau(params: SafeLogParams, seen: Seen) -> Assumption:
     )
 
 
-def _pool(params: SafeLogParams, seen: Seen, epsilon: float, delta: float) -> Assumption:
+def _pool(params: SafeLogParams, seen: PublishedStages, epsilon: float, delta: float) -> Assumption:
     evidence = f"declared p_g = {params.p_g:g}; "
     if not seen.pool:
         evidence += "there is no pool, so p_g is 0 and no ε is finite"
@@ -220,7 +220,7 @@ def _pool(params: SafeLogParams, seen: Seen, epsilon: float, delta: float) -> As
     )
 
 
-def _support(params: SafeLogParams, seen: Seen) -> list[Assumption]:
+def _support(params: SafeLogParams, seen: PublishedStages) -> list[Assumption]:
     """Caveats 3 and 4: what occurs among the released pairs did occur."""
     found = []
     tables = (
@@ -257,7 +257,7 @@ def _floating_point(params: SafeLogParams, secure: bool) -> Assumption:
     return Assumption(noise.name, noise.text, noise.status, evidence)
 
 
-def _pure(seen: Seen) -> Assumption:
+def _pure(seen: PublishedStages) -> Assumption:
     kept = "" if seen.kept is None else f"{100 * seen.kept:.1f} % of this log's query volume kept"
     return Assumption(
         "a pure ε leaves something to use",

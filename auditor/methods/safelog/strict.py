@@ -66,13 +66,19 @@ from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts import discrete_laplace
 from auditor.methods.noisy_counts.histograms import (
     Counts,
-    Limited,
+    LimitedCounts,
     click_pairs,
     limit_users,
     transition_pairs,
 )
-from auditor.methods.noisy_counts.query_pool import Pool, load
-from auditor.methods.noisy_counts.tables import Chosen, Entries, assemble, choose, released
+from auditor.methods.noisy_counts.query_pool import QueryPool, load
+from auditor.methods.noisy_counts.tables import (
+    ReleasedCounts,
+    ReleasedQueries,
+    assemble,
+    choose,
+    released,
+)
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
 from auditor.privacy.noise import noisy_at_least, zero_cells
@@ -85,7 +91,7 @@ MOST_FALSE = 20_000_000
 
 
 @dataclass(frozen=True)
-class Budget:
+class StrictBudget:
     """Thresholds and what each table costs; `K_c` and the costs are 0 for tables not released."""
 
     K: int
@@ -107,7 +113,7 @@ class Budget:
         return self.delta_q + self.delta_c
 
 
-def budget(params: SafeLogParams) -> Budget:
+def budget(params: SafeLogParams) -> StrictBudget:
     """Solve the thresholds that aren't set, and add up; microseconds."""
     share = params.delta / 2 if params.clicks else params.delta
     least = params.K
@@ -121,7 +127,7 @@ def budget(params: SafeLogParams) -> Budget:
             params.c_f, wanted, params.b_c, once=True
         )
         delta_c = accounting.threshold_delta(params.c_f, least_c, params.b_c, once=True)
-    return Budget(
+    return StrictBudget(
         K=least,
         K_c=least_c,
         epsilon_q=params.q_f / params.b,
@@ -144,7 +150,7 @@ def mechanisms(params: SafeLogParams) -> list[accounting.Mechanism]:
 
 def release(
     log: QueryLog, params: SafeLogParams, rng: Randomness, progress: Progress
-) -> tuple[Tables, dict[str, int], Pool | None]:
+) -> tuple[Tables, dict[str, int], QueryPool | None]:
     """The three tables, the counts of what was changed, and the pool that was used."""
     spent = budget(params)
     pool = load(params.pool, params.pool_file, params.pool_size, progress)
@@ -169,12 +175,12 @@ def release(
 def _queries(
     log: QueryLog,
     params: SafeLogParams,
-    spent: Budget,
-    limited: Limited,
-    pool: Pool | None,
+    spent: StrictBudget,
+    limited: LimitedCounts,
+    pool: QueryPool | None,
     rng: Randomness,
     progress: Progress,
-) -> tuple[Chosen, int]:
+) -> tuple[ReleasedQueries, int]:
     """Step 3. Only queries of a limited history may pass: others are not in the histogram."""
     there = np.flatnonzero(limited.query_count)
     counts = limited.query_count[there].astype(np.int64)
@@ -191,13 +197,13 @@ def _queries(
 def _clicks(
     log: QueryLog,
     params: SafeLogParams,
-    spent: Budget,
-    limited: Limited,
-    chosen: Chosen,
+    spent: StrictBudget,
+    limited: LimitedCounts,
+    chosen: ReleasedQueries,
     rng: Randomness,
     progress: Progress,
     changes: dict[str, int],
-) -> Entries:
+) -> ReleasedCounts:
     """Step 4."""
     pairs = click_pairs(log, limited, chosen.wanted, progress)
     index, noisy = noisy_at_least(pairs.count, params.b_c, spent.K_c, rng, progress)
@@ -210,12 +216,12 @@ def _clicks(
 def _transitions(
     log: QueryLog,
     params: SafeLogParams,
-    limited: Limited,
-    chosen: Chosen,
+    limited: LimitedCounts,
+    chosen: ReleasedQueries,
     rng: Randomness,
     progress: Progress,
     changes: dict[str, int],
-) -> Entries:
+) -> ReleasedCounts:
     """Step 5: the pairs that happened, then the zero cells that noise lifts over K_t."""
     size = len(chosen)
     cells = size * (size - 1)
@@ -229,7 +235,7 @@ def _transitions(
     changes["transitions_released"] = len(index) + len(places)
     changes["transitions_that_never_happened"] = len(places)
     real = released(pairs, index, noisy)
-    return Entries(
+    return ReleasedCounts(
         np.concatenate([real.first, first]),
         np.concatenate([real.second, second]),
         np.concatenate([real.count, lifted]),

@@ -27,20 +27,26 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, Series, Table
 from auditor.log.model import QueryLog
 from auditor.methods import statements as words
-from auditor.methods.base import Method, Outlook
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.explanation.explanation import (
-    Asked,
     Explanation,
-    Turn,
+    ExplanationRequest,
+    TurningPoint,
     open_queries,
     places,
     turns,
 )
 from auditor.methods.noisy_counts.explain import in_words
-from auditor.methods.noisy_counts.histograms import Limited, Limits, Unit, limit_users, user_blocks
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    LimitedCounts,
+    limit_users,
+    user_blocks,
+)
 from auditor.methods.noisy_counts.tables import assemble, choose
 from auditor.methods.safelog.params import user_limit
 from auditor.params import Params, integer, real
@@ -114,7 +120,7 @@ class SetUnionParams(Params, owner="set-union"):
 
 
 @dataclass(frozen=True)
-class Derived:
+class SetUnionNoise:
     """Noise and thresholds of each round in steps of 1/2²⁰, noise of the counts, the budget."""
 
     sigma: tuple[float, ...]
@@ -125,7 +131,7 @@ class Derived:
 
 
 @functools.lru_cache(maxsize=256)
-def derive(params: SetUnionParams) -> Derived:
+def derive(params: SetUnionParams) -> SetUnionNoise:
     """Spend (ε, δ/2) on noise and δ/2 on thresholds; some milliseconds, the last ones kept."""
     rho = gaussian.rho_for(params.epsilon, params.delta / 2)
     share = GROWTH ** np.arange(params.rounds)
@@ -135,14 +141,14 @@ def derive(params: SetUnionParams) -> Derived:
     found = tuple(gaussian.union_threshold(s, leak, params.q_f) for s in sigma)
     delta = gaussian.delta_of(rho, params.epsilon) + params.delta / 2
     counts = math.sqrt(params.q_f / (2 * rho * params.counting))
-    return Derived(sigma, found, counts, rho, min(1.0, delta))
+    return SetUnionNoise(sigma, found, counts, rho, min(1.0, delta))
 
 
 def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Progress) -> Product:
     """Release the queries that are found, with noisy numbers of users."""
     progress.check()
     derived = derive(params)
-    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     found = np.zeros(len(log.queries), dtype=np.uint8)
     rounds: list[int] = []
     for number, (sigma, threshold) in enumerate(zip(derived.sigma, derived.threshold, strict=True)):
@@ -172,7 +178,7 @@ def run(log: QueryLog, params: SetUnionParams, *, rng: Randomness, progress: Pro
 
 
 def _weights(
-    log: QueryLog, limited: Limited, most: int, found: NDArray[np.uint8], progress: Progress
+    log: QueryLog, limited: LimitedCounts, most: int, found: NDArray[np.uint8], progress: Progress
 ) -> Longs:
     """What all users give each query that isn't found; int64 steps, shape (queries,)."""
     from auditor.methods.set_union import kernels
@@ -187,7 +193,9 @@ def _weights(
     return total
 
 
-def _statement(params: SetUnionParams, derived: Derived, users: int, secure: bool) -> Statement:
+def _statement(
+    params: SetUnionParams, derived: SetUnionNoise, users: int, secure: bool
+) -> Statement:
     spent = derived.rho * params.counting
     return Statement(
         model="differential privacy",
@@ -242,7 +250,9 @@ def _statement(params: SetUnionParams, derived: Derived, users: int, secure: boo
     )
 
 
-def expected(log: QueryLog, params: SetUnionParams, *, scale: float, progress: Progress) -> Outlook:
+def expected(
+    log: QueryLog, params: SetUnionParams, *, scale: float, progress: Progress
+) -> ExpectedRelease:
     """About how many queries are found: every round's chances, given what likely was before.
 
     A query of c sampled users (one in s) is taken for one of 1 + s(c − 1) users, and stands for
@@ -251,7 +261,7 @@ def expected(log: QueryLog, params: SetUnionParams, *, scale: float, progress: P
     from scipy.stats import norm
 
     derived = derive(params)
-    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
     users = limited.query_count.astype(np.float64)
     whole = np.where(users > 0, 1 + scale * (users - 1), 0.0)
     grown = np.divide(whole, users, out=np.zeros_like(users), where=users > 0)
@@ -267,10 +277,10 @@ def expected(log: QueryLog, params: SetUnionParams, *, scale: float, progress: P
     note = ""
     if queries < 1:
         note = "Hardly any query of this log will be found: take a higher ε or a log of more users."
-    return Outlook(
+    return ExpectedRelease(
         statement=_statement(params, derived, round(len(log.users) * scale), True),
         values=(
-            Value(
+            MetricValue(
                 "expected.queries",
                 "released queries",
                 queries,
@@ -278,7 +288,7 @@ def expected(log: QueryLog, params: SetUnionParams, *, scale: float, progress: P
                 "depends on what the one before it found.",
                 better="higher",
             ),
-            Value(
+            MetricValue(
                 "expected.volume",
                 "share of users' limited queries kept",
                 volume,
@@ -286,7 +296,7 @@ def expected(log: QueryLog, params: SetUnionParams, *, scale: float, progress: P
                 better="higher",
                 side="utility",
             ),
-            Value(
+            MetricValue(
                 "expected.noise",
                 "typical error of a count",
                 derived.count_sigma,
@@ -316,7 +326,7 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
                 Series(f"who asked {params.q_f:,} queries", grid, alone * math.sqrt(params.q_f)),
                 Series("noise of a count", grid, np.array([s.count_sigma for s in settings])),
             ),
-            marks=(Mark("x", params.epsilon, f"ε = {params.epsilon:g}", "current"),),
+            marks=(PlotMark("x", params.epsilon, f"ε = {params.epsilon:g}", "current"),),
         ),
     )
 
@@ -324,7 +334,7 @@ def curves(params: SetUnionParams, users: int) -> tuple[Figure, ...]:
 def explain(
     log: QueryLog,
     params: SetUnionParams,
-    asked: Asked,
+    asked: ExplanationRequest,
     *,
     release: Anonymized,
     progress: Progress,
@@ -335,7 +345,7 @@ def explain(
     leave to it is taken as the likely case, at O(rows) a round.
     """
     del release
-    found = places(log, asked, Unit.USERS, progress)
+    found = places(log, asked, CountingUnit.USERS, progress)
     once = params.rounds == 1
     later = None if once else _likely_weights(log, params, asked, progress)
 
@@ -359,21 +369,21 @@ def explain(
     if not once and len(asked.rows):
         why = "what other queries leave to it changes with it: only running tells"
         solved += tuple(
-            Turn(name, params.spec(name).label, getattr(params, name), why=why)
+            TurningPoint(name, params.spec(name).label, getattr(params, name), why=why)
             for name in ("q_f", "rounds")
         )
     return Explanation(
         outcome=_told(asked, params, derived, weights, limited, chance(params)),
         chance=chance(params),
         values=(
-            Value(
+            MetricValue(
                 "limited_users",
                 f"users who asked it within their first {params.q_f:,}",
                 float(limited),
                 "users",
                 help="Each of them gives it a part of her weight of 1.",
             ),
-            Value(
+            MetricValue(
                 "scale",
                 "noise of its number of users",
                 derived.count_sigma,
@@ -387,7 +397,7 @@ def explain(
     )
 
 
-def _passes(derived: Derived, weights: list[int]) -> list[float]:
+def _passes(derived: SetUnionNoise, weights: list[int]) -> list[float]:
     """The chance of each round that this weight reaches the threshold.
 
     σ is some 2²⁰ steps, so that the normal tail half a step earlier is the discrete one to more
@@ -402,11 +412,11 @@ def _passes(derived: Derived, weights: list[int]) -> list[float]:
 
 
 def _likely_weights(
-    log: QueryLog, params: SetUnionParams, asked: Asked, progress: Progress
+    log: QueryLog, params: SetUnionParams, asked: ExplanationRequest, progress: Progress
 ) -> list[int]:
     """What the query is given in each round if what is likely was found before it, but not it."""
-    limited = limit_users(log, Limits(Unit.USERS, params.q_f, 1), progress)
-    found = places(log, asked, Unit.USERS, progress)
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, params.q_f, 1), progress)
+    found = places(log, asked, CountingUnit.USERS, progress)
     mine = asked.users[(found.first > 0) & (found.first <= params.q_f)]
     part = gaussian.weights(params.q_f)
     weights = []
@@ -419,7 +429,7 @@ def _likely_weights(
 
 
 def _rounds(
-    log: QueryLog, params: SetUnionParams, limited: Limited, progress: Progress
+    log: QueryLog, params: SetUnionParams, limited: LimitedCounts, progress: Progress
 ) -> Iterator[NDArray[np.uint8]]:
     """For each round, which queries are likely to have been found before it."""
     derived = derive(params)
@@ -431,7 +441,7 @@ def _rounds(
         found = found | (total >= threshold).view(np.uint8)
 
 
-def _rounds_table(derived: Derived, weights: list[int]) -> Table:
+def _rounds_table(derived: SetUnionNoise, weights: list[int]) -> Table:
     rows = [
         [number, weight / gaussian.GRID, threshold / gaussian.GRID, sigma / gaussian.GRID, chance]
         for number, (weight, threshold, sigma, chance) in enumerate(
@@ -450,9 +460,9 @@ def _rounds_table(derived: Derived, weights: list[int]) -> Table:
 
 
 def _told(
-    asked: Asked,
+    asked: ExplanationRequest,
     params: SetUnionParams,
-    derived: Derived,
+    derived: SetUnionNoise,
     weights: list[int],
     limited: int,
     chance: float,

@@ -7,23 +7,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Table, Value
+from auditor.figures import MetricValue, Table
 from auditor.log.model import QueryLog
 from auditor.log.text import tokens
-from auditor.methods.explanation.explanation import Asked, Explanation, code_of
-from auditor.methods.k_curves import Kept
+from auditor.methods.explanation.explanation import Explanation, ExplanationRequest, code_of
+from auditor.methods.k_curves import KeptCurves
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
 
-_counts: Kept[tuple[Any, Longs, Longs]] = Kept(2)
+_counts: KeptCurves[tuple[Any, Longs, Longs]] = KeptCurves(2)
 
 MOST_WORDS = 100
 
 
 def explain(
-    log: QueryLog, params: Any, asked: Asked, *, release: Anonymized, progress: Progress
+    log: QueryLog,
+    params: Any,
+    asked: ExplanationRequest,
+    *,
+    release: Anonymized,
+    progress: Progress,
 ) -> Explanation:
     """The rank of each of its words by frequency, which hashing keeps; O(bytes) once a log.
 
@@ -60,14 +65,14 @@ def explain(
         outcome=text.strip(),
         chance=float(bool(len(asked.rows))),
         values=(
-            Value(
+            MetricValue(
                 "telling_words",
                 "words found by their count alone",
                 float(alone),
                 "words",
                 help="No other word of the log occurs exactly as often.",
             ),
-            Value("words", "different words of the log", float(len(counts)), "words"),
+            MetricValue("words", "different words of the log", float(len(counts)), "words"),
         ),
         tables=(
             Table(

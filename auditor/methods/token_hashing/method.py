@@ -23,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.errors import ParameterError
-from auditor.figures import Axis, Figure, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.text import Tokens, tokens
-from auditor.methods.base import Method, Outlook
+from auditor.log.text import TokenizedQueries, tokens
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.frequency_threshold import NO_USER, unique_users
 from auditor.methods.token_hashing.explain import explain
-from auditor.params import Option, Params, choice, path
+from auditor.params import ParamOption, Params, choice, path
 from auditor.privacy.randomness import Randomness
 from auditor.privacy.release import Product
 from auditor.privacy.statement import Assumption, Statement
@@ -40,9 +40,9 @@ _QUERIES = 1 << 17
 _DIGITS = 16
 
 _IDS = (
-    Option("kept", "kept", "They stay as they are."),
-    Option("hashed", "hashed", "Each becomes a keyed hash; equal ones stay equal."),
-    Option("dropped", "dropped", "They are left out."),
+    ParamOption("kept", "kept", "They stay as they are."),
+    ParamOption("hashed", "hashed", "Each becomes a keyed hash; equal ones stay equal."),
+    ParamOption("dropped", "dropped", "They are left out."),
 )
 
 
@@ -53,8 +53,10 @@ class TokenHashingParams(Params, owner="token-hashing"):
     order: str = choice(
         "kept",
         (
-            Option("kept", "kept", "Hashes stand as the words stood."),
-            Option("hidden", "hidden", "The hashes of a query are sorted; their order is gone."),
+            ParamOption("kept", "kept", "Hashes stand as the words stood."),
+            ParamOption(
+                "hidden", "hidden", "The hashes of a query are sorted; their order is gone."
+            ),
         ),
         label="Word order",
         help="Whether a query's hashes stay in the order of its words. Order helps whoever "
@@ -84,7 +86,7 @@ class TokenHashingParams(Params, owner="token-hashing"):
 
 
 @final
-class Key:
+class HashKey:
     """32 secret bytes that can't be printed, copied or stored by accident."""
 
     __slots__ = ("_secret",)
@@ -129,11 +131,11 @@ def _unwritable(error: OSError) -> ParameterError:
     )
 
 
-def new_key(rng: Randomness) -> Key:
+def new_key(rng: Randomness) -> HashKey:
     """A key for one run."""
     if rng.secure:
-        return Key(secrets.token_bytes(32))
-    return Key(rng.integers(1 << 63, 4).tobytes())  # a preview repeats itself; it's no release
+        return HashKey(secrets.token_bytes(32))
+    return HashKey(rng.integers(1 << 63, 4).tobytes())  # a preview repeats itself; it's no release
 
 
 def run(
@@ -177,7 +179,9 @@ class HashedLog:
     queries: Vocabulary
 
 
-def hashed(log: QueryLog, params: TokenHashingParams, key: Key, progress: Progress) -> HashedLog:
+def hashed(
+    log: QueryLog, params: TokenHashingParams, key: HashKey, progress: Progress
+) -> HashedLog:
     """Hash every token, and ids and URLs as asked; each part of a log by itself gives the same."""
     found = tokens(log.queries, progress)
     words = _hashes(found.vocabulary, b"", key, "hashing tokens", progress)
@@ -187,7 +191,7 @@ def hashed(log: QueryLog, params: TokenHashingParams, key: Key, progress: Progre
 
 
 def _hashes(
-    words: Vocabulary, domain: bytes, key: Key, stage: str, progress: Progress
+    words: Vocabulary, domain: bytes, key: HashKey, stage: str, progress: Progress
 ) -> NDArray[np.uint8]:
     """The hash of each string; uint8, shape (len(words), 8).
 
@@ -210,7 +214,7 @@ def _hex(hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _queries(
-    found: Tokens, hashes: NDArray[np.uint8], *, hide: bool, progress: Progress
+    found: TokenizedQueries, hashes: NDArray[np.uint8], *, hide: bool, progress: Progress
 ) -> tuple[NDArray[np.int32], Vocabulary]:
     """For each raw query its code among the hashed ones, and those, by first appearance."""
     import pyarrow as pa
@@ -235,7 +239,9 @@ def _queries(
     return new.astype(np.int32), Vocabulary.of_arrow(distinct)
 
 
-def _sorted(found: Tokens, hashes: NDArray[np.uint8], progress: Progress) -> NDArray[np.int32]:
+def _sorted(
+    found: TokenizedQueries, hashes: NDArray[np.uint8], progress: Progress
+) -> NDArray[np.int32]:
     """Each query's token codes in the order of their hashes."""
     order = np.argsort(hashes.copy().view(">u8").ravel(), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
@@ -255,7 +261,7 @@ def _rows(
     params: TokenHashingParams,
     query_of: NDArray[np.int32],
     queries: Vocabulary,
-    key: Key,
+    key: HashKey,
     progress: Progress,
 ) -> QueryLog:
     """The released log; users stand in the order of their hashes, so it tells nothing."""
@@ -303,12 +309,12 @@ def _statement(
     log: QueryLog, params: TokenHashingParams, words: int, secure: bool, progress: Progress
 ) -> Statement:
     unique = unique_users(log, progress) if params.users != "dropped" else 0
-    shown = Shown(words, len(log.users), log.clicks, unique)
+    shown = HashedOutlook(words, len(log.users), log.clicks, unique)
     return statement_of(params, shown, secure)
 
 
 @dataclass(frozen=True)
-class Shown:
+class HashedOutlook:
     """Figures of the released rows, for the statement's evidence; `words` are distinct tokens."""
 
     words: int
@@ -317,7 +323,7 @@ class Shown:
     unique: int
 
 
-def statement_of(params: TokenHashingParams, shown: Shown, secure: bool) -> Statement:
+def statement_of(params: TokenHashingParams, shown: HashedOutlook, secure: bool) -> Statement:
     """What hashing hides and what it doesn't."""
     words, unique = shown.words, shown.unique
     claim = (
@@ -335,7 +341,9 @@ def statement_of(params: TokenHashingParams, shown: Shown, secure: bool) -> Stat
     )
 
 
-def _assumptions(shown: Shown, params: TokenHashingParams, secure: bool) -> Iterator[Assumption]:
+def _assumptions(
+    shown: HashedOutlook, params: TokenHashingParams, secure: bool
+) -> Iterator[Assumption]:
     yield Assumption(
         "hashes can't be turned back",
         "Nobody finds the word behind a hash.",
@@ -380,7 +388,7 @@ def _assumptions(shown: Shown, params: TokenHashingParams, secure: bool) -> Iter
 
 def expected(
     log: QueryLog, params: TokenHashingParams, *, scale: float, progress: Progress
-) -> Outlook:
+) -> ExpectedRelease:
     """What stays visible through any hash: how often each word stands in the log."""
     found = tokens(log.queries, progress)
     events = np.bincount(log.query[log.event_starts], minlength=len(log.queries))
@@ -397,13 +405,13 @@ def expected(
     )
     single = float(np.count_nonzero(found.counts(events) == 1)) / max(len(often), 1)
     values = (
-        Value(
+        MetricValue(
             "expected.words",
             "distinct words hashed",
             float(len(often)),
             help="Distinct tokens in the rows looked at.",
         ),
-        Value(
+        MetricValue(
             "expected.single",
             "words that occur once",
             single,
@@ -412,7 +420,7 @@ def expected(
         ),
     )
     statement = _statement(log, params, len(often), True, progress)
-    return Outlook(statement=statement, values=values, figures=(figure,))
+    return ExpectedRelease(statement=statement, values=values, figures=(figure,))
 
 
 METHOD = Method(

@@ -39,7 +39,7 @@ _BLOCK = 200
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Verdict:
+class KDeltaVerdict:
     """What the verifier found.
 
     Attributes
@@ -84,7 +84,7 @@ def verify(
     clicked: QueryLog | None = None,
     search: int = 20_000,
     progress: Progress | None = None,
-) -> Verdict:
+) -> KDeltaVerdict:
     """Check every user of `log`.
 
     Parameters
@@ -113,7 +113,7 @@ def verify(
         if len(labels) != len(log.queries):
             raise ValueError(f"{len(labels)} clusters for {len(log.queries)} queries")
     least = m if m is not None else k if epsilon == 0 else 1
-    wide = _wide_clusters(labels, _Clicks.of(log, clicked or log, progress), delta, progress)
+    wide = _wide_clusters(labels, _ClickSets.of(log, clicked or log, progress), delta, progress)
     classes, of_user = _classes(log, labels, progress)
     size = np.bincount(of_user, minlength=len(classes))
     bad = classes.using(wide)
@@ -124,12 +124,12 @@ def verify(
     if bound:
         far[short] = 1.0 if len(log.users) >= k else math.inf
     elif len(short):
-        far[short], within = _Search(classes, size, wide).around(short, k, epsilon, progress)
+        far[short], within = _ClusterSearch(classes, size, wide).around(short, k, epsilon, progress)
         if epsilon > 0:
             near[short] = exact[short] + within
     fails = (exact < least) | (near < k)
     failing = np.flatnonzero(fails[of_user]) if len(of_user) else np.zeros(0, dtype=np.int64)
-    return Verdict(
+    return KDeltaVerdict(
         holds=not len(failing),
         failing=failing,
         names=tuple(log.users.strings(failing)),
@@ -142,7 +142,7 @@ def verify(
 
 
 @dataclass(frozen=True, eq=False)
-class _Classes:
+class _EqualityClasses:
     """Users of equal shares, as CSR: class i has ``count[starts[i]:starts[i + 1]]``, in lowest
     terms, in the clusters beside them, which ascend."""
 
@@ -171,10 +171,10 @@ class _Classes:
         return some
 
 
-class _Search:
+class _ClusterSearch:
     """Finds, for classes of equal users, how far all other classes are."""
 
-    def __init__(self, classes: _Classes, size: Longs, wide: Longs) -> None:
+    def __init__(self, classes: _EqualityClasses, size: Longs, wide: Longs) -> None:
         self._classes, self._size = classes, size
         self._total = classes.totals()
         if self._total.max(initial=0) >= _MOST_EVENTS:
@@ -235,7 +235,7 @@ class _Search:
         return [Fraction(*pair) for pair in pairs.tolist()], which.reshape(-1)
 
 
-def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_Classes, Longs]:
+def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_EqualityClasses, Longs]:
     """Users of equal shares, and each user's class; what is equal is told by SHA-256."""
     rows = np.flatnonzero(log.event_starts)
     keys = log.user[rows].astype(np.int64) << 32
@@ -267,11 +267,11 @@ def _classes(log: QueryLog, labels: Longs, progress: Progress) -> tuple[_Classes
     chosen = np.array(first, dtype=np.int64)
     starts = np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.int64)
     at = np.arange(starts[-1]) + np.repeat(bounds[chosen] - starts[:-1], sizes[chosen])
-    return _Classes(starts, keys[at], count[at]), of_user
+    return _EqualityClasses(starts, keys[at], count[at]), of_user
 
 
 @dataclass(frozen=True, eq=False)
-class _Clicks:
+class _ClickSets:
     """The pages clicked for the queries of a log, as CSR over the log that says so.
 
     ``pages[starts[c]:starts[c + 1]]`` are those of query code c of that log; `code` is what each
@@ -283,7 +283,7 @@ class _Clicks:
     code: Longs
 
     @classmethod
-    def of(cls, log: QueryLog, clicked: QueryLog, progress: Progress) -> _Clicks:
+    def of(cls, log: QueryLog, clicked: QueryLog, progress: Progress) -> _ClickSets:
         """The clicks that `clicked` has on the queries of `log`."""
         rows = clicked.url != NONE
         pairs = np.unique((clicked.query[rows].astype(np.int64) << 32) | clicked.url[rows])
@@ -307,7 +307,7 @@ def _apart(a: _Pages, b: _Pages) -> float:
     return (union - len(a & b)) / union if union else 1.0
 
 
-def _wide_clusters(labels: Longs, clicks: _Clicks, delta: float, progress: Progress) -> Longs:
+def _wide_clusters(labels: Longs, clicks: _ClickSets, delta: float, progress: Progress) -> Longs:
     """Clusters in which two queries are further apart than delta, ascending."""
     order = np.argsort(labels, kind="stable")
     known, begin = np.unique(labels[order], return_index=True)
@@ -341,7 +341,7 @@ def cluster_by_clicks(
     """
     progress = progress or silent()
     source = clicked or log
-    clicks = _Clicks.of(source, source, progress)
+    clicks = _ClickSets.of(source, source, progress)
     pages = [clicks.of_query(query) for query in range(len(source.queries))]
     first: dict[_Pages, int] = {}
     model = [first.setdefault(p, q) if p else q for q, p in enumerate(pages)]

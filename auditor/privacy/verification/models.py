@@ -32,7 +32,7 @@ class UserKParams(Params, owner="user-k"):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KDeltaParams(Params, owner="k-delta"):
+class KDeltaModelParams(Params, owner="k-delta"):
     """How many users must be how alike."""
 
     k: int = integer(
@@ -77,7 +77,7 @@ class KDeltaParams(Params, owner="k-delta"):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Checked:
+class VerifiedModel:
     """Whether a definition holds, for which users it doesn't, and what was measured besides."""
 
     holds: bool
@@ -87,7 +87,7 @@ class Checked:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class AnonymityModel:
     """One definition: its name, its parameters, whether clusters of queries matter, the check.
 
     ``check(log, params, clicked, progress)``; `clicked` is another log whose clicks tell how
@@ -97,7 +97,7 @@ class Model:
     name: str
     params: type[Params]
     clustered: bool
-    check: Callable[[QueryLog, Any, QueryLog | None, Progress], Checked]
+    check: Callable[[QueryLog, Any, QueryLog | None, Progress], VerifiedModel]
 
 
 def _user_k(
@@ -105,15 +105,17 @@ def _user_k(
     params: UserKParams,
     clicked: QueryLog | None,  # noqa: ARG001 (no cluster matters here)
     progress: Progress,
-) -> Checked:
+) -> VerifiedModel:
     verdict = user_k.verify(log, params.k, progress=progress)
     facts = {"smallest": verdict.smallest, "groups": verdict.groups}
-    return Checked(holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts)
+    return VerifiedModel(
+        holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts
+    )
 
 
 def _k_delta(
-    log: QueryLog, params: KDeltaParams, clicked: QueryLog | None, progress: Progress
-) -> Checked:
+    log: QueryLog, params: KDeltaModelParams, clicked: QueryLog | None, progress: Progress
+) -> VerifiedModel:
     verdict = k_delta.verify(
         log,
         params.k,
@@ -129,10 +131,12 @@ def _k_delta(
         "clusters": verdict.clusters,
         "wide_clusters": len(verdict.wide),
     }
-    return Checked(holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts)
+    return VerifiedModel(
+        holds=verdict.holds, failing=verdict.names, users=len(log.users), facts=facts
+    )
 
 
-MODELS: Mapping[str, Model] = {
-    "k-delta": Model("k-delta", KDeltaParams, True, _k_delta),
-    "user-k": Model("user-k", UserKParams, False, _user_k),
+MODELS: Mapping[str, AnonymityModel] = {
+    "k-delta": AnonymityModel("k-delta", KDeltaModelParams, True, _k_delta),
+    "user-k": AnonymityModel("user-k", UserKParams, False, _user_k),
 }

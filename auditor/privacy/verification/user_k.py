@@ -22,7 +22,7 @@ _ROWS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Verdict:
+class UserKVerdict:
     """What the verifier found.
 
     Attributes
@@ -46,7 +46,7 @@ class Verdict:
     groups: int
 
 
-def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> Verdict:
+def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> UserKVerdict:
     """Check every user of `log`; records are compared by SHA-256.
 
     Raises
@@ -62,7 +62,7 @@ def verify(log: QueryLog, k: int, *, progress: Progress | None = None) -> Verdic
     record, records = _records(log, progress)
     size = np.bincount(record, minlength=records)
     failing = np.flatnonzero(size[record] < k)
-    return Verdict(
+    return UserKVerdict(
         holds=not len(failing),
         failing=failing,
         names=tuple(log.users.strings(failing)),

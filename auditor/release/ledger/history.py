@@ -12,11 +12,11 @@ from auditor.errors import AuditorError, Cancelled
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.release.ledger import log_sketch, store
-from auditor.release.ledger.log_sketch import Related
-from auditor.release.ledger.store import Entry, State
+from auditor.release.ledger.log_sketch import RelatedLog
+from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import (
-    Spent,
-    Total,
+    LedgerTotal,
+    SpentBudget,
     from_plain,
     sentences,
     spent_of,
@@ -26,7 +26,7 @@ from auditor.release.manifest import public_params
 
 
 @dataclass(frozen=True)
-class History:
+class LedgerHistory:
     """Approved releases of a log, and of logs that share events with it: all of these add up.
 
     `perhaps` are logs that share user ids alone; theirs are not added. `sampled` says whether
@@ -34,17 +34,17 @@ class History:
     """
 
     digest: str
-    releases: tuple[Entry, ...]
-    overlapping: tuple[Related, ...] = ()
-    perhaps: tuple[Related, ...] = ()
+    releases: tuple[LedgerEntry, ...]
+    overlapping: tuple[RelatedLog, ...] = ()
+    perhaps: tuple[RelatedLog, ...] = ()
     sampled: bool = False
 
     @property
-    def before(self) -> Total:
+    def before(self) -> LedgerTotal:
         """What stands in the ledger."""
         return total_of(from_plain(entry.body) for entry in self.releases)
 
-    def after(self, spent: Spent) -> Total:
+    def after(self, spent: SpentBudget) -> LedgerTotal:
         """The same with one release more."""
         return total_of([*(from_plain(entry.body) for entry in self.releases), spent])
 
@@ -68,7 +68,7 @@ class History:
             )
         return found
 
-    def to_dict(self, total: Total | None = None) -> dict[str, Any]:
+    def to_dict(self, total: LedgerTotal | None = None) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
             "digest": self.digest,
@@ -81,8 +81,8 @@ class History:
 
 
 def of(
-    state: State, digest: str, *, without: str = "", own: Mapping[str, Any] | None = None
-) -> History:
+    state: LedgerState, digest: str, *, without: str = "", own: Mapping[str, Any] | None = None
+) -> LedgerHistory:
     """The history of the log with this digest; `own` are its samples where they were taken.
 
     `without` leaves out a release, by the digest of its manifest.
@@ -96,7 +96,7 @@ def of(
         if log_of(entry) in together and entry.body.get("release") != without
     ]
     released = {log_of(entry) for entry in state.approved}
-    return History(
+    return LedgerHistory(
         digest,
         tuple(listed),
         tuple(one for one in overlapping if one.digest in released),
@@ -105,7 +105,7 @@ def of(
     )
 
 
-def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> State:
+def remember(log: QueryLog, path: Path, secret: bytes, progress: Progress) -> LedgerState:
     """Enter a log's samples, if they are not there yet, and read the ledger."""
     found = log_sketch.sketch(log, secret, progress)
     state = store.read(path)
@@ -126,7 +126,7 @@ def before(
     progress: Progress,
     *,
     keep: bool = True,
-) -> tuple[History | str, Spent]:
+) -> tuple[LedgerHistory | str, SpentBudget]:
     """The releases of this log so far, or why that isn't known; and what this run would add.
 
     With `keep`, the log's samples are entered; else the ledger stays as it is.
@@ -146,21 +146,21 @@ def before(
         return str(error), spent
 
 
-def logs(state: State) -> list[str]:
+def logs(state: LedgerState) -> list[str]:
     """The digests of all logs of which something was approved, by first approval."""
     return list(dict.fromkeys(log_of(entry) for entry in state.approved))
 
 
-def log_of(entry: Entry) -> str:
+def log_of(entry: LedgerEntry) -> str:
     """The digest of the log that an entry tells of."""
     told = entry.body.get("log")
     return str(told.get("digest", "")) if isinstance(told, dict) else ""
 
 
-def text(history: History, total: Total | None = None) -> list[str]:
+def text(history: LedgerHistory, total: LedgerTotal | None = None) -> list[str]:
     """The total and what was taken together, in sentences."""
     return [*sentences(total or history.before), *history.words()]
 
 
-def _link(one: Related) -> dict[str, Any]:
+def _link(one: RelatedLog) -> dict[str, Any]:
     return {"digest": one.digest, "share": one.share}

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
-from auditor.release.ledger.store import LOG, Entry, State
+from auditor.release.ledger.store import LOG, LedgerEntry, LedgerState
 
 SIZE = 1024
 CHANCE = 0.05
@@ -37,7 +37,7 @@ _BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
-class Related:
+class RelatedLog:
     """Another log of the ledger: the share of the smaller one's events in the larger, or of ids."""
 
     digest: str
@@ -65,7 +65,7 @@ def facts(log: QueryLog) -> dict[str, Any]:
     return {"digest": log.digest, "users": len(log.users), "rows": len(log)}
 
 
-def known(state: State, digest: str, key: str = "") -> Entry | None:
+def known(state: LedgerState, digest: str, key: str = "") -> LedgerEntry | None:
     """The entry of a log, sampled with this key if one is named."""
     for entry in state.entries:
         same = entry.kind == LOG and entry.body.get("log", {}).get("digest") == digest
@@ -74,7 +74,9 @@ def known(state: State, digest: str, key: str = "") -> Entry | None:
     return None
 
 
-def related(state: State, digest: str, own: Mapping[str, Any] | None = None) -> list[Related]:
+def related(
+    state: LedgerState, digest: str, own: Mapping[str, Any] | None = None
+) -> list[RelatedLog]:
     """Other logs of the ledger that share events or user ids with this one, most shared first.
 
     `own` are its samples, for a log that the ledger doesn't hold yet.
@@ -82,7 +84,7 @@ def related(state: State, digest: str, own: Mapping[str, Any] | None = None) -> 
     entry = known(state, digest)
     samples = [dict(own)] if own else []
     samples += [dict(entry.body["sketch"])] if entry is not None else []
-    found: dict[str, Related] = {}
+    found: dict[str, RelatedLog] = {}
     for other in state.entries:
         theirs = other.body.get("log", {}).get("digest") if other.kind == LOG else None
         if theirs is None or theirs == digest or theirs in found:
@@ -94,13 +96,13 @@ def related(state: State, digest: str, own: Mapping[str, Any] | None = None) -> 
     return sorted(found.values(), key=lambda one: (one.by, -one.share))
 
 
-def _link(digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> Related | None:
+def _link(digest: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> RelatedLog | None:
     if mine.get("key") != theirs.get("key"):
         return None
     for by in ("events", "users"):
         share = _share(mine.get(by, ()), theirs.get(by, ()))
         if share > (CHANCE if by == "users" else 0.0):
-            return Related(digest, share, by)
+            return RelatedLog(digest, share, by)
     return None
 
 

@@ -62,7 +62,7 @@ _SCHEMA["entries_insert"] = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One entry; `hash` is over its number, its text and `previous`, the hash before it."""
 
     number: int
@@ -77,11 +77,11 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class State:
+class LedgerState:
     """What a ledger holds at one moment, and everything that is wrong with it."""
 
     id: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
     problems: tuple[str, ...] = ()
 
     @property
@@ -90,10 +90,10 @@ class State:
         return self.entries[-1].hash if self.entries else _first(self.id)
 
     @property
-    def approved(self) -> tuple[Entry, ...]:
+    def approved(self) -> tuple[LedgerEntry, ...]:
         """Approvals that count: not withdrawn, and each release once, however often approved."""
         gone = {entry.body.get("entry") for entry in self.entries if entry.kind == WITHDRAWN}
-        found: dict[str, Entry] = {}
+        found: dict[str, LedgerEntry] = {}
         for entry in self.entries:
             if entry.kind == APPROVED and entry.number not in gone:
                 found.setdefault(str(entry.body.get("release", entry.number)), entry)
@@ -108,7 +108,7 @@ class State:
             )
 
 
-EMPTY = State("", ())
+EMPTY = LedgerState("", ())
 
 
 def data_folder() -> Path:
@@ -135,7 +135,7 @@ def ledger_path(given: Path | None = None) -> Path:
     return Path(told).expanduser() if told else data_folder() / "ledger.sqlite"
 
 
-def read(path: Path) -> State:
+def read(path: Path) -> LedgerState:
     """The ledger as it stands; an empty one where there is no file, which is not made.
 
     Raises
@@ -152,29 +152,29 @@ def read(path: Path) -> State:
         return _state(connection)
 
 
-class Writer:
+class LedgerWriter:
     """Holds the ledger: what it reads here is what its entries will follow."""
 
-    def __init__(self, connection: sqlite3.Connection, state: State) -> None:
+    def __init__(self, connection: sqlite3.Connection, state: LedgerState) -> None:
         self._connection = connection
         self.state = state
 
-    def append(self, body: Mapping[str, Any]) -> Entry:
+    def append(self, body: Mapping[str, Any]) -> LedgerEntry:
         """Add an entry; it stands there for good when the block of `appending` has ended."""
         text = json.dumps(body, sort_keys=True, ensure_ascii=False, allow_nan=False)
         if len(text) > LARGEST_BODY:
             raise ExportRefused("This is too long for the ledger. Shorten the reasons.")
         number, previous = len(self.state.entries) + 1, self.state.head
-        entry = Entry(number, previous, _hash(number, previous, text), json.loads(text))
+        entry = LedgerEntry(number, previous, _hash(number, previous, text), json.loads(text))
         self._connection.execute(
             "INSERT INTO entries VALUES (?, ?, ?, ?)", (number, text, previous, entry.hash)
         )
-        self.state = State(self.state.id, (*self.state.entries, entry))
+        self.state = LedgerState(self.state.id, (*self.state.entries, entry))
         return entry
 
 
 @contextlib.contextmanager
-def appending(path: Path) -> Iterator[Writer]:
+def appending(path: Path) -> Iterator[LedgerWriter]:
     """Hold the ledger (made if it isn't there) and keep what is appended if the block ends well.
 
     Raises as `read` does, and `ExportRefused` if the ledger is broken: nothing is added to it.
@@ -188,17 +188,17 @@ def appending(path: Path) -> Iterator[Writer]:
             connection.execute("INSERT INTO about VALUES (?, ?)", (FORMAT, secrets.token_hex(16)))
         state = _state(connection)
         state.refuse()
-        yield Writer(connection, state)
+        yield LedgerWriter(connection, state)
         connection.execute("COMMIT")
 
 
-def withdraw(path: Path, entry: Entry, why: str) -> None:
+def withdraw(path: Path, entry: LedgerEntry, why: str) -> None:
     """Say that an approval came to nothing: its release was never put in place."""
     with appending(path) as writer:
         writer.append({"kind": WITHDRAWN, "at": now(), "entry": entry.number, "why": why})
 
 
-def disagreements(state: State, manifest: Mapping[str, Any], audited: str) -> list[str]:
+def disagreements(state: LedgerState, manifest: Mapping[str, Any], audited: str) -> list[str]:
     """In what a signed manifest and the ledger differ; `audited` is `manifest.audited_digest`."""
     told = manifest.get("approval", {})
     told = told.get("ledger") if isinstance(told, dict) else None
@@ -236,7 +236,7 @@ def _hash(number: int, previous: str, text: str) -> str:
     return hashlib.sha256(f"{FORMAT} entry\n{number}\n{previous}\n{text}".encode()).hexdigest()
 
 
-def _state(connection: sqlite3.Connection) -> State:
+def _state(connection: sqlite3.Connection) -> LedgerState:
     """Read and check all of it; O(entries)."""
     held = dict(connection.execute("SELECT name, sql FROM sqlite_master"))
     if not held:
@@ -252,7 +252,7 @@ def _state(connection: sqlite3.Connection) -> State:
     if len(about) != 1 or about[0][0] != FORMAT:
         raise ExportRefused("This ledger is of another version of this program, or is none.")
     name = str(about[0][1])
-    entries: list[Entry] = []
+    entries: list[LedgerEntry] = []
     previous = _first(name)
     rows = connection.execute("SELECT number, body, previous, hash FROM entries ORDER BY number")
     for expected, (number, text, before, found) in enumerate(rows, start=1):
@@ -266,9 +266,9 @@ def _state(connection: sqlite3.Connection) -> State:
         if body is None or found != _hash(number, before, text):
             problems.append(f"entry {number} was changed after it was written")
             break
-        entries.append(Entry(number, before, found, body))
+        entries.append(LedgerEntry(number, before, found, body))
         previous = found
-    return State(name, tuple(entries), tuple(problems))
+    return LedgerState(name, tuple(entries), tuple(problems))
 
 
 def _body(text: Any) -> dict[str, Any] | None:

@@ -41,7 +41,7 @@ _LEAST_EPSILON = 1e-9
 
 
 @dataclass(frozen=True)
-class Spent:
+class SpentBudget:
     """What composition has to know of one release.
 
     `why` says why it has no ε to add, and is empty if it has. `mechanisms` are its noisy counts
@@ -61,7 +61,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Sum:
+class ComposedSum:
     """The formal releases of one unit and one kind of neighbours, together."""
 
     unit: str
@@ -74,12 +74,12 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Total:
+class LedgerTotal:
     """All releases of one log. `whole` is their common sum, if there is one for all of them."""
 
-    releases: tuple[Spent, ...]
-    sums: tuple[Sum, ...]
-    whole: Sum | None
+    releases: tuple[SpentBudget, ...]
+    sums: tuple[ComposedSum, ...]
+    whole: ComposedSum | None
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -88,7 +88,7 @@ class Total:
         return sum(one.releases for one in self.sums)
 
     @property
-    def without(self) -> tuple[Spent, ...]:
+    def without(self) -> tuple[SpentBudget, ...]:
         """Releases that no ε bounds."""
         return tuple(one for one in self.releases if one.why)
 
@@ -98,7 +98,7 @@ class Total:
         return sum(not one.noise for one in self.releases)
 
     @property
-    def bounded(self) -> Sum | None:
+    def bounded(self) -> ComposedSum | None:
         """The sum of all releases, only if every one of them has a guarantee that adds up."""
         return self.whole if not self.without else None
 
@@ -148,10 +148,10 @@ class Total:
         return plain
 
 
-def total_of(releases: Iterable[Spent]) -> Total:
+def total_of(releases: Iterable[SpentBudget]) -> LedgerTotal:
     """Add up; microseconds for a few, at most about a second for the tighter figure."""
     listed = tuple(releases)
-    kinds: dict[tuple[str, str], list[Spent]] = {}
+    kinds: dict[tuple[str, str], list[SpentBudget]] = {}
     for one in listed:
         if not one.why:
             kinds.setdefault((one.unit, one.neighbours), []).append(one)
@@ -161,10 +161,10 @@ def total_of(releases: Iterable[Spent]) -> Total:
     if len(sums) > 1:
         whole = _exchanged(kinds)
         notes.append(_of_kinds(whole, all(not one.why for one in listed)))
-    return Total(listed, sums, whole, (*notes, *_notes(listed, sums)))
+    return LedgerTotal(listed, sums, whole, (*notes, *_notes(listed, sums)))
 
 
-def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> Spent:
+def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any]) -> SpentBudget:
     """What a release costs, from what its manifest says."""
     failing = [a["name"] for a in statement.get("assumptions", ()) if a["status"] == "fails"]
     unknown = sum(a["status"] == "unknown" for a in statement.get("assumptions", ()))
@@ -180,7 +180,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
     elif failing:
         why = f"an assumption of its ε fails: {', '.join(failing)}"
     known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
-    return Spent(
+    return SpentBudget(
         method=method,
         unit=str(statement.get("unit", "")),
         neighbours=str(statement.get("neighbours", "")),
@@ -194,7 +194,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
     )
 
 
-def to_plain(spent: Spent) -> dict[str, Any]:
+def to_plain(spent: SpentBudget) -> dict[str, Any]:
     """An entry's part that `from_plain` reads."""
     plain: dict[str, Any] = {
         "method": spent.method,
@@ -213,7 +213,7 @@ def to_plain(spent: Spent) -> dict[str, Any]:
     return plain
 
 
-def from_plain(plain: Mapping[str, Any]) -> Spent:
+def from_plain(plain: Mapping[str, Any]) -> SpentBudget:
     """The inverse of `to_plain`; what can't be read has no guarantee."""
     try:
         listed = [Mechanism(float(s), int(n)) for s, n in plain.get("mechanisms", ())]
@@ -223,7 +223,7 @@ def from_plain(plain: Mapping[str, Any]) -> Spent:
         why = str(plain.get("why", ""))
         if not plain["holds"] or not (0 <= epsilon < math.inf and 0 <= delta < 1):
             why = why or "no finite ε"
-        return Spent(
+        return SpentBudget(
             method=str(plain["method"]),
             unit=str(plain["unit"]),
             neighbours=str(plain["neighbours"]),
@@ -236,10 +236,10 @@ def from_plain(plain: Mapping[str, Any]) -> Spent:
             mechanisms=tuple(listed),
         )
     except (KeyError, TypeError, ValueError):
-        return Spent("unknown", "", "", why="its entry can't be read", noise=False)
+        return SpentBudget("unknown", "", "", why="its entry can't be read", noise=False)
 
 
-def sentences(total: Total) -> list[str]:
+def sentences(total: LedgerTotal) -> list[str]:
     """What a steward reads, the total first."""
     count = len(total.releases)
     if not count:
@@ -279,14 +279,16 @@ def sentences(total: Total) -> list[str]:
 # --- adding up --------------------------------------------------------------------------------
 
 
-def _sum(unit: str, neighbours: str, found: Sequence[Spent]) -> Sum:
+def _sum(unit: str, neighbours: str, found: Sequence[SpentBudget]) -> ComposedSum:
     epsilon = math.fsum(one.epsilon for one in found)
     delta = min(1.0, math.fsum(one.delta for one in found))
     tight, at = _tight(found, epsilon, delta) if len(found) > 1 else (None, 0.0)
-    return Sum(unit, neighbours, epsilon, delta, len(found), tight, at)
+    return ComposedSum(unit, neighbours, epsilon, delta, len(found), tight, at)
 
 
-def _tight(found: Sequence[Spent], epsilon: float, delta: float) -> tuple[float | None, float]:
+def _tight(
+    found: Sequence[SpentBudget], epsilon: float, delta: float
+) -> tuple[float | None, float]:
     """The smaller ε, and the δ at which it holds: as much again as the sum's, for the noise."""
     slack = max(delta, _LEAST_SLACK)
     if not 0 < epsilon <= LARGEST_TIGHT or delta + slack >= 1:
@@ -302,7 +304,7 @@ def _tight(found: Sequence[Spent], epsilon: float, delta: float) -> tuple[float 
     return (least, delta + slack) if least < epsilon * (1 - 1e-6) else (None, 0.0)
 
 
-def _worst(one: Spent) -> Mechanism:
+def _worst(one: SpentBudget) -> Mechanism:
     """Of all that is (ε, δ) what composes worst: randomised response, beside its δ."""
     return Mechanism(1 / max(one.epsilon, _LEAST_EPSILON), 1)
 
@@ -315,7 +317,7 @@ def _points(listed: Sequence[Mechanism]) -> int:
     return math.prod(merged.values())
 
 
-def _exchanged(kinds: Mapping[tuple[str, str], Sequence[Spent]]) -> Sum | None:
+def _exchanged(kinds: Mapping[tuple[str, str], Sequence[SpentBudget]]) -> ComposedSum | None:
     """Users that come or go, and users that are exchanged, under the latter; None for others."""
     if set(kinds) != {(UNIT, NEIGHBOURS), (UNIT, EXCHANGED)}:
         return None
@@ -327,7 +329,7 @@ def _exchanged(kinds: Mapping[tuple[str, str], Sequence[Spent]]) -> Sum | None:
             more = 1 + math.exp(one.epsilon) if one.epsilon < 700 else math.inf
             delta.append(one.delta * more if twice and one.delta else one.delta)
     total = min(1.0, math.fsum(delta))
-    return Sum(UNIT, EXCHANGED, math.fsum(epsilon), total, len(epsilon))
+    return ComposedSum(UNIT, EXCHANGED, math.fsum(epsilon), total, len(epsilon))
 
 
 def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]:
@@ -346,7 +348,7 @@ def _mechanisms(method: str, params: Mapping[str, Any]) -> tuple[Mechanism, ...]
     return tuple(strict.mechanisms(read)) if read.mode == "strict" else ()
 
 
-def _of_kinds(whole: Sum | None, all_of_it: bool) -> str:
+def _of_kinds(whole: ComposedSum | None, all_of_it: bool) -> str:
     if whole is None:
         return "The releases protect different units, whose ε are not to be added."
     told = (
@@ -359,7 +361,7 @@ def _of_kinds(whole: Sum | None, all_of_it: bool) -> str:
     return f"{told} So these are together ε = {_said(whole.epsilon)}, δ = {_said(whole.delta)}."
 
 
-def _notes(releases: Sequence[Spent], sums: Sequence[Sum]) -> list[str]:
+def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list[str]:
     found = []
     if sum(one.releases for one in sums) > 1:
         found.append(
@@ -379,7 +381,7 @@ def _notes(releases: Sequence[Spent], sums: Sequence[Sum]) -> list[str]:
     return found
 
 
-def _plain(one: Sum) -> dict[str, Any]:
+def _plain(one: ComposedSum) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "epsilon": one.epsilon,
         "delta": one.delta,

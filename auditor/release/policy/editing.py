@@ -24,13 +24,13 @@ _ENTRY = re.compile(r"^(\s*)(most|least|name|note)(\s*=\s*)(.*)$")
 
 
 @dataclass(frozen=True)
-class Entry:
+class GateDraft:
     """One gate, and whether it is in force."""
 
     gate: Gate
     on: bool = True
 
-    def limit(self, key: str, value: float | None) -> Entry:
+    def limit(self, key: str, value: float | None) -> GateDraft:
         """The same with another limit; `key` is "most" or "least"."""
         most = value if key == "most" else self.gate.most
         least = value if key == "least" else self.gate.least
@@ -38,37 +38,37 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Draft:
+class PolicyDraft:
     """A policy as it is being edited; `source` is the text whose comments are to be kept."""
 
     name: str
     note: str
-    entries: tuple[Entry, ...]
+    entries: tuple[GateDraft, ...]
     source: str = ""
 
     @classmethod
-    def of(cls, text: str, catalogue: Iterable[Gate] = ()) -> Draft:
+    def of(cls, text: str, catalogue: Iterable[Gate] = ()) -> PolicyDraft:
         """What a file says, and after it, turned off, what else there could be.
 
         Raises `ParameterError` saying what is wrong and where.
         """
         policy = parse_policy(text.encode("utf-8"))
         asleep = _asleep(text, {gate.name for gate in policy.gates})
-        entries = [Entry(gate) for gate in policy.gates]
-        entries += [Entry(gate, on=False) for gate in asleep]
+        entries = [GateDraft(gate) for gate in policy.gates]
+        entries += [GateDraft(gate, on=False) for gate in asleep]
         known = {entry.gate.name for entry in entries}
         for gate in catalogue:
             if gate.name not in known:
                 known.add(gate.name)
-                entries.append(Entry(gate, on=False))
+                entries.append(GateDraft(gate, on=False))
         return cls(policy.name, policy.note, tuple(entries), text)
 
-    def with_entry(self, entry: Entry) -> Draft:
+    def with_entry(self, entry: GateDraft) -> PolicyDraft:
         """The same with one gate changed, found by its name."""
         entries = (entry if old.gate.name == entry.gate.name else old for old in self.entries)
         return replace(self, entries=tuple(entries))
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> GateDraft:
         """The gate of that name."""
         return next(entry for entry in self.entries if entry.gate.name == name)
 
@@ -97,13 +97,13 @@ class Draft:
             return kept, True
         return _written(self), not self.source
 
-    def same(self, other: Draft) -> bool:
+    def same(self, other: PolicyDraft) -> bool:
         """Whether both come to the same gates, name and note."""
         mine, others = (self.name, self.note, self.gates), (other.name, other.note, other.gates)
         return mine == others
 
 
-def _means(text: str, draft: Draft) -> bool:
+def _means(text: str, draft: PolicyDraft) -> bool:
     try:
         found = parse_policy(text.encode("utf-8"))
     except ParameterError:
@@ -159,7 +159,7 @@ def _asleep(text: str, taken: set[str]) -> list[Gate]:
     return found
 
 
-def _edited(draft: Draft) -> str:
+def _edited(draft: PolicyDraft) -> str:
     """The source with names and limits put in place, where they changed."""
     before = parse_policy(draft.source.encode("utf-8"))
     head, *blocks = _blocks(draft.source)
@@ -205,7 +205,7 @@ def _entered(block: str, values: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _written(draft: Draft) -> str:
+def _written(draft: PolicyDraft) -> str:
     head = [f"format = {_value(FORMAT)}", f"name = {_value(draft.name)}"]
     head += [f"note = {_value(draft.note)}"] if draft.note else []
     asleep = [entry.gate for entry in draft.entries if not entry.on and not complaint(entry.gate)]

@@ -16,17 +16,17 @@ from auditor.attacks.registry import ATTACKS
 from auditor.errors import ParameterError
 from auditor.log.gazetteers import resource
 from auditor.measures.registry import MEASURES
-from auditor.params import Interval
+from auditor.params import ParamInterval
 from auditor.release.policy.policy import SURVIVING, Gate, Policy, read_policy
 
-ANY = Interval(-math.inf, math.inf, "neither")
-_FROM_0 = Interval(0, math.inf, "left")
-_SHARE = Interval(0, 1)
-_LEAD = Interval(-1, 1)
+ANY = ParamInterval(-math.inf, math.inf, "neither")
+_FROM_0 = ParamInterval(0, math.inf, "left")
+_SHARE = ParamInterval(0, 1)
+_LEAD = ParamInterval(-1, 1)
 
 
 @dataclass(frozen=True)
-class Figure:
+class GateMetric:
     """One figure that a gate can limit.
 
     `whole` says that it counts things, `runs` names the attack or measure that has to run for it
@@ -36,7 +36,7 @@ class Figure:
     name: str
     meaning: str
     unit: str = ""
-    bounds: Interval = ANY
+    bounds: ParamInterval = ANY
     whole: bool = False
     runs: str = ""
 
@@ -104,33 +104,33 @@ _RATES = {
 }
 
 
-def figure(name: str) -> Figure:
+def figure(name: str) -> GateMetric:
     """What is known of a figure; imports no attack and no measure but the one it names."""
     if name in _TOLD:
         meaning, unit, bounds, whole = _TOLD[name]
-        return Figure(name, meaning, unit, bounds, whole)
+        return GateMetric(name, meaning, unit, bounds, whole)
     scope, _, rest = name.partition(".")
     if scope == "statement":
-        return Figure(name, f"The statement's own figure “{_words(rest.partition('.')[2])}”.")
+        return GateMetric(name, f"The statement's own figure “{_words(rest.partition('.')[2])}”.")
     check, _, what = rest.partition(".")
     if scope == "attack" and check in ATTACKS:
         return _of_attack(name, check, what)
     if scope == "measure" and check in MEASURES:
         title = MEASURES[check].title
-        return Figure(name, f"{title}: {_words(what)}.", runs=f"{title} ({check})")
-    return Figure(name, f"The figure “{_words(name)}”.")
+        return GateMetric(name, f"{title}: {_words(what)}.", runs=f"{title} ({check})")
+    return GateMetric(name, f"The figure “{_words(name)}”.")
 
 
-def _of_attack(name: str, check: str, what: str) -> Figure:
+def _of_attack(name: str, check: str, what: str) -> GateMetric:
     title = ATTACKS[check].title
     runs = f"{title} ({check})"
     if what == SURVIVING:
         meaning = f"{title}: flagged sessions of which something stands in the release."
-        return Figure(name, meaning, "sessions", _FROM_0, True, runs)
+        return GateMetric(name, meaning, "sessions", _FROM_0, True, runs)
     if what in _RATES:
         meaning, unit, bounds = _RATES[what]
-        return Figure(name, f"{title}: {_lower(meaning)}.", unit, bounds, runs=runs)
-    return Figure(name, f"{title}: {_words(what)}.", runs=runs)
+        return GateMetric(name, f"{title}: {_lower(meaning)}.", unit, bounds, runs=runs)
+    return GateMetric(name, f"{title}: {_words(what)}.", runs=runs)
 
 
 def complaint(gate: Gate) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from auditor.engine.events import RunResult
-from auditor.figures import Axis, Figure, Series, Table, Value
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.release.report.formatting import number
 
 
@@ -36,7 +36,7 @@ def scatters(results: Sequence[RunResult]) -> list[Figure]:
 
 def comparison(results: Sequence[RunResult]) -> Table:
     """Every figure of every run, one row a figure, one column a run."""
-    known: dict[str, Value] = {}
+    known: dict[str, MetricValue] = {}
     for result in results:
         for value in result.values:
             known.setdefault(value.name, value)
@@ -69,7 +69,7 @@ def _commonest(results: Sequence[RunResult], side: str, *, ending: str = "") -> 
 
 def _scatter(results: Sequence[RunResult], utility: str, privacy: str) -> Figure:
     series, left_out = [], []
-    axes: dict[str, Value] = {}
+    axes: dict[str, MetricValue] = {}
     for name, result in zip(labels(results), results, strict=True):
         held = {value.name: value for value in result.values}
         axes = {n: v for n, v in held.items() if n in (utility, privacy)} | axes
@@ -92,7 +92,7 @@ def _scatter(results: Sequence[RunResult], utility: str, privacy: str) -> Figure
     )
 
 
-def _point(name: str, across: Value, up: Value) -> Series:
+def _point(name: str, across: MetricValue, up: MetricValue) -> Series:
     low, high = up.interval if up.interval is not None else (None, None)
     return Series(
         name,
@@ -104,5 +104,5 @@ def _point(name: str, across: Value, up: Value) -> Series:
     )
 
 
-def _way(value: Value) -> str:
+def _way(value: MetricValue) -> str:
     return {"higher": ", more is better", "lower": ", less is better"}.get(value.better, "")

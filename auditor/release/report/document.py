@@ -12,7 +12,14 @@ from typing import Any, Literal
 
 from auditor.figures import Figure
 from auditor.release.report.formatting import cell_text
-from auditor.release.report.view import Edition, Example, Row, RunView, Sheet, coarse
+from auditor.release.report.view import (
+    Edition,
+    ReportExample,
+    ReportRow,
+    ReportTable,
+    RunView,
+    coarse,
+)
 
 Look = Literal["", "faint", "note", "banner", "lead"]
 Side = Literal["good", "caution", "bad"]
@@ -36,7 +43,7 @@ _BADGES: Mapping[str, tuple[Side, str]] = {
 
 
 @dataclass(frozen=True)
-class Heading:
+class HeadingBlock:
     """A heading; level 1 is the report's."""
 
     level: int
@@ -45,7 +52,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextBlock:
     """A paragraph."""
 
     text: str
@@ -54,7 +61,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VerdictBlock:
     """A few sentences in a frame, with a sign, that are read first."""
 
     side: Side
@@ -70,24 +77,24 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False)
-class Tiles:
+class TilesBlock:
     """A few figures side by side."""
 
-    rows: list[Row]
+    rows: list[ReportRow]
     kind: str = "tiles"
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class FactsBlock:
     """Names with a value each, and help below the name."""
 
     heads: tuple[str, str]
-    rows: list[Row]
+    rows: list[ReportRow]
     kind: str = "facts"
 
 
 @dataclass(frozen=True)
-class Judged:
+class GateRows:
     """What was asked, why, and how it came out."""
 
     label: str
@@ -98,25 +105,25 @@ class Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class GatesBlock:
     """Assumptions or gates with a badge each."""
 
     heads: tuple[str, str]
-    rows: list[Judged]
+    rows: list[GateRows]
     kind: str = "verdicts"
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class TableBlock:
     """A table; `mono` names the columns of digests and formulas."""
 
-    sheet: Sheet
+    sheet: ReportTable
     mono: frozenset[int] = frozenset()
     kind: str = "grid"
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class PictureBlock:
     """A figure; `drawn` is its drawing once a writer has made one."""
 
     figure: Figure
@@ -125,18 +132,28 @@ class Picture:
 
 
 @dataclass(frozen=True, eq=False)
-class Session:
+class SessionBlock:
     """A flagged session, with marked words; in the internal edition alone."""
 
-    example: Example
+    example: ReportExample
     kind: str = "session"
 
 
-Block = Heading | Text | Verdict | Tiles | Facts | Verdicts | Grid | Picture | Session
+Block = (
+    HeadingBlock
+    | TextBlock
+    | VerdictBlock
+    | TilesBlock
+    | FactsBlock
+    | GatesBlock
+    | TableBlock
+    | PictureBlock
+    | SessionBlock
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Document:
+class ReportDocument:
     """A whole report."""
 
     title: str
@@ -144,25 +161,25 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
 
 
-def report(view: RunView, facts: Mapping[str, Any], edition: Edition) -> Document:
+def report(view: RunView, facts: Mapping[str, Any], edition: Edition) -> ReportDocument:
     """The report of one run; `facts` is the release's manifest."""
     title = f"Privacy report: {view.title}"
-    return Document(title, edition, list(_report(title, view, facts, edition)))
+    return ReportDocument(title, edition, list(_report(title, view, facts, edition)))
 
 
 def _report(
     title: str, view: RunView, facts: Mapping[str, Any], edition: Edition
 ) -> Iterator[Block]:
     if edition == "internal":
-        yield Text(INTERNAL, "banner")
-    yield Heading(1, title)
+        yield TextBlock(INTERNAL, "banner")
+    yield HeadingBlock(1, title)
     made = str(facts["created"]).replace("T", " ").replace("Z", " UTC")
     by = f" · reviewed by {facts['reviewer']}" if facts.get("reviewer") else ""
-    yield Text(f"Made {made}{by}", "faint")
+    yield TextBlock(f"Made {made}{by}", "faint")
     if facts.get("comment"):
-        yield Text(str(facts["comment"]))
+        yield TextBlock(str(facts["comment"]))
     if view.preview:
-        yield Text(view.preview, "banner")
+        yield TextBlock(view.preview, "banner")
     yield summary(view, facts)
     if facts.get("gates"):
         yield from _gates(facts["gates"])
@@ -175,10 +192,10 @@ def _report(
 # --- what a manager reads ---------------------------------------------------------------------
 
 
-def summary(view: RunView, facts: Mapping[str, Any]) -> Verdict:
+def summary(view: RunView, facts: Mapping[str, Any]) -> VerdictBlock:
     """Whether it may go out, what is promised, and what attackers achieve: three sentences."""
     side, headline, may = _may_go(view, facts)
-    return Verdict(side, "Summary", headline, (may, _promised(view), _achieved(view)))
+    return VerdictBlock(side, "Summary", headline, (may, _promised(view), _achieved(view)))
 
 
 def _may_go(view: RunView, facts: Mapping[str, Any]) -> tuple[Side, str, str]:
@@ -235,11 +252,13 @@ def _many(number: int, what: str) -> str:
 
 
 def _gates(judged: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading(2, "✓ Every gate is passed" if judged["passed"] else "✗ Not every gate is passed")
+    yield HeadingBlock(
+        2, "✓ Every gate is passed" if judged["passed"] else "✗ Not every gate is passed"
+    )
     note = f" {judged['note']}" if judged.get("note") else ""
-    yield Text(f"Policy: {judged['policy']} {judged['sha256']}.{note}")
+    yield TextBlock(f"Policy: {judged['policy']} {judged['sha256']}.{note}")
     rows = [
-        Judged(
+        GateRows(
             row["title"],
             f"{row['figure']} {row['wanted']}",
             row["evidence"],
@@ -247,7 +266,7 @@ def _gates(judged: Mapping[str, Any]) -> Iterator[Block]:
         )
         for row in judged["results"]
     ]
-    yield Verdicts(("Gate", "Here"), rows)
+    yield GatesBlock(("Gate", "Here"), rows)
 
 
 def _by_hand(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
@@ -256,121 +275,128 @@ def _by_hand(said: Mapping[str, Any], *, exact: bool) -> Iterator[Block]:
     def count(number: Any) -> str:
         return cell_text(coarse(number, exact))
 
-    yield Heading(2, "Flagged sessions, looked at by hand")
+    yield HeadingBlock(2, "Flagged sessions, looked at by hand")
     if said.get("sessions"):
         why = "; ".join(f"{count(number)} {reason}" for reason, number in said["reasons"].items())
         told = f"Dismissed by hand: {count(said['sessions'])} ({why})."
         if said.get("surviving"):
             told += f" Of {count(said['surviving'])} of them something stands in the release."
-        yield Text(f"{told} Figures and gates count them all the same.")
+        yield TextBlock(f"{told} Figures and gates count them all the same.")
     if said.get("noted"):
-        yield Text(f"With notes of somebody, which stay in the project: {count(said['noted'])}.")
+        yield TextBlock(
+            f"With notes of somebody, which stay in the project: {count(said['noted'])}."
+        )
 
 
 def run_blocks(view: RunView, level: int) -> Iterator[Block]:
     """Everything of one run; headings begin at `level`."""
     claim = view.statement.claim
-    yield Verdict(view.verdict, view.verdict_words, view.headline, (claim,))
+    yield VerdictBlock(view.verdict, view.verdict_words, view.headline, (claim,))
     if view.rounded:
-        yield Text(ROUNDED, "note")
+        yield TextBlock(ROUNDED, "note")
     if view.empty:
         nothing = "The release is empty: nothing in the log passed these settings."
-        yield Text(nothing, "banner")
+        yield TextBlock(nothing, "banner")
     if view.tiles:
-        yield Tiles(view.tiles)
-    yield Heading(level, "What was released")
-    yield Text(view.summary)
-    yield Facts(("Part", "Size"), view.released)
+        yield TilesBlock(view.tiles)
+    yield HeadingBlock(level, "What was released")
+    yield TextBlock(view.summary)
+    yield FactsBlock(("Part", "Size"), view.released)
     if view.changes:
-        yield Facts(("What the method changed", "Count"), view.changes)
+        yield FactsBlock(("What the method changed", "Count"), view.changes)
     yield from _statement(view, level)
-    yield Heading(level, "How it was set")
-    yield Facts(("Parameter", "Value"), view.params)
+    yield HeadingBlock(level, "How it was set")
+    yield FactsBlock(("Parameter", "Value"), view.params)
     yield from _attacks(view, level)
     yield from _measured(view, level)
     if view.examples:
-        yield Heading(level, "Sessions at risk")
-        yield Text(
+        yield HeadingBlock(level, "Sessions at risk")
+        yield TextBlock(
             "The sessions of the original log that point most clearly at a person. Marked words "
             "are why; a query that stands verbatim in the release is said to survive."
         )
-        yield from (Session(example) for example in view.examples)
+        yield from (SessionBlock(example) for example in view.examples)
 
 
 def _statement(view: RunView, level: int) -> Iterator[Block]:
     said = view.statement
-    yield Heading(level, "What is guaranteed, and on what it rests")
+    yield HeadingBlock(level, "What is guaranteed, and on what it rests")
     model = said.model if said.model != "none" else "no formal guarantee"
     text = f"Model: {model}. Protected: {said.unit}."
     if said.neighbours:
         text += f" Logs that must not be told apart: {said.neighbours}."
-    yield Text(text)
+    yield TextBlock(text)
     if view.numbers:
-        yield Facts(("Figure", "Value"), view.numbers)
+        yield FactsBlock(("Figure", "Value"), view.numbers)
     if view.assumptions:
         rows = [
-            Judged(row.label, row.shown, row.help, *_BADGES[row.badge]) for row in view.assumptions
+            GateRows(row.label, row.shown, row.help, *_BADGES[row.badge])
+            for row in view.assumptions
         ]
-        yield Verdicts(("Assumption", "Here"), rows)
+        yield GatesBlock(("Assumption", "Here"), rows)
     if view.terms:
         cells = [[row.label, row.help, row.shown, row.name] for row in view.terms]
         heads = ("Pays for", "By", "ε", "δ")
         numeric = (False, False, True, True)
-        yield Grid(Sheet("How the sum comes about", heads, cells, numeric), frozenset({1}))
-    yield from (Picture(figure) for figure in view.curves)
+        yield TableBlock(
+            ReportTable("How the sum comes about", heads, cells, numeric), frozenset({1})
+        )
+    yield from (PictureBlock(figure) for figure in view.curves)
 
 
 def _attacks(view: RunView, level: int) -> Iterator[Block]:
     if not view.attacks:
         return
-    yield Heading(level, "What attackers still achieve")
+    yield HeadingBlock(level, "What attackers still achieve")
     keys = ("rate", "interval", "baseline", "control")
     rows = [
         [f"{row['title']}\n{row['label']}", *(str(row[key]) for key in keys)]
         for row in view.attacks
     ]
     heads = ("Attack", "Success", "95 % interval", "Guessing", "Control")
-    yield Grid(Sheet("", heads, rows, (False, True, True, True, True)))
-    yield Text(
+    yield TableBlock(ReportTable("", heads, rows, (False, True, True, True, True)))
+    yield TextBlock(
         "Guessing is what somebody achieves who has not seen the release; control is the rate on "
         "people who are not in the log, where such a group exists.",
         "note",
     )
     if view.attack_figure is not None:
-        yield Picture(view.attack_figure)
+        yield PictureBlock(view.attack_figure)
 
 
 def _measured(view: RunView, level: int) -> Iterator[Block]:
-    yield Heading(level, "What was measured")
+    yield HeadingBlock(level, "What was measured")
     if not view.parts:
-        yield Text("Nothing was measured in this run.", "faint")
+        yield TextBlock("Nothing was measured in this run.", "faint")
     for part in view.parts:
-        yield Heading(level + 1, part.title)
+        yield HeadingBlock(level + 1, part.title)
         if part.summary:
-            yield Text(part.summary)
+            yield TextBlock(part.summary)
         if part.values:
-            yield Facts(("Figure", "Value"), part.values)
-        yield from (Picture(figure) for figure in part.figures)
-        yield from (Grid(sheet) for sheet in part.tables)
-        yield from (Text(note, "note") for note in part.notes)
+            yield FactsBlock(("Figure", "Value"), part.values)
+        yield from (PictureBlock(figure) for figure in part.figures)
+        yield from (TableBlock(sheet) for sheet in part.tables)
+        yield from (TextBlock(note, "note") for note in part.notes)
     if view.skipped:
-        yield Facts(("Not done", "Why"), view.skipped)
+        yield FactsBlock(("Not done", "Why"), view.skipped)
 
 
 # --- the rest ---------------------------------------------------------------------------------
 
 
 def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading(2, "How to check and read this release")
+    yield HeadingBlock(2, "How to check and read this release")
     if facts.get("note"):
-        yield Text(str(facts["note"]))
+        yield TextBlock(str(facts["note"]))
     if facts.get("withheld"):
         kept = ", ".join(facts["withheld"])
-        yield Text(f"Parameters that are kept secret and stand nowhere in this release: {kept}.")
+        yield TextBlock(
+            f"Parameters that are kept secret and stand nowhere in this release: {kept}."
+        )
     if facts.get("files"):
         rows = [[name, digest] for name, digest in facts["files"].items()]
-        sheet = Sheet("Files", ("Name", "SHA-256"), rows, (False, False))
-        yield Grid(sheet, frozenset({0, 1}))
+        sheet = ReportTable("Files", ("Name", "SHA-256"), rows, (False, False))
+        yield TableBlock(sheet, frozenset({0, 1}))
     content = facts.get("content", {})
     if content.get("encoding"):
         text = f"Tables: {content['encoding']}. Rows are ordered {content['order']}. "
@@ -379,7 +405,7 @@ def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
         else:
             text += "Everything else stands verbatim: open the files in a spreadsheet only as "
             text += "text, for a query may look like a formula."
-        yield Text(text)
+        yield TextBlock(text)
     rows = [["Original log, digest of its content", facts["input"]["digest"]]]
     if sample := facts["input"].get("sample"):
         text = f"{sample['users']:,} of {sample['of']:,} users at random. {sample['error']}"
@@ -388,5 +414,5 @@ def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
         shown = file.get("sha256", "was changed or could not be read at the export")
         rows.append([f"Original file {file['name']}, SHA-256", shown])
     rows += [[name, version] for name, version in facts["versions"].items()]
-    sheet = Sheet("Made from and with", ("What", "Digest or version"), rows, (False, False))
-    yield Grid(sheet, frozenset({1}))
+    sheet = ReportTable("Made from and with", ("What", "Digest or version"), rows, (False, False))
+    yield TableBlock(sheet, frozenset({1}))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.figures import Axis, Figure, Mark, Series, Zone, lanes
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series, lanes
 from auditor.release.escaping import printable
 from auditor.release.report.ticks import number, short, thin, wrapped
 
@@ -29,7 +29,7 @@ _LEAST, _GREATEST = 1e-120, 1e120
 
 
 @dataclass(frozen=True)
-class Colours:
+class PlotColours:
     """What a drawing is painted with."""
 
     paper: str
@@ -41,15 +41,15 @@ class Colours:
     series: tuple[str, ...]
 
 
-ON_LIGHT = Colours("#fffffe", "#1f2328", "#59636e", "#dfe3e8", "#b3261f", "#1a7f38", LIGHT)
-ON_DARK = Colours("#15181c", "#e6eaef", "#a2abb5", "#31373f", "#ff7b72", "#4cc26a", DARK)
+ON_LIGHT = PlotColours("#fffffe", "#1f2328", "#59636e", "#dfe3e8", "#b3261f", "#1a7f38", LIGHT)
+ON_DARK = PlotColours("#15181c", "#e6eaef", "#a2abb5", "#31373f", "#ff7b72", "#4cc26a", DARK)
 
 
-class Drawing:
+class FigureDrawing:
     """One figure on one pair of axes."""
 
     def __init__(
-        self, figure: Figure, axes: Axes, colours: Colours, width: float, height: float
+        self, figure: Figure, axes: Axes, colours: PlotColours, width: float, height: float
     ) -> None:
         self.figure = figure
         self.axes = axes
@@ -294,7 +294,7 @@ class Drawing:
         self.axes.set_xlim(self.axes.get_xlim())
         self.axes.set_ylim(self.axes.get_ylim())
 
-    def _reach(self, mark: Mark) -> None:
+    def _reach(self, mark: PlotMark) -> None:
         """Widen an axis of numbers so that a mark stands on it, with a little room behind."""
         which = self._which(mark.axis)
         about = self.figure.x if mark.axis == "x" else self.figure.y
@@ -309,7 +309,7 @@ class Drawing:
             high = high if ends[1] == high else ends[1] * room if log else ends[1] + room
             getattr(self.axes, f"set_{which}lim")(low, high)
 
-    def _rule(self, mark: Mark) -> None:
+    def _rule(self, mark: PlotMark) -> None:
         if not self._shows(self._which(mark.axis), mark.at):
             return
         which, colour = self._which(mark.axis), self._role(mark.role)
@@ -320,7 +320,7 @@ class Drawing:
     def _shows(self, which: str, at: float) -> bool:
         return math.isfinite(at) and (at > 0 or getattr(self.axes, f"get_{which}scale")() != "log")
 
-    def _zone(self, zone: Zone) -> None:
+    def _zone(self, zone: PlotZone) -> None:
         which, colour = self._which(zone.axis), self._role(zone.role)
         left, right = getattr(self.axes, f"get_{which}lim")()
         low, high = max(zone.low, min(left, right)), min(zone.high, max(left, right))

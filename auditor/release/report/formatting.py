@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from auditor.figures import Value
+from auditor.figures import MetricValue
 
 
 def number(value: float | None) -> str:
@@ -35,7 +35,7 @@ def words_of(name: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def measured(value: Value) -> str:
+def measured(value: MetricValue) -> str:
     """A figure with its unit and its 95 % interval."""
     shown = number(value.value) + (f"\u00a0{value.unit}" if value.unit else "")
     if value.interval is None:

@@ -20,7 +20,7 @@ from auditor.engine.events import RunResult
 from auditor.errors import ExportRefused
 from auditor.figures import Figure, Table
 from auditor.log.gazetteers import resource
-from auditor.log.model import Facts, QueryLog
+from auditor.log.model import LogTotals, QueryLog
 from auditor.progress import Progress, silent
 from auditor.release import escaping
 from auditor.release.atomic_write import replaced_file, staged, write_file
@@ -30,9 +30,9 @@ from auditor.release.report.comparison import comparison, labels, scatters
 from auditor.release.report.document import (
     INTERNAL,
     Block,
-    Document,
-    Grid,
-    Picture,
+    PictureBlock,
+    ReportDocument,
+    TableBlock,
     report,
     run_blocks,
 )
@@ -55,12 +55,12 @@ __all__ = [
 
 def document_of(
     result: RunResult,
-    log: Facts,
+    log: LogTotals,
     *,
     edition: Edition = "external",
     exact: bool | None = None,
     facts: Mapping[str, Any] | None = None,
-) -> Document:
+) -> ReportDocument:
     """The report of one run, for any writer; parameters as `render_report`."""
     view = run_view(result, log, edition, exact=exact)
     return report(view, facts if facts is not None else manifest(result, log, {}), edition)
@@ -68,7 +68,7 @@ def document_of(
 
 def render_report(
     result: RunResult,
-    log: Facts,
+    log: LogTotals,
     *,
     edition: Edition = "external",
     exact: bool | None = None,
@@ -89,7 +89,7 @@ def render_report(
     return page_of(document_of(result, log, edition=edition, exact=exact, facts=facts), progress)
 
 
-def page_of(document: Document, progress: Progress | None = None) -> str:
+def page_of(document: ReportDocument, progress: Progress | None = None) -> str:
     """A report as a page."""
     blocks = _drawn(document.blocks, progress or silent())
     shown = dataclasses.replace(document, blocks=blocks)
@@ -168,7 +168,7 @@ def demo_report(
     runs = [_drawn(run_blocks(view, 3), progress) for view in views]
     names = [_slug(label) for label in labels(results)]
     table = comparison(results)
-    front = _drawn([*map(Picture, scatters(results)), Grid(sheet_of(table))], progress)
+    front = _drawn([*map(PictureBlock, scatters(results)), TableBlock(sheet_of(table))], progress)
     told = [(view.title, view.preview) for view in views]
     context = {
         "about": about or f"{len(results)} runs on a log of {len(log):,} rows.",
@@ -206,7 +206,7 @@ def csv_bytes(table: Table) -> bytes:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnReport:
     """A figure and its drawing, which stands in the page and in a file of its own."""
 
     figure: Figure
@@ -256,17 +256,17 @@ def _engine() -> Environment:
 def _drawn(blocks: Iterable[Block], progress: Progress) -> list[Block]:
     """The blocks with every figure drawn."""
     found = list(blocks)
-    places = [at for at, block in enumerate(found) if isinstance(block, Picture)]
+    places = [at for at, block in enumerate(found) if isinstance(block, PictureBlock)]
     for start, _ in progress.blocks("drawing the report", len(places), 1):
         block = found[places[start]]
-        assert isinstance(block, Picture)
-        drawing = Drawn(block.figure, figure_svg(block.figure))
+        assert isinstance(block, PictureBlock)
+        drawing = DrawnReport(block.figure, figure_svg(block.figure))
         found[places[start]] = dataclasses.replace(block, drawn=drawing)
     return found
 
 
-def _all(blocks: Iterable[Block]) -> list[Drawn]:
-    return [block.drawn for block in blocks if isinstance(block, Picture)]
+def _all(blocks: Iterable[Block]) -> list[DrawnReport]:
+    return [block.drawn for block in blocks if isinstance(block, PictureBlock)]
 
 
 # --- files beside the page --------------------------------------------------------------------
@@ -287,7 +287,7 @@ def _write_tables(
                 write_file(folder / file, [csv_bytes(part)])
 
 
-def _write_plots(folder: Path, drawn: Iterable[tuple[str, Drawn]]) -> None:
+def _write_plots(folder: Path, drawn: Iterable[tuple[str, DrawnReport]]) -> None:
     folder.mkdir(mode=0o700)
     taken: set[str] = set()
     for name, item in drawn:

@@ -1,9 +1,9 @@
 """The report as a PDF: the same blocks as the page, on A4, with embedded fonts and vector plots.
 
-Every text passes through `_Ink.marked`, which escapes it: ReportLab's paragraphs know a markup,
-and a query may look like it. A character that the font lacks is written as its code point, so that
-nothing disappears. The file holds no date, no path and no name of a machine, no script and no
-link; the same report gives the same bytes.
+Every text passes through `_PdfStyles.marked`, which escapes it: ReportLab's paragraphs know a
+markup, and a query may look like it. A character that the font lacks is written as its code point,
+so that nothing disappears. The file holds no date, no path and no name of a machine, no script and
+no link; the same report gives the same bytes.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from reportlab.platypus import (
 from auditor.progress import Progress, silent
 from auditor.release.escaping import printable
 from auditor.release.report import document as parts
-from auditor.release.report.document import Block, Document
-from auditor.release.report.pdf_plots import Plot
+from auditor.release.report.document import Block, ReportDocument
+from auditor.release.report.pdf_plots import PdfPlot
 
 SANS, BOLD, MONO = "Report", "Report-Bold", "Report-Mono"
 _FILES = {SANS: "DejaVuSans.ttf", BOLD: "DejaVuSans-Bold.ttf", MONO: "DejaVuSansMono.ttf"}
@@ -58,20 +58,20 @@ SIDES = {
 MARKED = "#fff0b3"
 
 
-def pdf_of(document: Document, progress: Progress | None = None) -> bytes:
+def pdf_of(document: ReportDocument, progress: Progress | None = None) -> bytes:
     """A report as a PDF of A4 pages; O(its text)."""
     progress = progress or silent()
-    ink = _Ink()
+    ink = _PdfStyles()
     story: list[Flowable] = []
     for start, _ in progress.blocks("setting the PDF", len(document.blocks), 1):
         story += ink.flowables(document.blocks[start])
     held = io.BytesIO()
-    paper = _Paper(held, document, ink, progress)
-    paper.build(_kept_headings(story), canvasmaker=_Numbered)
+    paper = _PaperTemplate(held, document, ink, progress)
+    paper.build(_kept_headings(story), canvasmaker=_NumberedCanvas)
     return held.getvalue()
 
 
-class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
+class _NumberedCanvas(Canvas):  # type: ignore[misc]  # the library has no types
     """Writes "page n of m" once m is known."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -92,10 +92,12 @@ class _Numbered(Canvas):  # type: ignore[misc]  # the library has no types
         super().save()
 
 
-class _Paper(BaseDocTemplate):  # type: ignore[misc]
+class _PaperTemplate(BaseDocTemplate):  # type: ignore[misc]
     """Pages with a running head, and an outline of the headings."""
 
-    def __init__(self, held: io.BytesIO, document: Document, ink: _Ink, progress: Progress) -> None:
+    def __init__(
+        self, held: io.BytesIO, document: ReportDocument, ink: _PdfStyles, progress: Progress
+    ) -> None:
         title = ink.plain(document.title)
         super().__init__(
             held, pagesize=A4, title=title, author="", creator="", producer="", subject="",
@@ -138,7 +140,7 @@ def _kept_headings(story: Iterable[Flowable]) -> list[Flowable]:
     return found
 
 
-class _Ink:
+class _PdfStyles:
     """Turns blocks into what ReportLab sets."""
 
     def __init__(self) -> None:
@@ -210,12 +212,12 @@ class _Ink:
 
     # --- blocks -------------------------------------------------------------------------------
 
-    def _heading(self, block: parts.Heading) -> Iterator[Flowable]:
+    def _heading(self, block: parts.HeadingBlock) -> Iterator[Flowable]:
         made = self._p(block.text, self.heads[min(block.level, 4)])
         made.heading_level = block.level
         yield made
 
-    def _text(self, block: parts.Text) -> Iterator[Flowable]:
+    def _text(self, block: parts.TextBlock) -> Iterator[Flowable]:
         if block.look == "banner":
             yield self._framed([self._p(block.text, self.body)], SIDES["bad"], colors.white)
             return
@@ -223,7 +225,7 @@ class _Ink:
         for piece in _pieces(block.text):
             yield self._p(piece, styles.get(block.look, self.body))
 
-    def _verdict(self, block: parts.Verdict) -> Iterator[Flowable]:
+    def _verdict(self, block: parts.VerdictBlock) -> Iterator[Flowable]:
         side = SIDES[block.side]
         title = ParagraphStyle("side", parent=self.body, fontName=BOLD, textColor=side)
         inside = [self._p(f"{block.sign} {block.title}", title), self._p(block.headline, self.lead)]
@@ -244,7 +246,7 @@ class _Ink:
         )
         return frame
 
-    def _tiles(self, block: parts.Tiles) -> Iterator[Flowable]:
+    def _tiles(self, block: parts.TilesBlock) -> Iterator[Flowable]:
         cells = [
             self._with_help(row.shown, row.label, row.better, strong=True) for row in block.rows
         ]
@@ -254,7 +256,7 @@ class _Ink:
         made.setStyle([*_RULES, ("INNERGRID", (0, 0), (-1, -1), 0.5, RULE)])
         yield made
 
-    def _facts(self, block: parts.Facts) -> Iterator[Flowable]:
+    def _facts(self, block: parts.FactsBlock) -> Iterator[Flowable]:
         head = [self._p(block.heads[0], self.column), self._p(block.heads[1], self.column_n)]
         rows = [
             [
@@ -265,7 +267,7 @@ class _Ink:
         ]
         yield self._table([head, *rows], [WIDTH * 0.68, WIDTH * 0.32])
 
-    def _verdicts(self, block: parts.Verdicts) -> Iterator[Flowable]:
+    def _verdicts(self, block: parts.GatesBlock) -> Iterator[Flowable]:
         rows: list[list[Flowable]] = [[self._p(head, self.column) for head in block.heads]]
         for row in block.rows:
             badge = ParagraphStyle("badge", parent=self.cell, textColor=SIDES[row.side])
@@ -274,7 +276,7 @@ class _Ink:
             rows.append([label, self._p(row.badge, badge)])
         yield self._table(rows, [WIDTH * 0.78, WIDTH * 0.22])
 
-    def _grid(self, block: parts.Grid) -> Iterator[Flowable]:
+    def _grid(self, block: parts.TableBlock) -> Iterator[Flowable]:
         sheet = block.sheet
         if sheet.title:
             source = f" (after {sheet.source})" if sheet.source else ""
@@ -312,15 +314,15 @@ class _Ink:
         made.setStyle(_RULES)
         return made
 
-    def _picture(self, block: parts.Picture) -> Iterator[Flowable]:
+    def _picture(self, block: parts.PictureBlock) -> Iterator[Flowable]:
         figure = block.figure
         source = f" (after {figure.source})" if figure.source else ""
         together: list[Flowable] = [self._p(figure.title + source, self.caption)]
-        together.append(Plot(figure, SANS, self.plain))
+        together.append(PdfPlot(figure, SANS, self.plain))
         together.append(self._p(figure.note, self.note) if figure.note else Spacer(1, 5))
         yield KeepTogether(together)
 
-    def _session(self, block: parts.Session) -> Iterator[Flowable]:
+    def _session(self, block: parts.SessionBlock) -> Iterator[Flowable]:
         seen = block.example
         head = f"User {seen.user} · {seen.when} UTC · risk {seen.risk}"
         inside: list[Flowable] = [self._with_help(head, "; ".join(seen.reasons), strong=True)]

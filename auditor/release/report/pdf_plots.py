@@ -22,7 +22,7 @@ _CAPS = {"butt": 0, "round": 1, "projecting": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
-class Plot(Flowable):  # type: ignore[misc]  # the library has no types
+class PdfPlot(Flowable):  # type: ignore[misc]  # the library has no types
     """A figure as wide as the page lets it be."""
 
     def __init__(self, figure: Figure, font: str, shown: Callable[[str], str]) -> None:
@@ -42,24 +42,24 @@ class Plot(Flowable):  # type: ignore[misc]  # the library has no types
         self.canv.saveState()
         self.canv.scale(self._scale, self._scale)
         with sheet_of_figure(self._figure, ON_LIGHT, WIDTH, HEIGHT) as sheet:
-            pen = Pen(self.canv, self._font, self._shown, (WIDTH * 72 / 96, HEIGHT * 72 / 96))
-            _Canvas(sheet, pen)
+            pen = PlotPen(self.canv, self._font, self._shown, (WIDTH * 72 / 96, HEIGHT * 72 / 96))
+            _PlotCanvas(sheet, pen)
             sheet.draw(pen)
         self.canv.restoreState()
 
 
-class _Canvas(FigureCanvasBase):
+class _PlotCanvas(FigureCanvasBase):
     """Gives a sheet its pen: for measuring texts, too."""
 
-    def __init__(self, sheet: Any, pen: Pen) -> None:
+    def __init__(self, sheet: Any, pen: PlotPen) -> None:
         super().__init__(sheet)
         self._pen = pen
 
-    def get_renderer(self) -> Pen:
+    def get_renderer(self) -> PlotPen:
         return self._pen
 
 
-class Pen(RendererBase):
+class PlotPen(RendererBase):
     """What matplotlib draws with; a unit is a point, y goes up, as in a PDF."""
 
     def __init__(

@@ -23,7 +23,7 @@ from auditor.errors import ExportFailed
 from auditor.figures import Figure
 from auditor.release.atomic_write import replaced_file, sync_file
 from auditor.release.escaping import printable
-from auditor.release.report.drawing import LIGHT, ON_DARK, ON_LIGHT, Colours, Drawing
+from auditor.release.report.drawing import LIGHT, ON_DARK, ON_LIGHT, FigureDrawing, PlotColours
 from auditor.release.report.ticks import wrapped
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _drawing = threading.Lock()
 
 @contextlib.contextmanager
 def sheet_of_figure(
-    figure: Figure, colours: Colours, width: float, height: float
+    figure: Figure, colours: PlotColours, width: float, height: float
 ) -> Iterator[Sheet]:
     """The figure on a sheet of `width` × `height` CSS pixels, for a canvas to be put on it."""
     import matplotlib
@@ -57,7 +57,7 @@ def sheet_of_figure(
         warnings.simplefilter("ignore")  # a script without glyphs here has them in the browser
         sheet = Sheet(figsize=(width / 96, height / 96), dpi=72, layout="constrained")
         sheet.set_facecolor(colours.paper)
-        Drawing(figure, sheet.add_subplot(), colours, width, height).draw()
+        FigureDrawing(figure, sheet.add_subplot(), colours, width, height).draw()
         yield sheet
 
 

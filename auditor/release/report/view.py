@@ -19,11 +19,11 @@ from auditor.attacks.base import AttackResult
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
-from auditor.figures import Axis, Figure, Series, Table, Value
-from auditor.log.model import Facts, QueryLog
+from auditor.figures import Axis, Figure, MetricValue, Series, Table
+from auditor.log.model import LogTotals, QueryLog
 from auditor.measures.registry import MEASURES
-from auditor.params import Kind, Params, Spec
-from auditor.privacy.release import Preview, Spread
+from auditor.params import ParamKind, Params, ParamSpec
+from auditor.privacy.release import DistributedProduct, Preview
 from auditor.privacy.statement import Statement
 from auditor.registry import Registry
 from auditor.release.manifest import public_params
@@ -40,7 +40,7 @@ EXAMPLES = 20
 
 
 @dataclass(frozen=True)
-class Row:
+class ReportRow:
     """One line of a list: what it is, what it says, and what helps to read it."""
 
     label: str
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class ReportTable:
     """A table ready to be shown; `numeric` says which columns stand to the right."""
 
     title: str
@@ -64,19 +64,19 @@ class Sheet:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class ReportPart:
     """What one measure or attack found."""
 
     title: str
     summary: str
-    values: list[Row] = field(default_factory=list)
+    values: list[ReportRow] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
-    tables: list[Sheet] = field(default_factory=list)
+    tables: list[ReportTable] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class Piece:
+class ReportPiece:
     """A stretch of a query, and why it is marked (empty if it isn't)."""
 
     text: str
@@ -84,14 +84,14 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class ReportExample:
     """One flagged session of the original log."""
 
     user: str
     when: str
     risk: str
     reasons: list[str]
-    queries: list[tuple[list[Piece], bool]]
+    queries: list[tuple[list[ReportPiece], bool]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,24 +107,24 @@ class RunView:
     verdict: Literal["good", "caution", "bad"]
     verdict_words: str
     statement: Statement
-    numbers: list[Row]
-    terms: list[Row]
-    assumptions: list[Row]
-    params: list[Row]
-    released: list[Row]
-    changes: list[Row]
-    tiles: list[Row]
+    numbers: list[ReportRow]
+    terms: list[ReportRow]
+    assumptions: list[ReportRow]
+    params: list[ReportRow]
+    released: list[ReportRow]
+    changes: list[ReportRow]
+    tiles: list[ReportRow]
     attacks: list[dict[str, Any]]
     attack_figure: Figure | None
     curves: list[Figure]
-    parts: list[Part]
-    skipped: list[Row]
-    examples: list[Example]
+    parts: list[ReportPart]
+    skipped: list[ReportRow]
+    examples: list[ReportExample]
     rounded: bool
 
 
 def run_view(
-    result: RunResult, log: Facts, edition: Edition, *, exact: bool | None = None
+    result: RunResult, log: LogTotals, edition: Edition, *, exact: bool | None = None
 ) -> RunView:
     """The view of one run; looks up text for the examples alone.
 
@@ -157,16 +157,17 @@ def run_view(
         statement=statement,
         numbers=_numbers(statement),
         terms=[
-            Row(t.name, number(t.epsilon), name=number(t.delta), help=t.formula)
+            ReportRow(t.name, number(t.epsilon), name=number(t.delta), help=t.formula)
             for t in statement.terms
         ],
         assumptions=[
-            Row(a.name, a.text, help=a.evidence, badge=a.status) for a in statement.assumptions
+            ReportRow(a.name, a.text, help=a.evidence, badge=a.status)
+            for a in statement.assumptions
         ],
         params=_params(result),
         released=_released(result),
         changes=[
-            Row(words_of(name), number(coarse(count, exact)))
+            ReportRow(words_of(name), number(coarse(count, exact)))
             for name, count in release.changes.items()
         ],
         tiles=[_value_row(value, exact) for value in _telling(result)],
@@ -178,7 +179,7 @@ def run_view(
             if inside or not f.private
         ],
         parts=parts,
-        skipped=[Row(title_of(name), why) for name, why in result.skipped.items()],
+        skipped=[ReportRow(title_of(name), why) for name, why in result.skipped.items()],
         examples=list(_examples(result, log)) if inside and isinstance(log, QueryLog) else [],
         rounded=not exact,
     )
@@ -233,7 +234,7 @@ def coarse(value: Any, exact: bool) -> Any:
     return float(f"{value:.2g}") if math.isfinite(value) else value
 
 
-def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> Sheet:
+def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> ReportTable:
     """A table with its cells as text."""
     rows = [[coarse(cell, exact) for cell in row] for row in table.rows]
     kinds = [
@@ -245,7 +246,7 @@ def sheet_of(table: Table, most: int = MOST_ROWS, *, exact: bool = True) -> Shee
     if len(rows) > most:
         note = f"{note} The first {most} of {len(rows):,} rows.".strip()
     shown = [[cell_text(value) for value in row] for row in rows[:most]]
-    return Sheet(table.title, table.columns, shown, tuple(kinds), note, table.source)
+    return ReportTable(table.title, table.columns, shown, tuple(kinds), note, table.source)
 
 
 def _is_missing(value: Any) -> bool:
@@ -255,15 +256,15 @@ def _is_missing(value: Any) -> bool:
 def _part(
     registry: Registry[Any],
     name: str,
-    values: Sequence[Value],
+    values: Sequence[MetricValue],
     figures: Sequence[Figure],
     tables: Sequence[Table],
     notes: Sequence[str],
     inside: bool,
     exact: bool,
-) -> Part:
+) -> ReportPart:
     about = registry[name] if name in registry else None  # noqa: SIM401  no mapping
-    return Part(
+    return ReportPart(
         title=about.title if about else name,
         summary=about.summary if about else "",
         values=[_value_row(value, exact) for value in values],
@@ -273,17 +274,17 @@ def _part(
     )
 
 
-def _value_row(value: Value, exact: bool) -> Row:
+def _value_row(value: MetricValue, exact: bool) -> ReportRow:
     if not exact:
         ends = value.interval
         about = None if ends is None else (coarse(ends[0], False), coarse(ends[1], False))
         value = dataclasses.replace(value, value=coarse(value.value, False), interval=about)
     better = {"higher": "more is better", "lower": "less is better"}.get(value.better, "")
-    return Row(value.label, measured(value), help=value.help, name=value.name, better=better)
+    return ReportRow(value.label, measured(value), help=value.help, name=value.name, better=better)
 
 
 def _verdict(
-    statement: Statement, audited: summary.Audited
+    statement: Statement, audited: summary.AuditSummary
 ) -> tuple[Literal["good", "caution", "bad"], str]:
     if audited.outcome == "refuted":
         return "bad", "The claim does not hold: an audit refutes it"
@@ -298,66 +299,67 @@ def _verdict(
     return "good", "Every assumption holds for this run"
 
 
-def _numbers(statement: Statement) -> list[Row]:
+def _numbers(statement: Statement) -> list[ReportRow]:
     rows = []
     if statement.epsilon is not None:
         finite = math.isfinite(statement.epsilon)
-        rows.append(Row("ε", number(statement.epsilon) if finite else "no finite ε"))
+        rows.append(ReportRow("ε", number(statement.epsilon) if finite else "no finite ε"))
     if statement.delta is not None:
-        rows.append(Row("δ", number(statement.delta)))
+        rows.append(ReportRow("δ", number(statement.delta)))
     if statement.tight_epsilon is not None:
         label = "ε by tighter accounting, same δ"
-        rows.append(Row(label, number(statement.tight_epsilon), help=statement.tight_note))
-    rows += [Row(words_of(name), number(v)) for name, v in statement.measured.items()]
+        rows.append(ReportRow(label, number(statement.tight_epsilon), help=statement.tight_note))
+    rows += [ReportRow(words_of(name), number(v)) for name, v in statement.measured.items()]
     return rows
 
 
-def _params(result: RunResult) -> list[Row]:
+def _params(result: RunResult) -> list[ReportRow]:
     told, _ = public_params(result)
     params = result.plan.params
     return [
-        Row(spec.label, _setting(params, spec), help=spec.help, name=spec.name)
+        ReportRow(spec.label, _setting(params, spec), help=spec.help, name=spec.name)
         for spec in params.specs()
         if (spec.name in told or getattr(params, spec.name) is None) and params.matters(spec.name)
     ]
 
 
-def _setting(params: Params, spec: Spec) -> str:
+def _setting(params: Params, spec: ParamSpec) -> str:
     value = getattr(params, spec.name)
     if value is None:
         return spec.optional or "none"
     match spec.kind:
-        case Kind.FLAG:
+        case ParamKind.FLAG:
             return "yes" if value else "no"
-        case Kind.CHOICE:
+        case ParamKind.CHOICE:
             return next(option.label for option in spec.options if option.value == value)
-        case Kind.PATH:
+        case ParamKind.PATH:
             return str(value.name)
     return number(value) + (f"\u00a0{spec.unit}" if spec.unit else "")
 
 
-def _released(result: RunResult) -> list[Row]:
+def _released(result: RunResult) -> list[ReportRow]:
     release = result.release
     if release.log is not None:
         log = release.log
         return [
-            Row("Rows", number(len(log))),
-            Row("Users", number(len(log.users))),
-            Row("Distinct queries", number(len(log.queries))),
-            Row("Clicks", number(log.clicks)),
+            ReportRow("Rows", number(len(log))),
+            ReportRow("Users", number(len(log.users))),
+            ReportRow("Distinct queries", number(len(log.queries))),
+            ReportRow("Clicks", number(log.clicks)),
         ]
     names = {"queries.tsv": "Queries with counts", "clicks.tsv": "Query and clicked address"}
     names |= {"transitions.tsv": "Query followed by query", "log.tsv": "Rows"}
-    if isinstance(release.content, Spread):
+    if isinstance(release.content, DistributedProduct):
         rows = release.content.rows
-        return [Row(names[file], f"{number(n)} rows", name=file) for file, n in rows.items()]
+        return [ReportRow(names[file], f"{number(n)} rows", name=file) for file, n in rows.items()]
     assert release.tables is not None
     return [
-        Row(names[s.file], f"{number(len(s))} rows", name=s.file) for s in sheets(release.tables)
+        ReportRow(names[s.file], f"{number(len(s))} rows", name=s.file)
+        for s in sheets(release.tables)
     ]
 
 
-def _telling(result: RunResult) -> list[Value]:
+def _telling(result: RunResult) -> list[MetricValue]:
     """Up to three figures of each side for the top of the page."""
     privacy = [v for v in result.values if v.side == "privacy" and v.name != "epsilon"]
     utility = [v for v in result.values if v.side == "utility"]
@@ -377,7 +379,7 @@ def _attack_row(attack: AttackResult, exact: bool) -> dict[str, Any]:
     }
 
 
-def _examples(result: RunResult, log: QueryLog) -> Iterator[Example]:
+def _examples(result: RunResult, log: QueryLog) -> Iterator[ReportExample]:
     for attack in result.attacks:
         found = attack.findings
         if found is None or not len(found):
@@ -386,7 +388,7 @@ def _examples(result: RunResult, log: QueryLog) -> Iterator[Example]:
             start, stop = int(found.start[index]), int(found.stop[index])
             codes = list(dict.fromkeys(log.query[start:stop].tolist()))[:30]
             stands = [bool(found.survives[code]) for code in codes]
-            yield Example(
+            yield ReportExample(
                 user=log.users[int(log.user[start])],
                 when=str(np.datetime64(int(log.time[start]), "s")).replace("T", " "),
                 risk=number(float(found.risk[index])),
@@ -398,14 +400,14 @@ def _examples(result: RunResult, log: QueryLog) -> Iterator[Example]:
             )
 
 
-def _pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[Piece]:
+def _pieces(text: str, marks: Sequence[tuple[int, int, str]]) -> list[ReportPiece]:
     """The text cut at its marks; where marks overlap, the first one counts."""
     pieces, at = [], 0
     for start, stop, why in sorted(marks):
         start = max(start, at)
         if start >= stop or start >= len(text):
             continue
-        pieces += [Piece(text[at:start])] if start > at else []
-        pieces.append(Piece(text[start:stop], why))
+        pieces += [ReportPiece(text[at:start])] if start > at else []
+        pieces.append(ReportPiece(text[start:stop], why))
         at = min(stop, len(text))
-    return [*pieces, Piece(text[at:])] if at < len(text) else pieces
+    return [*pieces, ReportPiece(text[at:])] if at < len(text) else pieces

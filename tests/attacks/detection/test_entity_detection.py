@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.attacks.detection.entity_detection import Spots, spot, warm
-from auditor.attacks.detection.kinds import Kind
-from auditor.attacks.detection.lexicon import Lexicon, Lists, lexicon, split
+from auditor.attacks.detection.entity_detection import EntityMarks, spot, warm
+from auditor.attacks.detection.kinds import EntityKind
+from auditor.attacks.detection.lexicon import DetectionLexicon, WordLists, lexicon, split
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress
 
-SMALL = Lexicon.of(
-    Lists(
+SMALL = DetectionLexicon.of(
+    WordLists(
         first_names={"JANE": 0.2, "Bill": 0.5, "rose": 0.002, "mark": 0.9, "mary": 2.6},
         last_names={"Zorkin": 0.001, "gates": 0.01, "garden": 0.001, "o'brien": 0.1, "hill": 0.1},
         dictionary={"bill", "gates", "rose", "garden", "mark", "hill", "the", "lake", "target"},
@@ -30,10 +30,12 @@ SMALL = Lexicon.of(
 )
 
 
-def found(text: str, *kinds: Kind, rare_below: float = 0.006) -> list[tuple[str, Kind]]:
-    spots = spot(Vocabulary.of([text]), kinds or tuple(Kind), words=SMALL, rare_below=rare_below)
+def found(text: str, *kinds: EntityKind, rare_below: float = 0.006) -> list[tuple[str, EntityKind]]:
+    spots = spot(
+        Vocabulary.of([text]), kinds or tuple(EntityKind), words=SMALL, rare_below=rare_below
+    )
     return [
-        (text[start:stop], Kind(kind))
+        (text[start:stop], EntityKind(kind))
         for start, stop, kind in zip(spots.start, spots.stop, spots.kind, strict=True)
     ]
 
@@ -62,7 +64,7 @@ def found(text: str, *kinds: Kind, rare_below: float = 0.006) -> list[tuple[str,
 def test_that_a_first_and_a_last_name_are_a_person_under_any_of_three_conditions(
     text: str, name: str
 ) -> None:
-    assert found(text, Kind.PERSON) == [(name, Kind.PERSON)]
+    assert found(text, EntityKind.PERSON) == [(name, EntityKind.PERSON)]
 
 
 @pytest.mark.parametrize(
@@ -82,12 +84,14 @@ def test_that_a_first_and_a_last_name_are_a_person_under_any_of_three_conditions
     ],
 )
 def test_that_other_pairs_are_no_person(text: str) -> None:
-    assert found(text, Kind.PERSON) == []
+    assert found(text, EntityKind.PERSON) == []
 
 
 def test_that_the_share_below_which_a_name_is_rare_is_a_parameter() -> None:
-    assert found("bill gates", Kind.PERSON, rare_below=0.02) == [("bill gates", Kind.PERSON)]
-    assert found("rose garden", Kind.PERSON, rare_below=0.0) == []
+    assert found("bill gates", EntityKind.PERSON, rare_below=0.02) == [
+        ("bill gates", EntityKind.PERSON)
+    ]
+    assert found("rose garden", EntityKind.PERSON, rare_below=0.0) == []
 
 
 @pytest.mark.parametrize(
@@ -102,14 +106,14 @@ def test_that_the_share_below_which_a_name_is_rare_is_a_parameter() -> None:
     ],
 )
 def test_that_a_word_before_a_state_city_or_county_is_a_place(text: str, place: str) -> None:
-    assert found(text, Kind.PLACE) == [(place, Kind.PLACE)]
+    assert found(text, EntityKind.PLACE) == [(place, EntityKind.PLACE)]
 
 
 @pytest.mark.parametrize(
     "text", ["the city", "lake county", "springfield or", "texas", "9 city", "paris; texas", "x tx"]
 )
 def test_that_common_words_and_the_abbreviation_or_make_no_place(text: str) -> None:
-    assert found(text, Kind.PLACE) == []
+    assert found(text, EntityKind.PLACE) == []
 
 
 @pytest.mark.parametrize(
@@ -128,35 +132,35 @@ def test_that_common_words_and_the_abbreviation_or_make_no_place(text: str) -> N
 def test_that_listed_names_and_queries_that_end_in_inc_or_corp_are_companies(
     text: str, company: str
 ) -> None:
-    assert found(text, Kind.COMPANY) == [(company, Kind.COMPANY)]
+    assert found(text, EntityKind.COMPANY) == [(company, EntityKind.COMPANY)]
 
 
 @pytest.mark.parametrize("text", ["inc", "marine corps", "target practice", "incense", "acmes"])
 def test_that_common_words_are_no_company(text: str) -> None:
-    assert found(text, Kind.COMPANY) == []
+    assert found(text, EntityKind.COMPANY) == []
 
 
 def test_that_terms_are_whole_words_and_the_longest_counts() -> None:
-    assert found("naked pictures") == [("naked pictures", Kind.ADULT)]
+    assert found("naked pictures") == [("naked pictures", EntityKind.ADULT)]
     assert found("jobs for cancer patients") == [
-        ("jobs", Kind.REVEALING),
-        ("cancer", Kind.REVEALING),
+        ("jobs", EntityKind.REVEALING),
+        ("cancer", EntityKind.REVEALING),
     ]
     assert found("cancerous jobsite nakedness") == []
 
 
 def test_that_identifiers_stand_beside_entities_in_order() -> None:
     assert found("jane zorkin 212-45-6789 jane@example.org 12 elm street") == [
-        ("jane zorkin", Kind.PERSON),
-        ("212-45-6789", Kind.SSN),
-        ("jane@example.org", Kind.EMAIL),
-        ("12 elm street", Kind.STREET),
+        ("jane zorkin", EntityKind.PERSON),
+        ("212-45-6789", EntityKind.SSN),
+        ("jane@example.org", EntityKind.EMAIL),
+        ("12 elm street", EntityKind.STREET),
     ]
     assert found("8.8.8.8 2607:f8b0::200e 4111111111111111 2125550123") == [
-        ("8.8.8.8", Kind.IP),
-        ("2607:f8b0::200e", Kind.IP),
-        ("4111111111111111", Kind.CARD),
-        ("2125550123", Kind.PHONE),
+        ("8.8.8.8", EntityKind.IP),
+        ("2607:f8b0::200e", EntityKind.IP),
+        ("4111111111111111", EntityKind.CARD),
+        ("2125550123", EntityKind.PHONE),
     ]
 
 
@@ -170,7 +174,14 @@ def test_that_equal_names_have_equal_numbers_and_others_have_others() -> None:
 
 def test_that_only_the_kinds_asked_for_are_marked() -> None:
     text = "jane zorkin cancer paris texas acme 212-45-6789 naked"
-    for kind in (Kind.PERSON, Kind.REVEALING, Kind.PLACE, Kind.COMPANY, Kind.SSN, Kind.ADULT):
+    for kind in (
+        EntityKind.PERSON,
+        EntityKind.REVEALING,
+        EntityKind.PLACE,
+        EntityKind.COMPANY,
+        EntityKind.SSN,
+        EntityKind.ADULT,
+    ):
         assert {mark for _, mark in found(text, kind)} == {kind}
 
 
@@ -197,7 +208,7 @@ def test_that_a_cancelled_search_stops() -> None:
 
 def test_that_a_place_in_marks_can_be_found_by_query_bits() -> None:
     spots = spot(Vocabulary.of(["jane zorkin cancer", "nothing"]), words=SMALL)
-    assert spots.bits(2).tolist() == [1 << Kind.PERSON | 1 << Kind.REVEALING, 0]
+    assert spots.bits(2).tolist() == [1 << EntityKind.PERSON | 1 << EntityKind.REVEALING, 0]
 
 
 WORDS = st.sampled_from(
@@ -211,7 +222,7 @@ WORDS = st.sampled_from(
 QUERIES = st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=12, unique=True)
 
 
-def plain(spots: Spots) -> list[tuple[int, int, int, int]]:
+def plain(spots: EntityMarks) -> list[tuple[int, int, int, int]]:
     columns = (spots.query, spots.start, spots.stop, spots.kind)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
@@ -257,7 +268,7 @@ def test_that_words_are_split_in_the_lists_as_in_the_queries() -> None:
 def test_that_the_shipped_lists_find_well_known_cases() -> None:
     queries = ["albert einstein", "springfield illinois", "bank of america", "breast cancer"]
     spots = spot(Vocabulary.of(queries))
-    kinds = (Kind.PERSON, Kind.PLACE, Kind.COMPANY, Kind.REVEALING)
+    kinds = (EntityKind.PERSON, EntityKind.PLACE, EntityKind.COMPANY, EntityKind.REVEALING)
     assert all(int(kind) in spots.kind[spots.query == at] for at, kind in enumerate(kinds))
     assert lexicon() is lexicon()
 

@@ -7,60 +7,60 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.attacks.detection import identifiers
-from auditor.attacks.detection.kinds import PII, Kind
-from auditor.attacks.detection.normalization import Folder
+from auditor.attacks.detection.kinds import PII, EntityKind
+from auditor.attacks.detection.normalization import QueryNormalizer
 
 SUFFIX = identifiers.public_suffix()
-WORDS = identifiers.Words(
+WORDS = identifiers.StreetWords(
     plain=frozenset(["belt", "drive", "oak", "old", "street", "war", "ways"]),
     stop=frozenset(["to", "the", "of", "in", "for"]),
     states=frozenset(["ohio", "oh", "new york", "ny"]),
 )
 
 
-def found(text: str, *kinds: Kind) -> list[tuple[str, Kind]]:
-    folded = Folder().text(text)
+def found(text: str, *kinds: EntityKind) -> list[tuple[str, EntityKind]]:
+    folded = QueryNormalizer().text(text)
     assert len(folded) == len(text)
     spots = identifiers.spot(folded, kinds or PII, suffix=SUFFIX, words=WORDS)
     return [(text[start:stop], kind) for start, stop, kind in spots]
 
 
 ACCEPTED = [
-    ("write jo.doe@example.org now", "jo.doe@example.org", Kind.EMAIL),
-    ("JO+shop@mail.example.co.uk.", "JO+shop@mail.example.co.uk", Kind.EMAIL),
-    ("-jo@example.com", "jo@example.com", Kind.EMAIL),
-    ("<jo_d@example.museum>", "jo_d@example.museum", Kind.EMAIL),
-    ("212-555-0123", "212-555-0123", Kind.PHONE),
-    ("call (212) 555-0123 now", "(212) 555-0123", Kind.PHONE),
-    ("2125550123", "2125550123", Kind.PHONE),
-    ("1 212 555 0123", "1 212 555 0123", Kind.PHONE),
-    ("+44 20 7946 0958", "+44 20 7946 0958", Kind.PHONE),
-    ("whose is 212.555.0123?", "212.555.0123", Kind.PHONE),
-    ("ssn 212-45-6789", "212-45-6789", Kind.SSN),
-    ("212 45 6789", "212 45 6789", Kind.SSN),
-    ("my ssn: 212456789", "212456789", Kind.SSN),
-    ("social security number 212456789", "212456789", Kind.SSN),
-    ("4111 1111 1111 1111", "4111 1111 1111 1111", Kind.CARD),
-    ("card 5555-5555-5555-4444 stolen", "5555-5555-5555-4444", Kind.CARD),
-    ("378282246310005", "378282246310005", Kind.CARD),
-    ("3782 822463 10005", "3782 822463 10005", Kind.CARD),
-    ("6011111111111117", "6011111111111117", Kind.CARD),
-    ("30569309025904", "30569309025904", Kind.CARD),
-    ("3530111333300000", "3530111333300000", Kind.CARD),
-    ("who is 8.8.8.8", "8.8.8.8", Kind.IP),
-    ("2607:f8b0:4005:805::200e", "2607:f8b0:4005:805::200e", Kind.IP),
-    ("12 old oak street", "12 old oak street", Kind.STREET),
-    ("12 old oak street new york", "12 old oak street", Kind.STREET),
-    ("who lives at 4505b elm st apt 4", "4505b elm st", Kind.STREET),
-    ("77 n 5th ave springville", "77 n 5th ave", Kind.STREET),
-    ("1950 elm street ohio", "1950 elm street", Kind.STREET),
-    ("1950 elm street 44101", "1950 elm street", Kind.STREET),
+    ("write jo.doe@example.org now", "jo.doe@example.org", EntityKind.EMAIL),
+    ("JO+shop@mail.example.co.uk.", "JO+shop@mail.example.co.uk", EntityKind.EMAIL),
+    ("-jo@example.com", "jo@example.com", EntityKind.EMAIL),
+    ("<jo_d@example.museum>", "jo_d@example.museum", EntityKind.EMAIL),
+    ("212-555-0123", "212-555-0123", EntityKind.PHONE),
+    ("call (212) 555-0123 now", "(212) 555-0123", EntityKind.PHONE),
+    ("2125550123", "2125550123", EntityKind.PHONE),
+    ("1 212 555 0123", "1 212 555 0123", EntityKind.PHONE),
+    ("+44 20 7946 0958", "+44 20 7946 0958", EntityKind.PHONE),
+    ("whose is 212.555.0123?", "212.555.0123", EntityKind.PHONE),
+    ("ssn 212-45-6789", "212-45-6789", EntityKind.SSN),
+    ("212 45 6789", "212 45 6789", EntityKind.SSN),
+    ("my ssn: 212456789", "212456789", EntityKind.SSN),
+    ("social security number 212456789", "212456789", EntityKind.SSN),
+    ("4111 1111 1111 1111", "4111 1111 1111 1111", EntityKind.CARD),
+    ("card 5555-5555-5555-4444 stolen", "5555-5555-5555-4444", EntityKind.CARD),
+    ("378282246310005", "378282246310005", EntityKind.CARD),
+    ("3782 822463 10005", "3782 822463 10005", EntityKind.CARD),
+    ("6011111111111117", "6011111111111117", EntityKind.CARD),
+    ("30569309025904", "30569309025904", EntityKind.CARD),
+    ("3530111333300000", "3530111333300000", EntityKind.CARD),
+    ("who is 8.8.8.8", "8.8.8.8", EntityKind.IP),
+    ("2607:f8b0:4005:805::200e", "2607:f8b0:4005:805::200e", EntityKind.IP),
+    ("12 old oak street", "12 old oak street", EntityKind.STREET),
+    ("12 old oak street new york", "12 old oak street", EntityKind.STREET),
+    ("who lives at 4505b elm st apt 4", "4505b elm st", EntityKind.STREET),
+    ("77 n 5th ave springville", "77 n 5th ave", EntityKind.STREET),
+    ("1950 elm street ohio", "1950 elm street", EntityKind.STREET),
+    ("1950 elm street 44101", "1950 elm street", EntityKind.STREET),
 ]
 
 
 @pytest.mark.parametrize(("text", "wanted", "kind"), ACCEPTED)
 def test_that_a_valid_identifier_is_found_where_it_stands(
-    text: str, wanted: str, kind: Kind
+    text: str, wanted: str, kind: EntityKind
 ) -> None:
     assert found(text) == [(wanted, kind)]
 
@@ -125,24 +125,26 @@ def test_that_what_only_looks_like_an_identifier_is_refused(why: str, text: str)
 
 
 def test_that_digits_of_other_scripts_hide_nothing() -> None:
-    assert found("２１２-４５-６７８９", Kind.SSN) == [("２１２-４５-６７８９", Kind.SSN)]
-    assert found("٢١٢-٤٥-٦٧٨٩", Kind.SSN) == [("٢١٢-٤٥-٦٧٨٩", Kind.SSN)]
-    assert found("jo＠example．org", Kind.EMAIL) == [("jo＠example．org", Kind.EMAIL)]
-    assert found("212–555–0123", Kind.PHONE) == [("212–555–0123", Kind.PHONE)]
+    assert found("２１２-４５-６７８９", EntityKind.SSN) == [
+        ("２１２-４５-６７８９", EntityKind.SSN)
+    ]
+    assert found("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN) == [("٢١٢-٤٥-٦٧٨٩", EntityKind.SSN)]
+    assert found("jo＠example．org", EntityKind.EMAIL) == [("jo＠example．org", EntityKind.EMAIL)]
+    assert found("212–555–0123", EntityKind.PHONE) == [("212–555–0123", EntityKind.PHONE)]
 
 
 def test_that_marks_of_direction_and_controls_part_words_and_break_nothing() -> None:
-    assert found("\u202e212-45-6789\u202c", Kind.SSN) == [("212-45-6789", Kind.SSN)]
-    assert found("\x00jo@example.org\x07") == [("jo@example.org", Kind.EMAIL)]
+    assert found("\u202e212-45-6789\u202c", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
+    assert found("\x00jo@example.org\x07") == [("jo@example.org", EntityKind.EMAIL)]
     assert found("\x00\x01\x1f\x7f\u200f\ufffd") == []
 
 
 def test_that_overlapping_identifiers_are_reported_once_by_the_strictest_rule() -> None:
-    assert found("2125550123@example.com") == [("2125550123@example.com", Kind.EMAIL)]
+    assert found("2125550123@example.com") == [("2125550123@example.com", EntityKind.EMAIL)]
 
 
 def test_that_a_kind_that_is_off_is_not_looked_for() -> None:
-    assert found("jo@example.org 212-45-6789", Kind.SSN) == [("212-45-6789", Kind.SSN)]
+    assert found("jo@example.org 212-45-6789", EntityKind.SSN) == [("212-45-6789", EntityKind.SSN)]
 
 
 HOSTILE = {
@@ -165,12 +167,12 @@ HOSTILE = {
 def test_that_a_megabyte_of_hostile_text_does_not_stall(name: str) -> None:
     """Linear work takes a second or so; quadratic work takes minutes."""
     spots = identifiers.spot(HOSTILE[name], PII, suffix=lambda host: "", words=WORDS)
-    assert all(kind is Kind.STREET for _, _, kind in spots)
+    assert all(kind is EntityKind.STREET for _, _, kind in spots)
 
 
 @given(st.text(alphabet="0123456789-. +()@:abcxy'\u0661\u202e\x00é", max_size=60))
 def test_that_spans_lie_inside_the_text_apart_from_each_other(text: str) -> None:
-    folded = Folder().text(text)
+    folded = QueryNormalizer().text(text)
     spots = identifiers.spot(folded, PII, suffix=SUFFIX, words=WORDS)
     at = 0
     for start, stop, _ in spots:
@@ -197,7 +199,7 @@ def test_that_an_ssn_has_no_part_of_noughts(number: int) -> None:
 
 @given(st.text(max_size=40))
 def test_that_folding_keeps_every_character_in_its_place(text: str) -> None:
-    folded = Folder().text(text)
+    folded = QueryNormalizer().text(text)
     assert len(folded) == len(text)
     assert all(ord(char) < 128 or char == "\xff" for char in folded)
     assert all(a == b for a, b in zip(text, folded, strict=True) if a.isascii())

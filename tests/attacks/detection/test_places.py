@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.detection import places
-from auditor.attacks.detection.places import Places, classify
+from auditor.attacks.detection.places import PlaceMatches, classify
 from auditor.attacks.detection.places_index import gazetteer
 from auditor.errors import Cancelled
 from auditor.log.model import Vocabulary
 from auditor.progress import Progress, silent
 
 
-def of(*queries: str) -> Places:
+def of(*queries: str) -> PlaceMatches:
     return classify(Vocabulary.of(queries), silent())
 
 

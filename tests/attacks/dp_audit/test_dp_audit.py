@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from auditor.attacks.base import AttackResult, Evidence, Rerun
+from auditor.attacks.base import AttackResult, Evidence, MethodRerun
 from auditor.attacks.dp_audit import neighbouring_logs as logs
 from auditor.attacks.dp_audit import outputs as reading
 from auditor.attacks.dp_audit import summary
 from auditor.attacks.dp_audit import trials as trying
 from auditor.attacks.dp_audit import verdict as judging
 from auditor.attacks.dp_audit.attack import ATTACK, DpAuditParams, exchanges
-from auditor.attacks.dp_audit.neighbouring_logs import Setting
-from auditor.attacks.dp_audit.outputs import Reading
+from auditor.attacks.dp_audit.neighbouring_logs import ScenarioConfig
+from auditor.attacks.dp_audit.outputs import OutputReading
 from auditor.engine.backends import local
 from auditor.errors import Cancelled, MissingInput, ParameterError
 from auditor.log.model import QueryLog
@@ -39,7 +39,7 @@ TABLE_3 = {"mode": "published", "tau": 5, "q_f": 1, "c_f": 1, "transitions": Fal
 )
 """SafeLog's Table 3 at q_f = c_f = 1: ε = ln α + 1/10 + 1/10 ≈ 0.43."""
 BARE = {"clicks": False, "transitions": False}
-SETTING = Setting(
+SETTING = ScenarioConfig(
     queries=3,
     clicks=2,
     tau=4,
@@ -52,13 +52,13 @@ SETTING = Setting(
 )
 
 
-def made_by(method: str, **values: Any) -> tuple[Anonymized, Rerun]:
+def made_by(method: str, **values: Any) -> tuple[Anonymized, MethodRerun]:
     params = METHODS[method].params(**values)
     release = local.apply(LOG, method, params, PreviewRandomness(1), silent())
     return release, local.repeating(method, params, 0)
 
 
-def audit(release: Anonymized, rerun: Rerun, seed: int = 0, **values: Any) -> AttackResult:
+def audit(release: Anonymized, rerun: MethodRerun, seed: int = 0, **values: Any) -> AttackResult:
     params = DpAuditParams(**({"runs": 400, "copies": 1_000} | values))
     numbered = 10_000_000 * seed
 
@@ -173,7 +173,7 @@ def test_that_all_looks_together_raise_false_alarms_no_oftener_than_they_may() -
     """Counts one apart with noise of ε = 1/2 exactly, in four looks judged together."""
     rng, tries, runs, alarms = np.random.default_rng(5), 60, 200, 0
     scenario = logs.unseen(SETTING, "t")
-    looks = [logs.Look(f"look {n}", "", ("q",)) for n in range(4)]
+    looks = [logs.OutputObservation(f"look {n}", "", ("q",)) for n in range(4)]
     for _ in range(tries):
         found = []
         for look in looks:
@@ -198,7 +198,7 @@ def test_that_one_run_is_sharper_where_many_users_leak_alike() -> None:
 def test_that_what_is_guessed_by_was_chosen_on_another_output() -> None:
     """The theorem wants it so: rehearsal and counted run have coins and noise of their own."""
     _, rerun = made_by("safelog", q_f=1, b=1.0, **BARE)
-    bench = trying.Bench(rerun, np.random.default_rng(0), silent())
+    bench = trying.TrialBench(rerun, np.random.default_rng(0), silent())
     before = bench.number
     found = [looks for looks, why in trying.one_run(bench, SETTING, "t", 400) if not why]
     assert bench.number - before == 2 * len(found) > 0
@@ -325,7 +325,7 @@ def test_that_the_picture_of_all_looks_marks_those_above_the_claim(
 def test_that_a_verdict_is_said_with_a_sign_and_never_confirms(
     sampled: float | None, claimed: float | None, outcome: str, said: str
 ) -> None:
-    found = summary.Audited(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
+    found = summary.AuditSummary(claimed, 0.0, sampled=sampled, limit=5.0, runs=1_000)
     assert found.outcome == outcome
     assert said in summary.verdict(found)
     assert math.isfinite(found.end)
@@ -409,7 +409,7 @@ def test_that_neighbours_differ_by_one_user_and_her_strings_alone() -> None:
 
 
 def test_that_an_exchange_leaves_everybody_in_the_log() -> None:
-    setting = Setting(**{**vars(SETTING), "exchange": True})
+    setting = ScenarioConfig(**{**vars(SETTING), "exchange": True})
     for scenario in logs.every(setting, "t"):
         there = logs.stage([scenario], np.array([True]))
         away = logs.stage([scenario], np.array([False]))
@@ -444,9 +444,9 @@ def test_that_a_released_log_is_read_like_tables() -> None:
     log = QueryLog.from_columns(
         user=["a", "a", "b"], query=["q", "r", "q"], time=[1, 2, 3], url=["u", None, "u"]
     )
-    look = logs.Look("", "", (("q", "u"), ("r", "u")), base=1)
-    assert Reading(log).of(look) == (1.0, 2.0, 1.0)
-    assert Reading(log).of(logs.Look("", "", ("q", "r", "s"))) == (2.0, 3.0, 2.0)
+    look = logs.OutputObservation("", "", (("q", "u"), ("r", "u")), base=1)
+    assert OutputReading(log).of(look) == (1.0, 2.0, 1.0)
+    assert OutputReading(log).of(logs.OutputObservation("", "", ("q", "r", "s"))) == (2.0, 3.0, 2.0)
     release = Preview(
         method="m", params={}, content=log, statement=Statement("none", "", ""), changes={}
     )
@@ -468,7 +468,7 @@ def test_that_limits_are_read_from_the_parameters_names() -> None:
 
 def test_that_what_comes_out_is_found_by_trying() -> None:
     _, rerun = made_by("safelog", K=20, b=1.0, q_f=1, **BARE)
-    bench = trying.Bench(rerun, np.random.default_rng(0), silent())
+    bench = trying.TrialBench(rerun, np.random.default_rng(0), silent())
     popular, edge = trying.calibrate(bench, "t", 1)
     assert popular == 64
     assert edge is not None
@@ -477,8 +477,8 @@ def test_that_what_comes_out_is_found_by_trying() -> None:
 
 def test_that_a_confidence_is_shared_by_all_tests() -> None:
     scenario = logs.unseen(SETTING, "t")
-    counted = judging.Counted(0, bounds.Event(1.0, True, True), (90, 100), (0, 100))
-    one = [judging.Shown(scenario, scenario.looks[0], counted)]
+    counted = judging.EventCounts(0, bounds.OutputEvent(1.0, True, True), (90, 100), (0, 100))
+    one = [judging.DemonstratedEpsilon(scenario, scenario.looks[0], counted)]
     alone = judging.judge(one, 0.0, 0.95)[0].epsilon
     shared = judging.judge(one * 8, 0.0, 0.95)[0].epsilon
     assert alone == pytest.approx(float(bounds.epsilon_at_least(90, 100, 0, 100, confidence=0.95)))

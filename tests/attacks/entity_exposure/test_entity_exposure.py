@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.attacks.base import AttackResult, Evidence, Findings
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
 from auditor.attacks.detection.entity_detection import spot
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.entity_exposure.attack import ATTACK, EntityExposureParams
-from auditor.attacks.entity_exposure.partial_views import HIDDEN, Reading, most_frequent
+from auditor.attacks.entity_exposure.partial_views import HIDDEN, PartialReading, most_frequent
 from auditor.attacks.risk import reasons as why
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
@@ -60,7 +60,7 @@ def column(result: AttackResult, table: int, which: int = 0) -> dict[str, int]:
     return {row[1]: row[which] for row in result.tables[table].rows}
 
 
-def findings(result: AttackResult) -> Findings:
+def findings(result: AttackResult) -> FlaggedFindings:
     assert result.findings is not None
     return result.findings
 
@@ -147,7 +147,7 @@ def test_that_marks_count_characters_and_not_bytes() -> None:
 )
 def test_that_nothing_is_read_across_a_hidden_word(text: str) -> None:
     queries = Vocabulary.of([text.format(HIDDEN)])
-    assert len(spot(queries, tuple(Kind))) == 0
+    assert len(spot(queries, tuple(EntityKind))) == 0
 
 
 def test_that_a_view_shows_what_words_are_taken_for() -> None:
@@ -157,7 +157,7 @@ def test_that_a_view_shows_what_words_are_taken_for() -> None:
     guess = np.full(len(found.vocabulary), -1, dtype=np.int32)
     guess[found.vocabulary.find(["one"])] = 1
     guess[found.vocabulary.find(["two"])] = 0
-    reading = Reading(log, found, guess, words)
+    reading = PartialReading(log, found, guess, words)
     assert {reading.view(silent()).queries[i] for i in range(2)} == {f"éins two {HIDDEN}", "two"}
     right = reading.only_right().view(silent()).queries
     assert {right[i] for i in range(2)} == {f"{HIDDEN} two {HIDDEN}", "two"}

@@ -17,7 +17,7 @@ from auditor.attacks.hash_inversion import mapping_update as update
 from auditor.attacks.hash_inversion.distance import (
     POWERS,
     Measure,
-    Pair,
+    VectorPair,
     alpha_pruned,
     blocks_of,
     distances,
@@ -25,7 +25,7 @@ from auditor.attacks.hash_inversion.distance import (
     node_start,
     vectors,
 )
-from auditor.attacks.hash_inversion.features import Side, corpus
+from auditor.attacks.hash_inversion.features import InversionSide, corpus
 from auditor.attacks.hash_inversion.inversion import margins
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
@@ -50,7 +50,7 @@ def random_log(seed: int, rows: int = 400, words: int = 25) -> QueryLog:
     )
 
 
-def sides(n: int = 20, m: int = 20) -> tuple[Side, Side]:
+def sides(n: int = 20, m: int = 20) -> tuple[InversionSide, InversionSide]:
     left, right = corpus(random_log(1), n, silent()), corpus(random_log(2), m, silent())
     return left.side(n), right.side(m)
 
@@ -99,7 +99,7 @@ def test_that_features_have_mean_0_and_deviation_1() -> None:
     assert left.features.std(axis=0) == pytest.approx(np.ones(5))
 
 
-def plainly(pair: Pair, mapping: NDArray[np.int32], measure: Measure) -> NDArray[np.float64]:
+def plainly(pair: VectorPair, mapping: NDArray[np.int32], measure: Measure) -> NDArray[np.float64]:
     """Distances by the definition: dense vectors over the mapped hashes."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
     if measure in POWERS:
@@ -121,7 +121,7 @@ def plainly(pair: Pair, mapping: NDArray[np.int32], measure: Measure) -> NDArray
 def test_that_the_inverted_index_gives_the_distances_of_the_definition(
     measure: Measure, partial: bool, shape: tuple[int, int]
 ) -> None:
-    pair = Pair.of(*sides(*shape), power=POWERS.get(measure, 1.0))
+    pair = VectorPair.of(*sides(*shape), power=POWERS.get(measure, 1.0))
     mapping = update.random_start(*shape, np.random.default_rng(3))
     if partial:
         mapping[::3] = -1
@@ -136,7 +136,7 @@ def test_that_the_inverted_index_gives_the_distances_of_the_definition(
 
 
 def test_that_expansion_distances_follow_their_formula() -> None:
-    pair = Pair.of(*sides())
+    pair = VectorPair.of(*sides())
     mapping = np.full(20, -1, dtype=np.int32)
     mapping[:6] = [2, 0, 1, 5, 4, 3]
     a, b = pair.left.shares.toarray()[:, :6], pair.right.shares.toarray()[:, mapping[:6]]
@@ -150,7 +150,7 @@ def test_that_expansion_distances_follow_their_formula() -> None:
 
 
 def test_that_alpha_keeps_the_nearest_and_beta_the_heaviest() -> None:
-    pair = Pair.of(*sides())
+    pair = VectorPair.of(*sides())
     near = node_start(pair, silent())
     dropped = alpha_pruned(near, 0.25, silent())
     assert np.all((~dropped).sum(axis=1) == 5)
@@ -248,7 +248,7 @@ def test_that_rank_greedy_sorts_by_the_sum_of_both_ranks() -> None:
     assert update.rank_greedy(distance, silent()).tolist() == want
 
 
-def continued_plainly(pair: Pair, known: NDArray[np.int32]) -> list[int]:
+def continued_plainly(pair: VectorPair, known: NDArray[np.int32]) -> list[int]:
     """Section 3.4.3 with a dense estimate that is searched whole for every pop."""
     a, b = pair.left.shares.toarray(), pair.right.shares.toarray()
     estimate = np.ones(pair.shape, dtype=np.float32)
@@ -274,7 +274,7 @@ def continued_plainly(pair: Pair, known: NDArray[np.int32]) -> list[int]:
 def test_that_the_continuous_update_fixes_the_nearest_pair_each_time(
     shape: tuple[int, int],
 ) -> None:
-    pair = Pair.of(*sides(*shape))
+    pair = VectorPair.of(*sides(*shape))
     known = np.full(shape[0], -1, dtype=np.int32)
     known[:4] = [0, 1, 2, 3]
     assert update.continuous(pair, known, silent()).tolist() == continued_plainly(pair, known)
@@ -309,7 +309,7 @@ def test_that_first_mappings_are_one_to_one() -> None:
 def test_that_cancel_is_heard(name: str) -> None:
     progress = Progress()
     progress.cancel()
-    pair = Pair.of(*sides())
+    pair = VectorPair.of(*sides())
     known = update.frequency_start(20, 20)
     works: dict[str, Callable[[], object]] = {
         "continuous": lambda: update.continuous(pair, known, progress),

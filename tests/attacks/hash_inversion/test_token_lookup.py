@@ -16,7 +16,7 @@ from auditor.attacks.record_linkage import report
 from auditor.attacks.structural import attack as structural_attack
 from auditor.attacks.surviving_content import attack as surviving_content_attack
 from auditor.attacks.unbundling import attack as unbundling_attack
-from auditor.figures import Who
+from auditor.figures import UserReference
 from auditor.gui.risk import session_released, session_trace
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
@@ -48,7 +48,7 @@ def result_of(attack: Attack, release: Preview | None, **values: Any) -> AttackR
     return attack.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
 
 
-def behind(attack: AttackResult, who: Who, line: int) -> session_trace.Traced:
+def behind(attack: AttackResult, who: UserReference, line: int) -> session_trace.TracedSessions:
     return session_trace.traced(LOG, None, attack, who, line, silent())
 
 
@@ -175,7 +175,7 @@ SMALL = log_of(
 )
 
 
-def shown(release: Anonymized, user: int) -> session_released.Shown:
+def shown(release: Anonymized, user: int) -> session_released.ReleasedEvents:
     first, stop = (int(at) for at in SMALL.user_starts[user : user + 2])
     return session_released.shown(SMALL, release, range(first, stop), stop, silent())
 

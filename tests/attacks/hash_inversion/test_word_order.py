@@ -10,24 +10,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.hash_inversion.distance import POWERS, Pair, distances
+from auditor.attacks.hash_inversion.distance import POWERS, VectorPair, distances
 from auditor.attacks.hash_inversion.features import corpus, distinct
 from auditor.attacks.hash_inversion.ground_truth import simulated
-from auditor.attacks.hash_inversion.inversion import Settings, invert
+from auditor.attacks.hash_inversion.inversion import InversionConfig, invert
 from auditor.attacks.hash_inversion.word_order import decided, is_kept, steps
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.text import Tokens, tokens
+from auditor.log.text import TokenizedQueries, tokens
 from auditor.progress import Progress, silent
 
 QUERIES = st.lists(st.lists(st.integers(0, 6), max_size=6), min_size=1, max_size=12)
 
 
-def coded(queries: list[list[int]]) -> Tokens:
+def coded(queries: list[list[int]]) -> TokenizedQueries:
     offsets = np.concatenate(([0], np.cumsum([len(q) for q in queries]))).astype(np.int64)
     codes = np.array(list(itertools.chain(*queries)), dtype=np.int32)
-    return Tokens(codes, offsets, Vocabulary.of([str(n) for n in range(7)]))
+    return TokenizedQueries(codes, offsets, Vocabulary.of([str(n) for n in range(7)]))
 
 
 def reordered(log: QueryLog, how: str, seed: int = 0) -> QueryLog:
@@ -74,7 +74,7 @@ def test_that_a_term_counts_once_in_a_string(queries: list[list[int]]) -> None:
 MADE = synthesize(1000, days=30, seed=11)
 
 
-def kept(hashed: Tokens, reference: Tokens) -> bool:
+def kept(hashed: TokenizedQueries, reference: TokenizedQueries) -> bool:
     return is_kept(decided(hashed, silent()), decided(reference, silent()))
 
 
@@ -98,7 +98,7 @@ def test_that_the_order_finds_more_words_at_equal_data() -> None:
     rng = np.random.default_rng(0)
     game = simulated(MADE.log, MADE.reference, 700, "x", rng, silent())
     right = {
-        order: invert(game, 700, Settings(order=order), rng, silent()).scores[-1]
+        order: invert(game, 700, InversionConfig(order=order), rng, silent()).scores[-1]
         for order in (True, False)
     }
     assert right[True].matchable == right[False].matchable
@@ -110,14 +110,16 @@ def test_that_hidden_order_changes_nothing() -> None:
     hidden = reordered(MADE.log, "sorted")
     game = simulated(hidden, MADE.reference, 200, "x", rng, silent())
     game = dataclasses.replace(game, hash_label=None, token_label=None)
-    one, two = (invert(game, 200, Settings(order=order), rng, silent()) for order in (True, False))
+    one, two = (
+        invert(game, 200, InversionConfig(order=order), rng, silent()) for order in (True, False)
+    )
     assert not one.ordered
     assert np.array_equal(one.mapping, two.mapping)
 
 
 def test_that_distances_by_order_are_cosines_over_three_blocks() -> None:
     sides = [corpus(log, 30, silent()).side(30, ordered=True) for log in (MADE.log, MADE.reference)]
-    pair = Pair.of(*sides, power=POWERS["rare"])
+    pair = VectorPair.of(*sides, power=POWERS["rare"])
     mapping = np.random.default_rng(1).permutation(30).astype(np.int32)
     mapping[::4] = -1
     found = distances(pair, mapping, "rare", silent(), "x")

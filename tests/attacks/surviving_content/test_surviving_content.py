@@ -13,8 +13,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.base import AttackResult, Evidence, Findings
-from auditor.attacks.detection.kinds import PII, Kind
+from auditor.attacks.base import AttackResult, Evidence, FlaggedFindings
+from auditor.attacks.detection.kinds import PII, EntityKind
 from auditor.attacks.intervals import wilson
 from auditor.attacks.risk import reasons as why
 from auditor.attacks.surviving_content import attack as surviving_content_attack
@@ -52,7 +52,7 @@ def attack(log: QueryLog, release: QueryLog | Tables | None = None, **more: Any)
     return ATTACK.run(evidence, params, rng=np.random.default_rng(0), progress=silent())
 
 
-def findings(result: AttackResult) -> Findings:
+def findings(result: AttackResult) -> FlaggedFindings:
     assert result.findings is not None
     return result.findings
 
@@ -253,7 +253,7 @@ def test_that_a_kind_that_is_off_is_neither_counted_nor_flagged() -> None:
     result = attack(SURVIVING, email=False, unique=False)
     assert value(result, "email.strings") == value(result, "unique.strings") == 0
     assert "e-mail address" not in {text for i in range(2) for text in findings(result).why(i)}
-    off: dict[str, Any] = {kind.name.lower(): False for kind in Kind}
+    off: dict[str, Any] = {kind.name.lower(): False for kind in EntityKind}
     nothing = attack(SURVIVING, **off)
     assert len(findings(nothing)) == 0
     assert nothing.rate == 0.0
@@ -338,7 +338,9 @@ def test_that_nothing_told_but_findings_holds_query_text_or_users() -> None:
 
 
 def test_that_every_reason_is_explained_and_every_kind_has_its_bit() -> None:
-    assert [reason.label for reason in why.REASONS[: len(Kind)]] == [kind.label for kind in Kind]
+    assert [reason.label for reason in why.REASONS[: len(EntityKind)]] == [
+        kind.label for kind in EntityKind
+    ]
     assert len(set(why.LABELS)) == len(why.LABELS) <= 32
     for reason in why.REASONS:
         assert 0 < reason.weight < 1

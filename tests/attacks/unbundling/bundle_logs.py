@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.attacks.bundle_view import Bundled, BundleParams, arranged, partition
-from auditor.attacks.unbundling.candidate_pairs import Rewrites, rewrites_of
+from auditor.attacks.bundle_view import BundledLog, BundleParams, arranged, partition
+from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
 from auditor.attacks.unbundling.fibers import Codes
-from auditor.attacks.unbundling.query_texts import Texts, texts_of
+from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
 from auditor.attacks.unbundling.scores import score, truth_of
-from auditor.log.bundles import Partition
+from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.progress import silent
@@ -26,12 +26,12 @@ class Params(BundleParams, owner="fiber-tests"):
 @dataclass(frozen=True, eq=False)
 class Case:
     log: QueryLog
-    bundled: Bundled
-    texts: Texts
-    rewrites: Rewrites
+    bundled: BundledLog
+    texts: QueryTexts
+    rewrites: QueryRewrites
 
 
-def bundled_by(log: QueryLog, **wanted: object) -> Bundled:
+def bundled_by(log: QueryLog, **wanted: object) -> BundledLog:
     params = Params(**wanted)  # type: ignore[arg-type]
     by, parts = partition(log, params, silent())
     return arranged(log, parts, params.min_queries, by, None, silent())
@@ -62,13 +62,13 @@ def small(*events: tuple[str, str, int], bundles: tuple[int, ...] | None = None)
         time=[second for _, _, second in events],
     )
     of = np.zeros(len(log.users), np.int32) if bundles is None else np.array(bundles, np.int32)
-    parts = Partition(of[log.user], int(of.max()) + 1)
+    parts = BundlePartition(of[log.user], int(of.max()) + 1)
     seen = arranged(log, parts, 1, "random-users", None, silent())
     return Case(
         log, seen, texts_of(log.queries, seen, silent(), clicks=log), rewrites_of(log, silent())
     )
 
 
-def f_of(bundled: Bundled, labels: Codes, apart: np.ndarray | None = None) -> float:
+def f_of(bundled: BundledLog, labels: Codes, apart: np.ndarray | None = None) -> float:
     """Mean F over bundles with a heavy user."""
     return float(score(bundled, truth_of(bundled, apart=apart), labels, silent()).f.mean())

@@ -11,30 +11,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.bundle_view import Bundled, arranged
+from auditor.attacks.bundle_view import BundledLog, arranged
 from auditor.attacks.unbundling import fibers
 from auditor.attacks.unbundling import scores as unbundling_scores
-from auditor.attacks.unbundling.fibers import Keys, joined, numbered, singletons, wholes
-from auditor.attacks.unbundling.scores import Scores, score, truth_of
+from auditor.attacks.unbundling.fibers import FiberKeys, joined, numbered, singletons, wholes
+from auditor.attacks.unbundling.scores import FiberScores, score, truth_of
 from auditor.errors import Cancelled
-from auditor.log.bundles import Partition
+from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.progress import Progress, silent
 
 
 def bundled(
     bundle: Sequence[int], user: Sequence[int], queries: Sequence[str], least: int = 1
-) -> tuple[Bundled, QueryLog]:
+) -> tuple[BundledLog, QueryLog]:
     """One event a second, in the order given within each bundle."""
     log = QueryLog.from_columns(
         user=[f"u{number:03}" for number in user], query=list(queries), time=range(len(user))
     )
     places = np.asarray(bundle, dtype=np.int32)[log.time]
-    parts = Partition(places, int(max(bundle, default=-1)) + 1)
+    parts = BundlePartition(places, int(max(bundle, default=-1)) + 1)
     return arranged(log, parts, least, "random-users", None, silent()), log
 
 
-def parts_of(seen: Bundled, labels: np.ndarray) -> set[frozenset[int]]:
+def parts_of(seen: BundledLog, labels: np.ndarray) -> set[frozenset[int]]:
     """The fibers as sets of seconds, in which each event has its own."""
     found: dict[int, set[int]] = {}
     for label, second in zip(labels.tolist(), seen.time.tolist(), strict=True):
@@ -42,7 +42,7 @@ def parts_of(seen: Bundled, labels: np.ndarray) -> set[frozenset[int]]:
     return {frozenset(part) for part in found.values()}
 
 
-def keys_of(log: QueryLog) -> Keys:
+def keys_of(log: QueryLog) -> FiberKeys:
     return fibers.word_keys(fibers.words_of(log.queries, silent()))
 
 
@@ -64,7 +64,7 @@ def test_that_events_that_share_a_stem_are_one_fiber_and_stop_words_join_nothing
 
 def test_that_kinds_of_edges_add_up() -> None:
     seen, log = bundled([0] * 4, [0] * 4, ["a1", "b1", "b1 c1", "d1"])
-    other = Keys.single(np.array([0, 0, -1, -1])[np.argsort(log.queries.strings())], 1)
+    other = FiberKeys.single(np.array([0, 0, -1, -1])[np.argsort(log.queries.strings())], 1)
     by_name = {text: code for code, text in enumerate(log.queries.strings())}
     assert by_name == {"a1": 0, "b1": 1, "b1 c1": 2, "d1": 3}
     both = parts_of(seen, joined(seen, [keys_of(log), other], silent()))
@@ -112,7 +112,7 @@ def test_that_union_find_gives_the_components_of_all_pairs(
     assert np.array_equal(again, labels)
 
 
-def one_bundle(true: Sequence[int], found: Sequence[int]) -> Scores:
+def one_bundle(true: Sequence[int], found: Sequence[int]) -> FiberScores:
     seen, _ = bundled([0] * len(true), true, [f"q{i}" for i in range(len(true))])
     labels = numbered(seen, np.asarray(found)[seen.time], silent())
     return score(seen, truth_of(seen), labels, silent())
@@ -187,7 +187,9 @@ def test_that_over_all_events_the_measures_are_the_known_ones(table: list[tuple[
     seen, _ = bundled([0] * n, true.tolist(), [f"q{i}" for i in range(n)])
     labels = numbered(seen, found[seen.time], silent())
     everybody = np.ones(len(seen.fiber_user), dtype=bool)
-    all_of = unbundling_scores.Truth(np.array([0]), np.array([0]), everybody, seen.fiber, False)
+    all_of = unbundling_scores.FiberTruth(
+        np.array([0]), np.array([0]), everybody, seen.fiber, False
+    )
     scores = score(seen, all_of, labels, silent())
     both = np.array([[((true == c) & (found == d)).sum() for d in range(6)] for c in range(4)]) / n
 

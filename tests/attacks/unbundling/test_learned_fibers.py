@@ -12,14 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.fibers import Clues, joined, wholes, word_keys, words_of
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.fibers import FiberClues, joined, wholes, word_keys, words_of
 from auditor.attacks.unbundling.learning import agglomeration
 from auditor.attacks.unbundling.learning import learned_fibers as fl
 from auditor.attacks.unbundling.learning import training as learners
 from auditor.attacks.unbundling.learning.agglomeration import clustered
-from auditor.attacks.unbundling.learning.learned_fibers import Model, f_of, gathered
-from auditor.attacks.unbundling.learning.pair_features import PAIR_FEATURES, Cosines, pair_features
+from auditor.attacks.unbundling.learning.learned_fibers import FiberModel, f_of, gathered
+from auditor.attacks.unbundling.learning.pair_features import (
+    PAIR_FEATURES,
+    PairCosines,
+    pair_features,
+)
 from auditor.attacks.unbundling.learning.random_forest import grown
 from auditor.attacks.unbundling.scores import score, truth_of
 from auditor.errors import Cancelled
@@ -160,7 +164,7 @@ def test_that_cosines_of_clusters_are_those_of_their_words() -> None:
     cluster = np.array([0, 0, 1, 2])
     holder, stem = np.array([0, 1, 2, 3]), np.array([0, 1, 0, 2])
     weights = np.array([1.0, 2.0, 3.0], dtype=np.float32)
-    found = Cosines(cluster, holder, stem, weights).of(np.array([0, 0]), np.array([1, 2]))
+    found = PairCosines(cluster, holder, stem, weights).of(np.array([0, 0]), np.array([1, 2]))
     assert found == pytest.approx([1 / np.sqrt(5), 0])
 
 
@@ -196,7 +200,7 @@ def test_that_the_f_that_is_learned_by_is_the_f_that_is_reported() -> None:
     assert every == pytest.approx(reported)
 
 
-def trained(case: Case, bundles: np.ndarray | None = None) -> Model:
+def trained(case: Case, bundles: np.ndarray | None = None) -> FiberModel:
     chosen = np.arange(case.bundled.count) if bundles is None else bundles
     return fl.train(case.bundled, case.texts, case.rewrites, chosen, silent())
 
@@ -270,9 +274,9 @@ def test_that_it_stops_when_asked() -> None:
             work()
 
 
-def clues(case: Case, training: np.ndarray, reference: Case | None) -> Clues:
+def clues(case: Case, training: np.ndarray, reference: Case | None) -> FiberClues:
     words = words_of(case.log.queries, silent())
-    return Clues(
+    return FiberClues(
         queries=case.log.queries,
         words=words,
         keys={"w": word_keys(words)},
@@ -282,7 +286,7 @@ def clues(case: Case, training: np.ndarray, reference: Case | None) -> Clues:
     )
 
 
-def f_without(seen: Bundled, found: np.ndarray, training: np.ndarray) -> float:
+def f_without(seen: BundledLog, found: np.ndarray, training: np.ndarray) -> float:
     return bundle_logs.f_of(seen, found.astype(np.int32), training)
 
 
@@ -293,7 +297,7 @@ def test_that_an_attacker_learns_from_a_reference_else_from_known_bundles() -> N
     for reference in (known, None):
         told = clues(case, training, reference)
         found = learners.learned(case.bundled, told, silent())
-        assert isinstance(told.worked[learners.MODEL], Model)
+        assert isinstance(told.worked[learners.MODEL], FiberModel)
         assert not learners.nothing_learned(told)
         assert (
             f_without(case.bundled, found, training)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from auditor.attacks.unbundling.candidate_pairs import Blocking, candidates, rewrites_of
+from auditor.attacks.unbundling.candidate_pairs import PairBlocking, candidates, rewrites_of
 from auditor.attacks.unbundling.fibers import joined, word_keys, words_of
 from auditor.attacks.unbundling.learning import pair_classifier as pairs
 from auditor.attacks.unbundling.learning.pair_kernels import edit_distance
@@ -92,7 +92,7 @@ def test_that_candidates_are_few_and_of_one_bundle_and_listed_once() -> None:
     case, _ = synthetic()
     seen = case.bundled
     one, two = candidates(
-        seen, case.texts, case.rewrites, np.arange(seen.count), Blocking(), silent()
+        seen, case.texts, case.rewrites, np.arange(seen.count), PairBlocking(), silent()
     )
     assert (one < two).all()
     assert (seen.bundle[one] == seen.bundle[two]).all()
@@ -114,7 +114,9 @@ def test_that_what_is_alike_is_a_candidate(
     one: tuple[str, str, int], two: tuple[str, str, int], why: str
 ) -> None:
     case = small(one, two)
-    found = candidates(case.bundled, case.texts, case.rewrites, np.array([0]), Blocking(), silent())
+    found = candidates(
+        case.bundled, case.texts, case.rewrites, np.array([0]), PairBlocking(), silent()
+    )
     assert [pair.tolist() for pair in found] == [[0], [1]], why
 
 
@@ -122,12 +124,12 @@ def test_that_a_known_rewrite_is_a_candidate_and_strangers_are_not() -> None:
     known = small(("c", "puppy", 0), ("c", "kennel", 20))
     case = small(("a", "puppy", 0), ("b", "kennel", 500_000), ("b", "xyzzy", 900_000))
     rewrites = rewrites_of(known.log, silent()).within(case.log.queries)
-    found = candidates(case.bundled, case.texts, rewrites, np.array([0]), Blocking(), silent())
+    found = candidates(case.bundled, case.texts, rewrites, np.array([0]), PairBlocking(), silent())
     assert [pair.tolist() for pair in found] == [[0], [1]]
 
 
 def test_that_a_tree_goes_right_where_the_feature_is_more_than_the_split() -> None:
-    tree = pairs.Tree(
+    tree = pairs.PairTree(
         left=np.array([1, -1, -1]),
         right=np.array([2, -1, -1]),
         column=np.array([3, -1, -1]),
@@ -162,7 +164,7 @@ def test_that_quality_counts_every_pair_of_the_judged_bundles() -> None:
         ("a", "x", 0), ("a", "x", 1), ("a", "q", 99_999), ("b", "x", 2), ("c", "y", 0),
         ("c", "y", 9), bundles=(0, 0, 1),
     )  # fmt: skip
-    always = pairs.Tree(*(np.full(1, -1),) * 3, split=np.zeros(1), share=np.ones(1), pairs=1)
+    always = pairs.PairTree(*(np.full(1, -1),) * 3, split=np.zeros(1), share=np.ones(1), pairs=1)
     quality = pairs.labels(case.bundled, case.texts, case.rewrites, always, silent()).quality
     # bundle 0: a a b within seconds, q a day later: 3 of 6 pairs; bundle 1: its only pair
     assert (quality.pairs, quality.same) == (7, 4)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from auditor.attacks.unbundling.fibers import word_keys, words_of
 from auditor.attacks.unbundling.topics import topics
 from auditor.attacks.unbundling.topics.topics import (
-    Related,
+    RelatedTokens,
     cliques,
     components,
     related,
@@ -33,7 +33,7 @@ def log_of(histories: list[list[str]], seconds: int = 60) -> QueryLog:
     return QueryLog.from_columns(user=user, query=query, time=np.asarray(time, dtype=np.int64))
 
 
-def named(found: Related) -> dict[frozenset[str], float]:
+def named(found: RelatedTokens) -> dict[frozenset[str], float]:
     words = found.vocabulary.strings()
     return {
         frozenset((words[a], words[b])): chi
@@ -102,10 +102,10 @@ def test_that_only_the_most_widespread_words_take_part() -> None:
     assert sorted(found.vocabulary.strings()) == ["blue", "pink", "red"]
 
 
-def graph(size: int, edges: list[tuple[int, int]]) -> Related:
+def graph(size: int, edges: list[tuple[int, int]]) -> RelatedTokens:
     pairs = sorted({(min(edge), max(edge)) for edge in edges if edge[0] != edge[1]})
     left, right = (np.array([pair[i] for pair in pairs], dtype=np.int32) for i in (0, 1))
-    return Related(
+    return RelatedTokens(
         vocabulary=Vocabulary.of(f"w{number}" for number in range(size)),
         left=left,
         right=right,

@@ -13,7 +13,7 @@ from auditor.attacks.base import Evidence
 from auditor.attacks.vanity import profiles
 from auditor.attacks.vanity.user_names import (
     WAYS,
-    Names,
+    UserNames,
     carry_names,
     census,
     extract,
@@ -81,11 +81,11 @@ def test_that_a_profile_gives_its_words_without_initials() -> None:
     assert names_of_profile("") == ()
 
 
-def known(*people: tuple[str, str]) -> Names:
+def known(*people: tuple[str, str]) -> UserNames:
     return extract([n for n, _ in people], [u for _, u in people], len(people), silent())
 
 
-def got(names: Names, way: str, least: int) -> list[set[str]]:
+def got(names: UserNames, way: str, least: int) -> list[set[str]]:
     sets = names.by(way, least)
     found: list[set[str]] = [set() for _ in range(sets.users)]
     for user, name in zip(sets.user.tolist(), sets.name.tolist(), strict=True):

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from auditor.engine.backends.spark.job import Job
+from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.plan import Intent
-from auditor.log.out_of_core.splits import Splits
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.log.reading.reader import ReadOptions
 from auditor.progress import silent
 from auditor.release.distributed_export import write_spread_release
@@ -40,9 +40,9 @@ def hostile(path: Path, people: int = 90, seed: int = 5) -> Path:
     return path
 
 
-def run(spark: Any, splits: Splits, folder: Path, method: str, **params: Any) -> Any:
+def run(spark: Any, splits: LogSplits, folder: Path, method: str, **params: Any) -> Any:
     intent = Intent(method=method, attacks=(), measures=()).choose(method).set(**params)
-    job = Job(spark, splits, intent)
+    job = SparkJob(spark, splits, intent)
     try:
         return write_spread_release(job, splits.files, folder, progress=silent())
     finally:

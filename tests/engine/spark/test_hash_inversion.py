@@ -16,9 +16,9 @@ from auditor.attacks.hash_inversion.features import corpus
 from auditor.attacks.hash_inversion.params import HashInversionParams
 from auditor.engine.backends.spark.checks import hash_inversion as checks_hash_inversion
 from auditor.engine.backends.spark.counting import query_counts
-from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import MissingInput, ParameterError
-from auditor.log.out_of_core.splits import Splits, plan_splits
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize, write_synthetic
 from auditor.log.writing import write_log
@@ -45,19 +45,19 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.tsv" for name in names}
 
 
-def cut(path: Path) -> Splits:
+def cut(path: Path) -> LogSplits:
     return plan_splits(path, size=path.stat().st_size // 3)
 
 
 @pytest.fixture
-def work(spark: Any, told: dict[str, Path], tmp_path: Path) -> Iterator[Work]:
-    made = Work(spark, cut(told["hashed"]), tmp_path / "work", silent())
+def work(spark: Any, told: dict[str, Path], tmp_path: Path) -> Iterator[SparkRunContext]:
+    made = SparkRunContext(spark, cut(told["hashed"]), tmp_path / "work", silent())
     yield made
     made.release()
 
 
 def test_that_words_and_their_company_are_counted_as_on_one_machine(
-    work: Work, told: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    work: SparkRunContext, told: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checks_hash_inversion, "_STRINGS", 100)
     n = 150
@@ -81,7 +81,7 @@ def test_that_words_and_their_company_are_counted_as_on_one_machine(
 
 
 def test_that_a_hashed_log_is_read_as_on_one_machine(
-    work: Work, told: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+    work: SparkRunContext, told: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     params = HashInversionParams(n=120, confidence="never", iterations=6)
     collected = watch(monkeypatch)
@@ -103,7 +103,7 @@ def test_that_a_hashed_log_is_read_as_on_one_machine(
 def test_that_a_log_split_by_its_users_is_inverted_with_chances(
     spark: Any, told: dict[str, Path], tmp_path: Path
 ) -> None:
-    work = Work(spark, cut(told["log"]), tmp_path / "work", silent())
+    work = SparkRunContext(spark, cut(told["log"]), tmp_path / "work", silent())
     params = HashInversionParams(n=600, confidence="always", iterations=4)
     try:
         found = checks_hash_inversion.take(work, params, None)
@@ -120,7 +120,7 @@ def test_that_a_log_split_by_its_users_is_inverted_with_chances(
 def test_that_a_log_betrays_most_of_its_words_to_itself(
     spark: Any, told: dict[str, Path], tmp_path: Path
 ) -> None:
-    work = Work(spark, cut(told["log"]), tmp_path / "work", silent())
+    work = SparkRunContext(spark, cut(told["log"]), tmp_path / "work", silent())
     params = HashInversionParams(n=49, confidence="never", iterations=4)
     try:
         found = checks_hash_inversion.take(work, params, cut(told["log"]))
@@ -130,7 +130,7 @@ def test_that_a_log_betrays_most_of_its_words_to_itself(
     assert found.rate > 0.6
 
 
-def test_that_what_only_one_machine_does_is_said(work: Work) -> None:
+def test_that_what_only_one_machine_does_is_said(work: SparkRunContext) -> None:
     with pytest.raises(ParameterError, match="choose users"):
         checks_hash_inversion.take(work, HashInversionParams(reference="earlier"), None)
     with pytest.raises(ParameterError, match="table to none"):

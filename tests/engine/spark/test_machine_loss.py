@@ -48,8 +48,8 @@ PARAMS = {
 SCRIPT = """
 import json, os, signal, sys
 from pathlib import Path
-from auditor.engine.backends.spark import tables_job
-from auditor.engine.backends.spark.job import Job
+from auditor.engine.backends.spark.job import SparkJob
+from auditor.engine.backends.spark.methods import tables
 from auditor.engine.backends.spark.session import session
 from auditor.engine.plan import Intent
 from auditor.errors import AuditorError
@@ -73,14 +73,14 @@ def deadly(scale, threshold):
     return lambda rng: lambda count: draw(rng, count)
 
 if __name__ == "__main__":
-    tables_job._at_least = deadly
+    tables._at_least = deadly
     splits = plan_splits(Path(log), ReadOptions(max_rejected_share=1.0, max_line_bytes=400))
     intent = Intent(method="safelog", attacks=(), measures=()).choose("safelog")
     more = {"spark.driver.memory": "600m", "spark.executor.memory": "600m"}
     said = "released"
     try:
         with session(master, **more) as spark:
-            job = Job(spark, splits, intent.set(**json.loads(params)))
+            job = SparkJob(spark, splits, intent.set(**json.loads(params)))
             try:
                 write_spread_release(job, splits.files, Path(folder), progress=silent())
             finally:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from auditor.engine.backends.spark import session
-from auditor.engine.backends.spark.machines import SETTING, WAIT, Machines, machines
+from auditor.engine.backends.spark.machines import SETTING, WAIT, ClusterMachines, machines
 from auditor.errors import EngineFailed, ParameterError
 from auditor.progress import silent
 
@@ -17,7 +17,7 @@ def looks(there: list[int], wait: float, step: float = 1.0) -> int:
     """How many looks, `step` seconds apart, a run survives that finds so many machines in turn."""
     now = 0.0
     found = iter(there)
-    watched = Machines(lambda: next(found), wait, lambda: now)
+    watched = ClusterMachines(lambda: next(found), wait, lambda: now)
     for number in range(len(there)):
         now += step
         try:
@@ -41,7 +41,7 @@ def test_that_a_machine_that_comes_back_in_time_is_waited_for() -> None:
 
 def test_that_machines_are_not_counted_at_every_turn() -> None:
     now, counted = 0.0, []
-    watched = Machines(lambda: counted.append(now) or 1, 300, lambda: now)  # type: ignore[func-returns-value]
+    watched = ClusterMachines(lambda: counted.append(now) or 1, 300, lambda: now)  # type: ignore[func-returns-value]
     for _ in range(600):
         now += 0.1
         watched.look()

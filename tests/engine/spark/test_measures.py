@@ -16,12 +16,12 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks import frequencies as checks_frequencies
 from auditor.engine.backends.spark.checks import surviving_content as checks_surviving_content
 from auditor.engine.backends.spark.checks import volume as checks_volume
-from auditor.engine.backends.spark.checks.release_folder import Released
-from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.checks.release_folder import SparkRelease
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import Splits, plan_splits
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.log.synthetic.generator import synthesize, write_synthetic
 from auditor.measures import frequencies, volume
@@ -39,26 +39,26 @@ pytestmark = [
 ]
 
 
-def released(log: QueryLog, folder: Path, method: str, **params: Any) -> Released:
+def released(log: QueryLog, folder: Path, method: str, **params: Any) -> SparkRelease:
     """A release of the local engine, as Spark sees it."""
     plan = resolve(Intent(method=method, attacks=(), measures=()).choose(method).set(**params), log)
     release = anonymize(log, method, **params)
     write_release(RunResult(plan, release, seconds={}, skipped={}), log, folder, progress=silent())
     file = released_log(folder)
     splits = plan_splits(file, size=file.stat().st_size // 3) if file is not None else None
-    return Released(read_described(folder), folder, sheet_table, splits)
+    return SparkRelease(read_described(folder), folder, sheet_table, splits)
 
 
 @pytest.fixture(params=["tables", "log"])
-def release(request: pytest.FixtureRequest, log: QueryLog, tmp_path: Path) -> Released:
+def release(request: pytest.FixtureRequest, log: QueryLog, tmp_path: Path) -> SparkRelease:
     if request.param == "tables":
         return released(log, tmp_path / "release", "safelog", K=3, b=2.0, q_f=6, c_f=4)
     return released(log, tmp_path / "release", "frequency-threshold", n=4)
 
 
 @pytest.fixture
-def work(spark: Any, splits: Splits, tmp_path: Path) -> Any:
-    made = Work(spark, splits, tmp_path / "work", silent())
+def work(spark: Any, splits: LogSplits, tmp_path: Path) -> Any:
+    made = SparkRunContext(spark, splits, tmp_path / "work", silent())
     yield made
     made.release()
 
@@ -83,7 +83,7 @@ def same(found: MeasureResult, wanted: MeasureResult) -> None:
 @pytest.mark.parametrize("params", [{}, {"depth": 7, "top": 5, "unit": "users"},
                                     {"unit": "rows", "stop_words": True}])  # fmt: skip
 def test_that_frequencies_are_those_of_one_machine(
-    work: Work, release: Released, log: QueryLog, params: dict[str, Any]
+    work: SparkRunContext, release: SparkRelease, log: QueryLog, params: dict[str, Any]
 ) -> None:
     chosen = FrequencyParams(**params)
     found, facts = checks_frequencies.take(work, release, chosen)
@@ -93,7 +93,9 @@ def test_that_frequencies_are_those_of_one_machine(
     assert (len(facts), facts.clicks) == (len(log), log.clicks)
 
 
-def test_that_volume_is_that_of_one_machine(work: Work, release: Released, log: QueryLog) -> None:
+def test_that_volume_is_that_of_one_machine(
+    work: SparkRunContext, release: SparkRelease, log: QueryLog
+) -> None:
     found, _ = checks_volume.take(work, release)
     rng = np.random.default_rng(0)
     local = read_release(release.folder)
@@ -101,7 +103,7 @@ def test_that_volume_is_that_of_one_machine(work: Work, release: Released, log: 
 
 
 def test_that_a_user_is_counted_once_however_many_blocks_she_fills(
-    work: Work, log: QueryLog, monkeypatch: pytest.MonkeyPatch
+    work: SparkRunContext, log: QueryLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = checks_volume.statistics(work)
     monkeypatch.setattr(rows, "BLOCK", 40)
@@ -120,7 +122,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "log.tsv", folder / "reference.tsv"
 
 
-def cut(path: Path, parts: int = 3) -> Splits:
+def cut(path: Path, parts: int = 3) -> LogSplits:
     return plan_splits(path, size=path.stat().st_size // parts)
 
 
@@ -141,7 +143,7 @@ def test_that_what_survives_is_what_one_machine_finds(
         made = released(log, tmp_path / "out", name, **chosen)
     params = SurvivingContentParams(min_risk=0.1)
     monkeypatch.setattr(rows, "BLOCK", 300)
-    work = Work(spark, cut(told[0]), tmp_path / "work", silent())
+    work = SparkRunContext(spark, cut(told[0]), tmp_path / "work", silent())
     try:
         found = checks_surviving_content.take(work, params, made, cut(told[1]) if made else None)
     finally:

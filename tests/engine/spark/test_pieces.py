@@ -40,7 +40,7 @@ def test_that_sessions_are_judged_alike_in_any_blocks(
     every = marked_rows._batch(LOG, np.arange(len(LOG)), LOG.query, whole.bits != 0, known, 0)
     order = [("user", "ascending"), ("time", "ascending"), ("place", "ascending")]
     table = pa.Table.from_batches([every]).sort_by(order)
-    judge = checks_surviving_content._Judge(rules, np.zeros(64))
+    judge = checks_surviving_content._SparkScorer(rules, np.zeros(64))
     found = pa.Table.from_batches(list(judge(iter(table.to_batches(max_chunksize=111)))))
     frame = found.to_pandas()
     figures = frame[frame.kind == rows.DONE].groupby("query").n.sum().to_dict()

@@ -12,9 +12,9 @@ import pytest
 from auditor.engine.backends.spark import shared_folder
 from auditor.engine.backends.spark.counting import limited_counts
 from auditor.engine.backends.spark.methods import released_rows
-from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.errors import Cancelled, EngineFailed, MissingInput
-from auditor.log.out_of_core.splits import Splits
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.progress import Progress, silent
 from tests.engine.spark.spark_logs import run
 
@@ -22,10 +22,10 @@ ROWS = 40
 
 
 @pytest.fixture
-def work(spark: Any, splits: Splits, tmp_path: Path) -> Work:
+def work(spark: Any, splits: LogSplits, tmp_path: Path) -> SparkRunContext:
     folder = tmp_path / "work"
     folder.mkdir()
-    return Work(spark, splits, folder, silent())
+    return SparkRunContext(spark, splits, folder, silent())
 
 
 def rows(spark: Any) -> Any:
@@ -42,7 +42,7 @@ def elsewhere(folder: Path) -> str:
 
 
 def test_that_a_machine_that_does_not_see_it_draws_nothing(
-    spark: Any, splits: Splits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: Any, splits: LogSplits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited_counts, "put_up", elsewhere)
     with pytest.raises(MissingInput, match="doesn't see the folder"):
@@ -51,7 +51,7 @@ def test_that_a_machine_that_does_not_see_it_draws_nothing(
 
 
 def test_that_a_machine_that_does_not_see_it_writes_nothing(
-    spark: Any, work: Work, monkeypatch: pytest.MonkeyPatch
+    spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = released_rows.pieces(work, rows(spark), lines)
     assert b"".join(piece.read_bytes() for piece in made).split() == [
@@ -76,7 +76,7 @@ def after_writing(monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], obje
 
 
 def test_that_rows_that_were_written_and_are_not_there_end_the_run(
-    spark: Any, work: Work, monkeypatch: pytest.MonkeyPatch
+    spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
     after_writing(monkeypatch, Path.unlink)
@@ -85,7 +85,7 @@ def test_that_rows_that_were_written_and_are_not_there_end_the_run(
 
 
 def test_that_rows_that_are_shown_late_are_waited_for(
-    spark: Any, work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: Any, work: SparkRunContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late: list[threading.Timer] = []
 
@@ -101,7 +101,7 @@ def test_that_rows_that_are_shown_late_are_waited_for(
 
 
 def test_that_a_piece_that_is_not_as_its_task_left_it_ends_the_run(
-    spark: Any, work: Work, monkeypatch: pytest.MonkeyPatch
+    spark: Any, work: SparkRunContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared_folder, "PATIENCE", 1.0)
 

@@ -24,20 +24,20 @@ from scipy import stats
 from auditor.api.run import anonymize
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks import volume as checks_volume
-from auditor.engine.backends.spark.checks.release_folder import Released
+from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.job import Job
+from auditor.engine.backends.spark.job import SparkJob
 from auditor.engine.backends.spark.methods import tables as methods_tables
-from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import SETTINGS, act, cause, few, mapped, settings
 from auditor.engine.plan import Intent
 from auditor.errors import Cancelled, EngineFailed, LogFormatError, ParameterError
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import Splits, plan_splits
+from auditor.log.out_of_core.splits import LogSplits, plan_splits
 from auditor.log.reading.reader import read_log
 from auditor.log.writing import write_log
 from auditor.measures import volume
-from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit, limit_users
 from auditor.privacy.noise import noisy_at_least
 from auditor.progress import Progress, silent
 from auditor.release import tables
@@ -70,7 +70,7 @@ STRICT = {
 
 
 def test_that_safelog_releases_what_it_does_on_one_machine(
-    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     collected = watch(monkeypatch)
     made = run(spark, splits, tmp_path / "out", "safelog", **STRICT)
@@ -94,12 +94,12 @@ def test_that_safelog_releases_what_it_does_on_one_machine(
     assert fetched - len(told) < 60
 
 
-def same_volume(spark: Any, splits: Splits, log: QueryLog, local: Any, folder: Path) -> None:
+def same_volume(spark: Any, splits: LogSplits, log: QueryLog, local: Any, folder: Path) -> None:
     """The measure of the release, and the log's figures, are those of one machine."""
-    job = Work(spark, splits, folder.parent / "work", silent())
+    job = SparkRunContext(spark, splits, folder.parent / "work", silent())
     try:
         found, facts = checks_volume.take(
-            job, Released(read_described(folder), folder, sheet_table)
+            job, SparkRelease(read_described(folder), folder, sheet_table)
         )
     finally:
         job.release()
@@ -114,7 +114,7 @@ def same_volume(spark: Any, splits: Splits, log: QueryLog, local: Any, folder: P
 
 @pytest.mark.slow
 def test_that_safelog_as_published_its_rare_queries_and_its_volume_are_the_same(
-    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
     little = {"b": HARDLY_ANY_NOISE, "b_q": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE,
               "b_t": HARDLY_ANY_NOISE}  # fmt: skip
@@ -128,7 +128,7 @@ def test_that_safelog_as_published_its_rare_queries_and_its_volume_are_the_same(
 
 @pytest.mark.slow
 def test_that_korolova_is_the_same_with_every_clicked_page(
-    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
     params = {"K": 4, "q_f": 5, "c_f": 3, "unit": "rows", "clicks": "observed",
               "b": HARDLY_ANY_NOISE, "b_q": HARDLY_ANY_NOISE, "b_c": HARDLY_ANY_NOISE}  # fmt: skip
@@ -139,7 +139,7 @@ def test_that_korolova_is_the_same_with_every_clicked_page(
 
 
 def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
-    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
     made = run(spark, splits, tmp_path / "out", "frequency-threshold", n=5, ids="keep")
     local = anonymize(log, "frequency-threshold", n=5, ids="keep")
@@ -152,7 +152,7 @@ def test_that_rows_of_frequent_queries_are_kept_to_the_byte(
 
 @pytest.mark.slow
 def test_that_random_numbers_are_a_renaming_that_differs_each_time(
-    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
     local = anonymize(log, "frequency-threshold", n=9, ids="keep").log
     assert local is not None
@@ -173,7 +173,7 @@ def histories(log: QueryLog) -> Counter[tuple[Any, ...]]:
 
 @pytest.mark.slow
 def test_that_hashed_words_stand_where_words_stood(
-    spark: Any, splits: Splits, log: QueryLog, tmp_path: Path
+    spark: Any, splits: LogSplits, log: QueryLog, tmp_path: Path
 ) -> None:
     made = run(spark, splits, tmp_path / "out", "token-hashing", urls="hashed")
     local = anonymize(log, "token-hashing", urls="hashed")
@@ -239,9 +239,9 @@ def shape(log: QueryLog) -> Any:
 
 
 def test_that_limited_counts_are_those_of_the_walks(
-    spark: Any, splits: Splits, log: QueryLog
+    spark: Any, splits: LogSplits, log: QueryLog
 ) -> None:
-    limits = Limits(Unit.EVENTS, 4, 3)
+    limits = ContributionLimits(CountingUnit.EVENTS, 4, 3)
     frame = rows.scan(spark, splits, limited_counts.could_count(limits))
     made = limited_counts.contributions(
         rows.by_user(frame, 3), limits, clicks=False, transitions=False
@@ -291,7 +291,7 @@ def test_that_a_lost_file_leaves_no_half_release(spark: Any, path: Path, tmp_pat
 @pytest.mark.parametrize(("victim", "deaths"), [("worker", 1), ("worker", 9), ("daemon", 1)])
 def test_that_a_lost_worker_costs_a_second_try_or_the_release_never_half_of_it(
     spark: Any,
-    splits: Splits,
+    splits: LogSplits,
     log: QueryLog,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -391,6 +391,6 @@ def test_that_a_cluster_without_a_secret_is_used_as_it_is_and_what_somebody_said
     assert "spark.ui.enabled" not in given
 
 
-def test_that_what_spark_has_not_is_said(spark: Any, splits: Splits) -> None:
+def test_that_what_spark_has_not_is_said(spark: Any, splits: LogSplits) -> None:
     with pytest.raises(ParameterError, match="--engine local"):
-        Job(spark, splits, Intent(method="k-delta"))
+        SparkJob(spark, splits, Intent(method="k-delta"))

@@ -22,7 +22,7 @@ from auditor.gui.app import arrangement
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.gui.widgets.column import Column
+from auditor.gui.widgets.column import ScrollColumn
 from auditor.progress import silent
 from tests.gui import fakes
 
@@ -141,7 +141,7 @@ def test_that_a_side_panel_cannot_be_made_narrower_than_its_rows(
     dock = window.docks[name]
     window.resizeDocks([dock], [20], Qt.Orientation.Horizontal)
     qapp.processEvents()
-    (column,) = dock.findChildren(Column)
+    (column,) = dock.findChildren(ScrollColumn)
     rows = column.widget()
     assert rows is not None
     assert column.viewport().width() >= rows.minimumSizeHint().width() > 100

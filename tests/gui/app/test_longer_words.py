@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QScrollArea,
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app import translation
-from auditor.gui.app.welcome import Welcome
+from auditor.gui.app.welcome import WelcomePage
 from auditor.gui.protect.checks_panel import ChecksPanel
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.release.policy_editor import PolicyEditor
 from auditor.gui.release.review_dialog import ReviewDialog
 from auditor.gui.state.policy_choice import PolicyKeeper
-from auditor.gui.widgets.wrapping_check_box import WrappingBox
+from auditor.gui.widgets.wrapping_check_box import WrappingCheckBox
 from auditor.methods.registry import METHODS
 from tests.release import fakes
 
@@ -62,7 +62,7 @@ def cut(widget: QWidget) -> list[str]:
     """What doesn't fit: words of buttons, and panels wider than the room that scrolls them."""
     found = []
     for button in (*widget.findChildren(QPushButton), *widget.findChildren(QCheckBox)):
-        one_line = button.isVisible() and button.text() and not isinstance(button, WrappingBox)
+        one_line = button.isVisible() and button.text() and not isinstance(button, WrappingCheckBox)
         if one_line and button.width() < button.sizeHint().width():
             found.append(button.text())
     for area in widget.findChildren(QScrollArea):
@@ -95,7 +95,7 @@ def test_that_longer_words_are_seen_here_at_all(qtbot: QtBot) -> None:
 
 
 def test_that_the_first_page_shows_all_its_words(qtbot: QtBot) -> None:
-    assert shown(Welcome(), qtbot, 1366, 600) == []
+    assert shown(WelcomePage(), qtbot, 1366, 600) == []
 
 
 def test_that_every_methods_parameters_fit_a_column(qtbot: QtBot) -> None:
@@ -124,7 +124,7 @@ def test_that_the_policy_and_the_review_are_no_wider_than_their_dialogs(qtbot: Q
 
 
 def test_that_a_boxs_words_are_broken_by_its_width_and_read_out_in_one(qtbot: QtBot) -> None:
-    box = WrappingBox("At most so && so many of all that is in a log of many searches")
+    box = WrappingCheckBox("At most so && so many of all that is in a log of many searches")
     qtbot.addWidget(box)
     box.show()
     box.resize(box.sizeHint())

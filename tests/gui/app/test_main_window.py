@@ -25,7 +25,7 @@ from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
 from auditor.gui.widgets import style
-from auditor.log.model import Origin, QueryLog
+from auditor.log.model import LogOrigin, QueryLog
 from auditor.progress import Progress, silent
 from tests.gui import fakes
 from tests.gui.conftest import shown
@@ -197,7 +197,7 @@ def test_that_a_log_whose_columns_nobody_can_tell_is_offered_to_the_wizard(
 def test_that_reading_shows_progress_and_can_be_cancelled(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forever(_paths: object, _options: object, progress: Progress) -> log_loading.Opened:
+    def forever(_paths: object, _options: object, progress: Progress) -> log_loading.OpenedLog:
         progress.stage("parsing", 6_000_000_000)
         while True:
             progress.advance(3_000)
@@ -228,7 +228,7 @@ def test_that_dropped_files_are_read(
 
 def test_that_rejected_rows_and_assumptions_are_announced(window: MainWindow) -> None:
     log = fakes.small_log()
-    origin = Origin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
+    origin = LogOrigin(rejected={"bad time": 1234}, assumptions=("The first line is a header.",))
     fields = {name: getattr(log, name) for name in log.__dataclass_fields__ if name != "origin"}
     window.paths = [Path("small.tsv")]
     window.controller.take(
@@ -344,7 +344,7 @@ def test_that_settings_keep_no_path_and_no_query(opened: MainWindow, qtbot: QtBo
 
 
 @pytest.mark.parametrize("theme", [style.LIGHT, style.DARK])
-def test_that_text_stands_out_from_what_is_behind_it(theme: style.Theme) -> None:
+def test_that_text_stands_out_from_what_is_behind_it(theme: style.WindowTheme) -> None:
     pairs = [
         (theme.text, theme.window, 7.0),
         (theme.text, theme.surface, 7.0),

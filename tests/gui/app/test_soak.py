@@ -24,7 +24,7 @@ from auditor.gui.state.controller import Controller
 from auditor.gui.state.run_book import RunRecord
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
-from auditor.params import Kind, Spec
+from auditor.params import ParamKind, ParamSpec
 from auditor.progress import silent
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
@@ -48,14 +48,14 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
     made.controller.close()
 
 
-def somewhere(spec: Spec, rng: random.Random) -> object:
+def somewhere(spec: ParamSpec, rng: random.Random) -> object:
     """A value within the slider's reach."""
     match spec.kind:
-        case Kind.FLAG:
+        case ParamKind.FLAG:
             return rng.random() < 0.5
-        case Kind.CHOICE:
+        case ParamKind.CHOICE:
             return rng.choice(spec.options).value
-        case Kind.INTEGER:
+        case ParamKind.INTEGER:
             assert spec.bounds is not None
             low, high = spec.slider or (spec.bounds.low, spec.bounds.high)
             return rng.randint(int(low), int(min(high, low + 60)))
@@ -82,7 +82,7 @@ class Person:
     def move(self) -> None:
         controller = self.window.controller
         specs = METHODS[controller.intent.method].params.specs()
-        spec = self.rng.choice([spec for spec in specs if spec.kind is not Kind.PATH])
+        spec = self.rng.choice([spec for spec in specs if spec.kind is not ParamKind.PATH])
         controller.set(spec.name, somewhere(spec, self.rng))
 
     def method(self) -> None:

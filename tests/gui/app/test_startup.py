@@ -12,7 +12,7 @@ import sys, tempfile
 from PySide6.QtCore import QSettings
 QSettings.setDefaultFormat(QSettings.Format.IniFormat)
 QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, tempfile.mkdtemp())
-from auditor.gui import app
+from auditor.gui.app import application as app
 running = app.make_application([])
 window = app.make_window(running)
 window.show()

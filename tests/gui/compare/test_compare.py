@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from auditor.attacks.base import AttackResult
-from auditor.figures import Axis, Figure, Series, Value
+from auditor.figures import Axis, Figure, MetricValue, Series
 from auditor.gui.compare import text_rows
-from auditor.gui.compare.exposed_panel import ExposedView
+from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.exposure import FIRST
 from auditor.gui.compare.panel import ComparePanel
 from auditor.gui.compare.table_model import USER, WHERE
@@ -46,7 +46,7 @@ def attacked(
         interval=(rate - 0.1, rate + 0.1),
         findings=flagged_logs.findings_of(LOG, words),
         figures=figures,
-        values=(Value("users", "users", 10 * rate, better="lower"),),
+        values=(MetricValue("users", "users", 10 * rate, better="lower"),),
     )
 
 
@@ -63,8 +63,8 @@ def records(fake_parts: None) -> list[RunRecord]:
 
 
 @pytest.fixture
-def view(records: list[RunRecord], qtbot: QtBot) -> ExposedView:
-    made = ExposedView()
+def view(records: list[RunRecord], qtbot: QtBot) -> ExposedPanel:
+    made = ExposedPanel()
     qtbot.addWidget(made)
     made.resize(900, 300)
     made.set_log(LOG)
@@ -73,11 +73,11 @@ def view(records: list[RunRecord], qtbot: QtBot) -> ExposedView:
     return made
 
 
-def settle(view: ExposedView, qtbot: QtBot) -> None:
+def settle(view: ExposedPanel, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: view._job is None)
 
 
-def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedView) -> None:
+def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedPanel) -> None:
     model = view.model
     lines = {
         model.index(row, USER).data(): [model.index(row, c).data() for c in (WHERE, 3, 4)]
@@ -90,7 +90,7 @@ def test_that_users_exposed_by_one_run_alone_are_listed_with_why(view: ExposedVi
 
 
 def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
-    view: ExposedView, qtbot: QtBot
+    view: ExposedPanel, qtbot: QtBot
 ) -> None:
     rows = [view.model.index(row, USER).data() for row in range(view.model.rowCount())]
     view.table.activated.emit(view.model.index(rows.index("812"), 0))
@@ -113,7 +113,7 @@ def test_that_a_user_opens_her_sessions_and_a_session_both_releases(
     assert view.model.rowCount() == len(rows)
 
 
-def test_that_a_least_risk_takes_out_those_below_it(view: ExposedView, qtbot: QtBot) -> None:
+def test_that_a_least_risk_takes_out_those_below_it(view: ExposedPanel, qtbot: QtBot) -> None:
     view.least.setValue(0.5)
     settle(view, qtbot)
     assert view.model.rowCount() == 0
@@ -125,7 +125,7 @@ def test_that_a_least_risk_takes_out_those_below_it(view: ExposedView, qtbot: Qt
 def test_that_a_run_whose_attack_flags_nobody_is_said(
     records: list[RunRecord], qtbot: QtBot
 ) -> None:
-    view = ExposedView()
+    view = ExposedPanel()
     qtbot.addWidget(view)
     view.set_log(LOG)
     records[1].attacks = []
@@ -144,7 +144,9 @@ def test_that_two_attacks_figures_of_one_name_are_kept_apart(records: list[RunRe
 
 
 def test_that_a_difference_within_both_intervals_says_so() -> None:
-    first, second = (Value("v", "v", v, better="lower", interval=(0.1, 0.4)) for v in (0.2, 0.3))
+    first, second = (
+        MetricValue("v", "v", v, better="lower", interval=(0.1, 0.4)) for v in (0.2, 0.3)
+    )
     assert text_rows.difference(second, first) == "[+0.1 worse, within their intervals]"
     assert text_rows.difference(first, first) == ""
 

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.attacks.risk.exposed_sessions import Exposed
+from auditor.attacks.risk.exposed_sessions import ExposedSessions
 from auditor.gui.compare import exposure
-from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, Lines, Side
+from auditor.gui.compare.exposure import BOTH, FIRST, SECOND, ExposureRows, ExposureSide
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
@@ -27,15 +27,15 @@ def log_of(users: int, rows: int) -> QueryLog:
     )
 
 
-def exposed(spans: list[Span]) -> Exposed:
+def exposed(spans: list[Span]) -> ExposedSessions:
     columns = np.array(spans, dtype=np.int64).reshape(-1, 4)
-    return Exposed.of(columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3] / 100)
+    return ExposedSessions.of(columns[:, 0], columns[:, 1], columns[:, 2], columns[:, 3] / 100)
 
 
 def compared(
     log: QueryLog, a: list[Span], b: list[Span], least: float = 0.0
-) -> tuple[Lines, Lines]:
-    sides = Side(exposed(a), REASONS), Side(exposed(b), REASONS)
+) -> tuple[ExposureRows, ExposureRows]:
+    sides = ExposureSide(exposed(a), REASONS), ExposureSide(exposed(b), REASONS)
     found = exposure.compared(log, *sides, least, Progress())
     return found.users, found.sessions
 
@@ -86,8 +86,8 @@ def test_that_users_and_sessions_are_told_apart_as_by_comparing_each_with_each(
 def test_that_reasons_of_both_sides_stand_beside_each_other_in_words() -> None:
     log = log_of(3, 5)
     sides = (
-        Side(exposed([(0, 5, 3, 50)]), REASONS),
-        Side(exposed([(1, 2, 4, 90), (5, 7, 1, 10)]), REASONS),
+        ExposureSide(exposed([(0, 5, 3, 50)]), REASONS),
+        ExposureSide(exposed([(1, 2, 4, 90), (5, 7, 1, 10)]), REASONS),
     )
     found = exposure.compared(log, *sides, 0.0, Progress())
     assert found.sessions.where.tolist() == [BOTH, SECOND]

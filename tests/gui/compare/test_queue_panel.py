@@ -14,16 +14,16 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from auditor.engine import resource_warnings
-from auditor.engine.costs import Cost, Estimator, Point
-from auditor.engine.events import Begun
-from auditor.engine.run_progress import Forecast, Part
+from auditor.engine.costs import CostEstimator, CostPoint, RunCost
+from auditor.engine.events import TaskStarted
+from auditor.engine.run_progress import RunForecast, RunPart
 from auditor.gui.app import queue_presenter
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.app.queue_presenter import past_runs, title_of
 from auditor.gui.protect.cost_card import CostCard
 from auditor.gui.state import log_loading, run_queue
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.run_queue import Outline
+from auditor.gui.state.run_queue import QueuedRun
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.progress import silent
@@ -33,9 +33,9 @@ WAIT = 5000
 GIB = 2**30
 
 
-def flat(seconds: float, gib: float) -> list[Point]:
+def flat(seconds: float, gib: float) -> list[CostPoint]:
     """What takes the same at every size."""
-    return [Point(rows, seconds, round(gib * GIB)) for rows in (1, 1_000_000)]
+    return [CostPoint(rows, seconds, round(gib * GIB)) for rows in (1, 1_000_000)]
 
 
 MEASURED = {
@@ -52,7 +52,7 @@ def window(
     QSettings().clear()
     monkeypatch.setenv("AUDITOR_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(
-        Estimator, "shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
+        CostEstimator, "shipped", classmethod(lambda cls, memory=None: cls(MEASURED, memory))
     )
     monkeypatch.setattr(queue_presenter, "PAUSE", 0)
     made = MainWindow(Controller(make_rng=fakes.randomness), None, tmp_path)
@@ -214,7 +214,7 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
     record = window.controller.runs.finished[0]
     assert record.result is not None
     window.controller._runner._cache.put(record.plan.digest, record.result)
-    monkeypatch.setattr(Estimator, "learn", learn)
+    monkeypatch.setattr(CostEstimator, "learn", learn)
     window.header.run.click()
     qtbot.waitUntil(lambda: len(window.controller.runs.finished) == 2, timeout=WAIT)
     assert not window.controller.line._jobs
@@ -223,7 +223,7 @@ def test_that_a_result_which_was_at_hand_teaches_nothing(
 def test_that_a_run_too_large_for_the_memory_offers_to_leave_out_what_is(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_queue, "memory_now", lambda: resource_warnings.Memory(0, 2 * GIB))
+    monkeypatch.setattr(run_queue, "memory_now", lambda: resource_warnings.MemoryState(0, 2 * GIB))
     card = window.params.cost
     window.controller.set("K", 51.0)
     qtbot.waitUntil(card.leave.isVisible, timeout=WAIT)
@@ -241,9 +241,11 @@ def test_that_a_long_run_offers_the_faster_variant(qtbot: QtBot) -> None:
     card = CostCard()
     qtbot.addWidget(card)
     params: Params = METHODS["microaggregation"].params().replace(search="exact")
-    planned = Forecast((Part("method", "microaggregation", Cost(7_200.0, GIB, 1.0, False)),))
-    found = resource_warnings.advise(planned, params, resource_warnings.Memory(0, 64 * GIB))
-    card.show_outline(Outline(planned, found), params, title_of)
+    planned = RunForecast(
+        (RunPart("method", "microaggregation", RunCost(7_200.0, GIB, 1.0, False)),)
+    )
+    found = resource_warnings.advise(planned, params, resource_warnings.MemoryState(0, 64 * GIB))
+    card.show_outline(QueuedRun(planned, found), params, title_of)
     assert "2.0 h" in card.line.text()
     assert "Search for similar users: by size" in card.faster.text()
     with qtbot.waitSignal(card.quicker) as taken:
@@ -255,8 +257,10 @@ def test_that_a_guess_is_called_one(qtbot: QtBot) -> None:
     card = CostCard()
     qtbot.addWidget(card)
     params: Params = METHODS["safelog"].params()
-    planned = Forecast((Part("method", "safelog", Cost(60.0, 0, 100.0, False)),))
-    card.show_outline(Outline(planned, resource_warnings.Advice()), params, title_of, waiting=30.0)
+    planned = RunForecast((RunPart("method", "safelog", RunCost(60.0, 0, 100.0, False)),))
+    card.show_outline(
+        QueuedRun(planned, resource_warnings.RunResourceWarning()), params, title_of, waiting=30.0
+    )
     assert "a guess" in card.line.text()
     assert "after 30 s" in card.line.text()
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in card.findChildren(QLabel))
@@ -265,7 +269,7 @@ def test_that_a_guess_is_called_one(qtbot: QtBot) -> None:
 def test_that_every_kind_of_part_is_told_in_words(busy: MainWindow) -> None:
     course = busy.controller.line.course(busy.controller.line.numbers[0])
     assert course is not None
-    course.hear(Begun(0, "measure", "fake-measure"))
+    course.hear(TaskStarted(0, "measure", "fake-measure"))
     assert "measuring" in busy.line._doing(course)
-    course.hear(Begun(0, "attack", "fake-attack"))
+    course.hear(TaskStarted(0, "attack", "fake-attack"))
     assert "3 of 3 · attacking by" in busy.line._doing(course)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.compare import panel as compare_panel
 from auditor.gui.compare import text_rows
 from auditor.gui.compare.runs_panel import RunsPanel
@@ -28,8 +28,8 @@ def record(number: int, epsilon: float, kept: float, **params: object) -> RunRec
     made.state = "finished"
     made.statement = fakes.statement(settings)
     made.values = (
-        Value("epsilon", "claimed ε", epsilon, better="lower", side="privacy"),
-        Value("kept", "rows kept", kept, "%", better="higher", side="utility"),
+        MetricValue("epsilon", "claimed ε", epsilon, better="lower", side="privacy"),
+        MetricValue("kept", "rows kept", kept, "%", better="higher", side="utility"),
     )
     return made
 
@@ -49,7 +49,7 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
         made = book.add(number, record(0, 1.0, 1.0).plan)
         made.state = "finished"
         made.pinned = number == 0
-        made.values = (Value("v", "v", 1.0),)
+        made.values = (MetricValue("v", "v", 1.0),)
         made.release = Release(
             method="fake",
             params={},
@@ -107,7 +107,10 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     records: list[RunRecord], qtbot: QtBot
 ) -> None:
     for i, made in enumerate(records):
-        made.values += (Value("pages", "pages", 5.0 - i), Value("never", "never", float("nan")))
+        made.values += (
+            MetricValue("pages", "pages", 5.0 - i),
+            MetricValue("never", "never", float("nan")),
+        )
     panel = ParetoPanel()
     qtbot.addWidget(panel)
     panel.show_runs(records, records[1])
@@ -158,7 +161,7 @@ def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[Run
 def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[RunRecord], name: str) -> None:
     records[0].name = name
     records[0].letter = ""
-    records[1].values = (Value("epsilon", name, 1.0),)
+    records[1].values = (MetricValue("epsilon", name, 1.0),)
     table = list(csv.reader(io.StringIO(text_rows.csv_of(records))))
     assert all(
         not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row

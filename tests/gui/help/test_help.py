@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from auditor.attacks.registry import ATTACKS
 from auditor.gui.help import module_text
 from auditor.gui.help import pages as help_pages
-from auditor.gui.help.pages import Page
+from auditor.gui.help.pages import HelpPage
 from auditor.gui.help.view import HelpView
 from auditor.log.gazetteers import resource
 from auditor.measures.base import Measure
@@ -31,7 +31,7 @@ from tests.screenshots.__main__ import SITTINGS
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, Page]:
+def pages() -> dict[str, HelpPage]:
     return {page.key: page for page in help_pages.pages(Progress())}
 
 
@@ -45,7 +45,7 @@ def view(qtbot: QtBot) -> HelpView:
 
 
 def test_that_every_method_attack_and_measure_has_a_page_with_all_its_parameters(
-    pages: dict[str, Page],
+    pages: dict[str, HelpPage],
 ) -> None:
     for section, registry in (("methods", METHODS), ("attacks", ATTACKS), ("measures", MEASURES)):
         things: Any = registry
@@ -70,26 +70,26 @@ def test_that_text_from_code_is_escaped_on_its_page() -> None:
     assert "<i>" not in body
 
 
-def links(page: Page) -> list[str]:
+def links(page: HelpPage) -> list[str]:
     """Where a page leads, without what stands behind a #."""
     found = re.findall(r"(?<!!)\[[^\]]*\]\(([^)]*)\)", page.body)
     found += re.findall(r'href="([^"]*)"', page.body) if page.form == "html" else []
     return [target.removeprefix("page:").partition("#")[0] for target in found]
 
 
-def pictures(page: Page) -> list[tuple[str, str]]:
+def pictures(page: HelpPage) -> list[tuple[str, str]]:
     """(what it shows, in words; its name) of every picture of a page."""
     return re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", page.body)
 
 
-def test_that_every_link_leads_to_a_page(pages: dict[str, Page]) -> None:
+def test_that_every_link_leads_to_a_page(pages: dict[str, HelpPage]) -> None:
     found = [(page.key, target) for page in pages.values() for target in links(page)]
     assert len(found) > 45
     for key, target in found:
         assert target in pages, f"{key} links to {target}"
 
 
-def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, Page]) -> None:
+def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, HelpPage]) -> None:
     found = [(page.key, *picture) for page in pages.values() for picture in pictures(page)]
     assert len(found) > 30
     for key, words, name in found:
@@ -99,7 +99,7 @@ def test_that_every_picture_is_there_and_told_in_words(pages: dict[str, Page]) -
         assert len(words) > 5, name
 
 
-def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, Page]) -> None:
+def test_that_no_picture_lies_about_and_all_are_small(pages: dict[str, HelpPage]) -> None:
     folder = resource("docs") / "pictures"
     shown = {name for page in pages.values() for _, name in pictures(page)}
     there = {f"pictures/{path.name}" for path in folder.iterdir()}
@@ -117,7 +117,9 @@ def test_that_every_picture_is_taken_by_the_command_that_retakes_them() -> None:
     assert tuple(example_project.SITTINGS) == SITTINGS
 
 
-def test_that_links_lead_from_the_first_page_to_every_written_one(pages: dict[str, Page]) -> None:
+def test_that_links_lead_from_the_first_page_to_every_written_one(
+    pages: dict[str, HelpPage],
+) -> None:
     reached, left = set(), ["guide/getting-started"]
     while left:
         key = left.pop()
@@ -129,7 +131,7 @@ def test_that_links_lead_from_the_first_page_to_every_written_one(pages: dict[st
 
 
 def test_that_every_written_page_has_its_place_in_the_order_of_reading(
-    pages: dict[str, Page],
+    pages: dict[str, HelpPage],
 ) -> None:
     written = [key.removeprefix("guide/") for key in pages if key.startswith("guide/")]
     assert written == [name for names in help_pages.SECTIONS.values() for name in names]
@@ -137,7 +139,7 @@ def test_that_every_written_page_has_its_place_in_the_order_of_reading(
 
 
 def test_that_a_page_says_what_its_module_does_with_links_to_others(
-    pages: dict[str, Page],
+    pages: dict[str, HelpPage],
 ) -> None:
     body = pages["methods/token-hashing"].body
     assert "every word of every query becomes a keyed hash" in body
@@ -153,7 +155,9 @@ def test_that_marks_of_a_docstring_become_tags_and_its_text_stays_text() -> None
     )
 
 
-def test_that_search_finds_pages_with_every_word_and_titles_first(pages: dict[str, Page]) -> None:
+def test_that_search_finds_pages_with_every_word_and_titles_first(
+    pages: dict[str, HelpPage],
+) -> None:
     found = help_pages.matching(pages.values(), "FREQUENCY threshold")
     assert found[0].key == "methods/frequency-threshold"
     assert all("threshold" in page.words for page in found)

@@ -18,15 +18,15 @@ from pytestqt.qtbot import QtBot
 from auditor.errors import LogFormatError
 from auditor.gui.log import wizard_intent
 from auditor.gui.log.open_wizard import OpenWizard
-from auditor.log.reading.column_mapping import ReadOptions, Sniffed
+from auditor.log.reading.column_mapping import ReadOptions, SniffedLog
 from tests.gui.risk import flagged_logs
 
 
 def seen(
     options: ReadOptions, format: str = "delimited", problems: tuple[str, ...] = ()
-) -> Sniffed:
+) -> SniffedLog:
     """What the reader might have guessed of a small table."""
-    return Sniffed(
+    return SniffedLog(
         format=format,
         options=options,
         files=(Path("log.csv"),),
@@ -42,7 +42,7 @@ def seen(
     )
 
 
-Look = Callable[[list[Path], ReadOptions | None], Sniffed]
+Look = Callable[[list[Path], ReadOptions | None], SniffedLog]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Callable[[Look], None]:
     return put
 
 
-def guess(_paths: list[Path], options: ReadOptions | None) -> Sniffed:
+def guess(_paths: list[Path], options: ReadOptions | None) -> SniffedLog:
     if options is not None and options.format == "aol":
         columns: dict[str, str | int] = {"user": 0, "query": 1, "time": 2}
         return seen(ReadOptions(format="aol", columns=columns), "aol")
@@ -111,7 +111,7 @@ def test_that_a_missing_role_is_named_and_choosing_it_lets_the_log_be_opened(
 def test_that_the_reader_gets_what_was_set(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
     asked: list[ReadOptions | None] = []
 
-    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
+    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         asked.append(options)
         return guess(paths, options)
 
@@ -163,7 +163,7 @@ def test_that_a_known_format_can_be_opened_as_it_is(
 def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
     qtbot: QtBot, reader: Callable[[Look], None]
 ) -> None:
-    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
+    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         if options is None:
             raise LogFormatError("This is no table.", path="log.csv")
         return guess(paths, options)
@@ -180,7 +180,7 @@ def test_that_an_unreadable_file_is_said_in_words_and_can_be_tried_otherwise(
 def test_that_what_the_reader_finds_wrong_is_said_and_keeps_the_log_from_being_opened(
     qtbot: QtBot, reader: Callable[[Look], None]
 ) -> None:
-    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
+    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         options = ReadOptions(columns={"user": 0, "query": 1, "time": 2})
         return seen(options, problems=("No time could be read in column 3.",))
 
@@ -208,7 +208,7 @@ def test_that_a_newer_look_makes_the_older_one_stale(
 ) -> None:
     gate = threading.Event()
 
-    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
+    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         if options is not None and options.delimiter == ";":
             gate.wait(10)
         return guess(paths, options)
@@ -227,7 +227,7 @@ def test_that_a_newer_look_makes_the_older_one_stale(
 def test_that_closing_while_looking_is_quiet(qtbot: QtBot, reader: Callable[[Look], None]) -> None:
     gate = threading.Event()
 
-    def look(paths: list[Path], options: ReadOptions | None) -> Sniffed:
+    def look(paths: list[Path], options: ReadOptions | None) -> SniffedLog:
         gate.wait(10)
         return guess(paths, options)
 

@@ -9,24 +9,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.log.rejected_rows import RejectsView, summary
-from auditor.log.model import Origin, Reject
+from auditor.gui.log.rejected_rows import RejectedRowsView, summary
+from auditor.log.model import LogOrigin, RejectedRow
 from tests.gui.risk import flagged_logs
 
-ORIGIN = Origin(
+ORIGIN = LogOrigin(
     files=(Path("a.tsv"),),
     format="aol",
     rows_read=1000,
     rejected={"bad time": 2, "wrong number of columns": 30},
     rejects=(
-        Reject("a.tsv", 7, 3, "bad time", flagged_logs.HTML),
-        Reject("a.tsv", 9, None, "wrong number of columns", flagged_logs.CONTROLS),
-        Reject("a.tsv", 11, 3, "bad time", flagged_logs.LONG),
+        RejectedRow("a.tsv", 7, 3, "bad time", flagged_logs.HTML),
+        RejectedRow("a.tsv", 9, None, "wrong number of columns", flagged_logs.CONTROLS),
+        RejectedRow("a.tsv", 11, 3, "bad time", flagged_logs.LONG),
     ),
 )
 
 
-def texts(view: RejectsView) -> list[list[str]]:
+def texts(view: RejectedRowsView) -> list[list[str]]:
     model = view._kept
     return [
         [model.index(row, column).data() for column in range(5)] for row in range(model.rowCount())
@@ -34,7 +34,7 @@ def texts(view: RejectsView) -> list[list[str]]:
 
 
 def test_that_reasons_are_counted_and_the_most_frequent_stands_first(qtbot: QtBot) -> None:
-    view = RejectsView(ORIGIN)
+    view = RejectedRowsView(ORIGIN)
     qtbot.addWidget(view)
     assert view._counts.lines == [
         ("All reasons", 32),
@@ -46,7 +46,7 @@ def test_that_reasons_are_counted_and_the_most_frequent_stands_first(qtbot: QtBo
 
 
 def test_that_choosing_a_reason_by_keyboard_lists_the_rows_refused_for_it(qtbot: QtBot) -> None:
-    view = RejectsView(ORIGIN)
+    view = RejectedRowsView(ORIGIN)
     qtbot.addWidget(view)
     assert len(texts(view)) == 3
     QTest.keyClick(view._reasons, Qt.Key.Key_Down)
@@ -59,7 +59,7 @@ def test_that_choosing_a_reason_by_keyboard_lists_the_rows_refused_for_it(qtbot:
 
 
 def test_that_rejected_text_is_plain_and_bounded(qtbot: QtBot) -> None:
-    view = RejectsView(ORIGIN)
+    view = RejectedRowsView(ORIGIN)
     qtbot.addWidget(view)
     view.show()
     view.grab()
@@ -71,7 +71,7 @@ def test_that_rejected_text_is_plain_and_bounded(qtbot: QtBot) -> None:
 
 
 def test_that_a_log_without_rejects_says_so_in_words(qtbot: QtBot) -> None:
-    view = RejectsView(Origin(rows_read=5))
+    view = RejectedRowsView(LogOrigin(rows_read=5))
     qtbot.addWidget(view)
-    assert summary(Origin(rows_read=5)) == "Every one of the 5 rows was read."
+    assert summary(LogOrigin(rows_read=5)) == "Every one of the 5 rows was read."
     assert view._reasons.isHidden() or not view._reasons.isVisible()

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QFont, QPainter, QPicture
 from pytestqt.qtbot import QtBot
 
-from auditor.figures import Axis, Figure, Mark, Series, Zone
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
 from auditor.gui.plots.canvas import PlainAxis, nice, scaled, wider
 from auditor.gui.plots.figure_view import FigureView, described
 from auditor.gui.plots.pane import FigurePane
@@ -88,8 +88,8 @@ def test_that_another_figure_replaces_the_items(view: FigureView) -> None:
 
 
 def test_that_axes_carry_units_and_marks_their_words(view: FigureView) -> None:
-    marks = (Mark("x", 3.0, "turning {point}", "optimum"), Mark("y", 9.0, "limit", "limit"))
-    zones = (Zone("y", 10.0, float("inf"), "too much"),)
+    marks = (PlotMark("x", 3.0, "turning {point}", "optimum"), PlotMark("y", 9.0, "limit", "limit"))
+    zones = (PlotZone("y", 10.0, float("inf"), "too much"),)
     view.show_figure(figure(marks=marks, zones=zones))
     assert "x (users)" in view.plot.bottom.labelString()
     assert view.plot._marks[0].value() == 3.0

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.projects import layout
-from auditor.gui.projects.recent_files import NAME, Entry, state_folder
+from auditor.gui.projects.recent_files import NAME, RecentEntry, state_folder
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from tests.gui import fakes
@@ -410,7 +410,7 @@ def test_that_the_list_holds_paths_and_can_be_cleared_and_switched_off(
 
 
 def test_that_what_is_gone_leaves_the_list(sitting: MainWindow, tmp_path: Path) -> None:
-    gone = Entry((tmp_path / "gone.tsv",))
+    gone = RecentEntry((tmp_path / "gone.tsv",))
     sitting.projects.recent.add(gone.paths)
     sitting.projects.open_entry(gone)
     assert "gone.tsv is not there" in sitting.banner.text.text()

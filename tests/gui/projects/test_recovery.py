@@ -16,7 +16,7 @@ from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.projects.recovery import FOLDER, Slot, left_behind
+from auditor.gui.projects.recovery import FOLDER, RecoverySlot, left_behind
 from auditor.gui.state.controller import Controller
 from auditor.project import file
 from tests.gui import fakes
@@ -123,7 +123,7 @@ def test_that_the_copy_goes_when_all_is_saved_and_when_the_window_closes(
 
 
 def test_that_a_window_that_dies_slowly_leaves_nothing(state: Path) -> None:
-    slot = Slot.new(state)
+    slot = RecoverySlot.new(state)
     slot.write(b"first")
     slot.release()
     slot.write(b"too late")
@@ -131,7 +131,7 @@ def test_that_a_window_that_dies_slowly_leaves_nothing(state: Path) -> None:
 
 
 def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
-    crashed = Slot.new(state)
+    crashed = RecoverySlot.new(state)
     crashed.write(b"copy")
     os.close(crashed._lock)  # what the system does when a process ends
     (first,) = left_behind(state)
@@ -144,7 +144,7 @@ def test_that_one_of_two_that_start_at_once_gets_it(state: Path) -> None:
 
 
 def test_that_locks_without_a_copy_are_swept_and_living_ones_stay(state: Path) -> None:
-    dead, alive = Slot.new(state), Slot.new(state)
+    dead, alive = RecoverySlot.new(state), RecoverySlot.new(state)
     os.close(dead._lock)
     assert left_behind(state) == []
     assert [path.name for path in (state / FOLDER).iterdir()] == [
@@ -167,7 +167,7 @@ def test_that_links_and_other_files_are_left_alone(state: Path, tmp_path: Path) 
 def test_that_a_damaged_copy_is_said_and_stays(
     window: MainWindow, state: Path, qtbot: QtBot
 ) -> None:
-    crashed = Slot.new(state)
+    crashed = RecoverySlot.new(state)
     crashed.write(b"nothing of ours")
     os.close(crashed._lock)
     window.projects.offer_recovery()
@@ -181,7 +181,7 @@ def test_that_a_damaged_copy_is_said_and_stays(
 def test_that_somebody_may_not_want_it(
     window: MainWindow, state: Path, qtbot: QtBot, choice: str, left: int
 ) -> None:
-    crashed = Slot.new(state)
+    crashed = RecoverySlot.new(state)
     crashed.write(b"copy")
     os.close(crashed._lock)
     window.projects.offer_recovery()
@@ -193,13 +193,13 @@ def test_that_the_window_goes_on_while_a_copy_is_written(
     window: MainWindow, log: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_log(window, log, qtbot)
-    write = Slot.write
+    write = RecoverySlot.write
 
-    def slowly(slot: Slot, data: bytes) -> None:
+    def slowly(slot: RecoverySlot, data: bytes) -> None:
         time.sleep(0.5)
         write(slot, data)
 
-    monkeypatch.setattr(Slot, "write", slowly)
+    monkeypatch.setattr(RecoverySlot, "write", slowly)
     window.controller.set("K", 20)
     began = time.perf_counter()
     window.projects.saver.save_now()
@@ -216,10 +216,10 @@ def test_that_a_copy_that_cannot_be_written_is_said_once(
     heard: list[str] = []
     window.projects.saver.failed.connect(heard.append)
 
-    def refuse(_slot: Slot, _data: bytes) -> None:
+    def refuse(_slot: RecoverySlot, _data: bytes) -> None:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr(Slot, "write", refuse)
+    monkeypatch.setattr(RecoverySlot, "write", refuse)
     for k in (20, 21, 22):
         window.controller.set("K", k)
         window.projects.saver.save_now()

@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Intent
-from auditor.engine.sweep import Axis, Cell, Sweep
+from auditor.engine.sweep import ParameterSweep, SweepAxis, SweepCell
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.plots.heat_map import RAMP, HeatMap, colour
 from auditor.gui.protect.explore_panel import ExplorePanel, SpanRow
 from auditor.gui.state import log_loading
-from auditor.gui.state.grid_runs import Explorer, Span, settings, singles
+from auditor.gui.state.grid_runs import GridRunner, ParameterSpan, settings, singles
 from auditor.progress import silent
 from tests.gui import fakes
 
@@ -164,8 +164,8 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
     assert sweep.cells() == [{"q_f": n, "c_f": n} for n in (1, 2, 4)]
     assert sweep.equal
     log = fakes.small_log()
-    cells: list[Cell] = []
-    explorer = Explorer()
+    cells: list[SweepCell] = []
+    explorer = GridRunner()
     explorer.cells_changed.connect(lambda found, _wanted: cells.__setitem__(slice(None), found))
     sweep = dataclasses.replace(sweep, measures=("volume",), attacks=())
     with qtbot.waitSignal(explorer.ended, timeout=20_000):
@@ -182,19 +182,19 @@ def test_that_limits_move_together_on_equal_data(qtbot: QtBot) -> None:
 
 def test_that_spans_step_on_the_parameters_own_scale() -> None:
     spec = fakes.FakeParams.spec
-    assert Span(spec("K"), 1, 100, 3).values() == (1, 10, 100)
-    assert Span(spec("b"), 0, 10, 3).values() == (0, 5, 10)
-    assert Span(spec("q_f"), 1, 3, 9).values() == (1, 2, 3)
-    assert Span(spec("q_f"), 3, 1, 3).values() == (1, 2, 3)
-    assert Span(spec("lower")).values() == (False, True)
-    assert Span(spec("mode")).axis().values == ("strict", "published", "crash", "slow")
+    assert ParameterSpan(spec("K"), 1, 100, 3).values() == (1, 10, 100)
+    assert ParameterSpan(spec("b"), 0, 10, 3).values() == (0, 5, 10)
+    assert ParameterSpan(spec("q_f"), 1, 3, 9).values() == (1, 2, 3)
+    assert ParameterSpan(spec("q_f"), 3, 1, 3).values() == (1, 2, 3)
+    assert ParameterSpan(spec("lower")).values() == (False, True)
+    assert ParameterSpan(spec("mode")).axis().values == ("strict", "published", "crash", "slow")
 
 
 def test_that_every_cell_has_a_key_of_its_own(fake_parts: None) -> None:
-    sweep = Sweep(
+    sweep = ParameterSweep(
         method="fake",
         base=fakes.FakeParams(),
-        axes=(Axis(("K",), (1.0, 2.0)), Axis(("q_f",), (1, 2))),
+        axes=(SweepAxis(("K",), (1.0, 2.0)), SweepAxis(("q_f",), (1, 2))),
         attacks=(),
     )
     keys = [key for key, _ in singles(sweep, "digest")]
@@ -221,11 +221,14 @@ def test_that_an_empty_map_paints_nothing_and_takes_nothing(qtbot: QtBot) -> Non
 
 
 def test_that_a_dropped_explorer_says_nothing_more(fake_parts: None, qtbot: QtBot) -> None:
-    explorer = Explorer()
+    explorer = GridRunner()
     heard: list[object] = []
     explorer.cells_changed.connect(lambda cells, _wanted: heard.append(cells))
-    sweep = Sweep(
-        method="fake", base=fakes.FakeParams(mode="slow"), axes=(Axis(("K",), (1.0,)),), attacks=()
+    sweep = ParameterSweep(
+        method="fake",
+        base=fakes.FakeParams(mode="slow"),
+        axes=(SweepAxis(("K",), (1.0,)),),
+        attacks=(),
     )
     explorer.start(sweep, fakes.small_log())
     explorer.forget()

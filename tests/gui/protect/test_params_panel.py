@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
-from auditor.gui.protect.param_rows import ChoiceRow, FlagRow, NumberRow, PathRow, Row
+from auditor.gui.protect.param_rows import ChoiceRow, FlagRow, NumberRow, ParamRow, PathRow
 from auditor.gui.protect.params_panel import ParamsPanel
 from auditor.gui.widgets.slider_scale import SliderScale
 from auditor.methods.base import Method
 from auditor.methods.registry import METHODS
-from auditor.params import Kind
+from auditor.params import ParamKind
 from tests.gui import fakes
 
 REAL_METHODS = tuple(METHODS)
@@ -198,7 +198,7 @@ def test_that_every_registered_method_gets_a_complete_panel(name: str, qtbot: Qt
     panel.show_params(method, method.params())
     assert list(panel.rows) == [spec.name for spec in method.params.specs()]
     for spec in method.params.specs():
-        row: Row = panel.rows[spec.name]
+        row: ParamRow = panel.rows[spec.name]
         assert row.label.text().startswith(spec.label)
         inputs = [w for w in row.findChildren(QWidget) if w.accessibleName() == spec.label]
         assert inputs, f"{spec.name} has no named input"
@@ -210,7 +210,7 @@ def test_that_every_registered_method_gets_a_complete_panel(name: str, qtbot: Qt
 def test_that_every_slider_position_is_a_valid_value(name: str) -> None:
     params = METHODS[name].params
     for spec in params.specs():
-        if spec.kind not in (Kind.INTEGER, Kind.REAL):
+        if spec.kind not in (ParamKind.INTEGER, ParamKind.REAL):
             continue
         scale = SliderScale.of(spec)
         values = [scale.value(position) for position in range(scale.steps + 1)]

@@ -92,7 +92,7 @@ def test_that_what_claims_no_epsilon_is_said_to_claim_none(panel: StatementPanel
 @pytest.mark.parametrize("theme", [style.LIGHT, style.DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("bound", [0.25, 2.0, math.inf])
 def test_that_red_is_painted_exactly_where_the_claim_is_refuted(
-    qtbot: QtBot, theme: style.Theme, bound: float
+    qtbot: QtBot, theme: style.WindowTheme, bound: float
 ) -> None:
     scale = EvidenceScale()
     qtbot.addWidget(scale)

@@ -15,17 +15,17 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QMessageBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from auditor.figures import Axis, Figure, Mark, Series, Table, Value, Zone
+from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series, Table
 from auditor.gui.app.banner import Banner
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.plots.heat_map import HeatMap
 from auditor.gui.plots.picture import of_figure
-from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.protect.statement_panel import StatementPanel
 from auditor.gui.release import exportable
-from auditor.gui.release.export_actions import Handing
-from auditor.gui.release.exportable import Handout
+from auditor.gui.release.export_actions import ExportActions
+from auditor.gui.release.exportable import Exportable
 from auditor.gui.widgets import style
 from tests.gui.risk import flagged_logs
 
@@ -44,8 +44,8 @@ def figure(kind: str = "line", **more: object) -> Figure:
             Series("one", x, x**2, kind, low=low, high=high),  # type: ignore[arg-type]
             Series("two", x, 20 - x, kind),  # type: ignore[arg-type]
         ),
-        "marks": (Mark("x", 3.0, "turn"), Mark("y", 9.0, "limit", "limit")),
-        "zones": (Zone("y", 15.0, float("inf"), "too much"),),
+        "marks": (PlotMark("x", 3.0, "turn"), PlotMark("y", 9.0, "limit", "limit")),
+        "zones": (PlotZone("y", 15.0, float("inf"), "too much"),),
     }
     return Figure(**(about | more))  # type: ignore[arg-type]
 
@@ -120,7 +120,7 @@ def test_that_a_drawing_holds_no_words_that_the_plot_does_not_show(qapp: object)
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1"])
 def test_that_no_cell_of_a_saved_table_acts_as_a_formula(text: str) -> None:
-    saved = exportable.csv_of(Handout("t", rows=[("a", "b"), (text, 1.5)]))
+    saved = exportable.csv_of(Exportable("t", rows=[("a", "b"), (text, 1.5)]))
     cells = list(csv.reader(io.StringIO(saved)))[1]
     assert cells[0].startswith("'")
     assert cells[1] == "1.5"
@@ -134,9 +134,11 @@ def test_that_tables_figures_and_statements_are_taken_out_as_they_stand(qtbot: Q
     made = tables.handout()
     assert made is not None
     assert [list(row) for row in made.rows] == [["n", "what"], [3, "a"], [1, "b"]]
-    values = ValuesPanel()
+    values = MetricsPanel()
     qtbot.addWidget(values)
-    values.show_values([Value("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A")
+    values.show_values(
+        [MetricValue("v", "rate", 0.5, interval=(0.4, 0.6), better="lower")], "Run A"
+    )
     shown = values.handout()
     assert shown is not None
     assert list(shown.rows[1]) == ["rate", 0.5, "", 0.4, 0.6, "lower"]
@@ -171,14 +173,14 @@ def window(qtbot: QtBot) -> QWidget:
     column = QVBoxLayout(made)
     for part in (banner, view, tables):
         column.addWidget(part)
-    made.handing = Handing(made, banner, (view, tables))  # type: ignore[attr-defined]
+    made.handing = ExportActions(made, banner, (view, tables))  # type: ignore[attr-defined]
     made.view, made.tables, made.banner = view, tables, banner  # type: ignore[attr-defined]
     made.show()
     return made
 
 
 def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: QWidget) -> None:
-    hands: Handing = window.handing  # type: ignore[attr-defined]
+    hands: ExportActions = window.handing  # type: ignore[attr-defined]
     hands.copy.trigger()
     assert "no plot or table" in window.banner.text.text()  # type: ignore[attr-defined]
     window.view.show_figure(figure())  # type: ignore[attr-defined]
@@ -191,11 +193,11 @@ def test_that_copying_puts_drawing_and_pixels_on_the_clipboard(window: QWidget) 
 def test_that_words_of_the_log_leave_only_after_a_warning(
     window: QWidget, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands: Handing = window.handing  # type: ignore[attr-defined]
+    hands: ExportActions = window.handing  # type: ignore[attr-defined]
     private = Table("t", "Users", ("user",), [[SECRET]], private=True)
     window.tables.show_tables([("g", [private])])  # type: ignore[attr-defined]
     hands._last = window.tables  # type: ignore[attr-defined]
-    asked: list[Handout] = []
+    asked: list[Exportable] = []
     monkeypatch.setattr(hands, "_ask_where", asked.append)
     hands.save.trigger()
     box = window.findChild(QMessageBox)
@@ -218,7 +220,7 @@ def test_that_words_of_the_log_leave_only_after_a_warning(
 def test_that_a_plot_is_saved_as_the_file_says(
     window: QWidget, qtbot: QtBot, tmp_path: Path, ending: str
 ) -> None:
-    hands: Handing = window.handing  # type: ignore[attr-defined]
+    hands: ExportActions = window.handing  # type: ignore[attr-defined]
     path = tmp_path / f"plot.{ending}"
     hands.write(of_figure(figure()), path)
     qtbot.waitUntil(lambda: not hands._jobs)
@@ -229,7 +231,7 @@ def test_that_a_plot_is_saved_as_the_file_says(
 
 
 def test_that_a_menu_offers_what_can_be_done(window: QWidget) -> None:
-    hands: Handing = window.handing  # type: ignore[attr-defined]
+    hands: ExportActions = window.handing  # type: ignore[attr-defined]
     assert hands.menu_of(window.view) is None  # type: ignore[attr-defined]
     window.view.show_figure(figure())  # type: ignore[attr-defined]
     menu = hands.menu_of(window.view)  # type: ignore[attr-defined]
@@ -239,8 +241,8 @@ def test_that_a_menu_offers_what_can_be_done(window: QWidget) -> None:
 
 def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
     picture = of_figure(figure(), "Run A")
-    long = Handout("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(2_500))])
-    text = Handout("Said", lines=["A paragraph. " * 400] * 4)
+    long = Exportable("Many", rows=[("n", "text"), *((n, "x" * (n % 300)) for n in range(2_500))])
+    text = Exportable("Said", lines=["A paragraph. " * 400] * 4)
     pages = []
     for number, made in enumerate((picture, long, text)):
         path = tmp_path / f"{number}.pdf"
@@ -258,5 +260,5 @@ def test_that_pages_are_printed_to_a_file(qapp: object, tmp_path: Path) -> None:
 
 
 def test_that_a_files_name_is_one_that_every_system_takes() -> None:
-    assert Handout("δ over K: <b>„x“</b> / ..", lines=["a"]).stem == "over-k-bxb"
-    assert Handout("…", lines=["a"]).stem == "auditor"
+    assert Exportable("δ over K: <b>„x“</b> / ..", lines=["a"]).stem == "over-k-bxb"
+    assert Exportable("…", lines=["a"]).stem == "auditor"

@@ -23,16 +23,16 @@ from auditor.log.model import QueryLog
 from auditor.methods.statements import NEIGHBOURS, UNIT
 from auditor.params import Params
 from auditor.release.ledger import store
-from auditor.release.ledger.history import History
-from auditor.release.ledger.totals import Spent, to_plain
+from auditor.release.ledger.history import LedgerHistory
+from auditor.release.ledger.totals import SpentBudget, to_plain
 from tests.gui.risk import flagged_logs
 from tests.release import fakes
 
-FORMAL = Spent("zealous", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-6)
-VAGUE = Spent("microaggregation", "a record", "", why="k-anonymity", noise=False)
+FORMAL = SpentBudget("zealous", UNIT, NEIGHBOURS, epsilon=2.0, delta=1e-6)
+VAGUE = SpentBudget("microaggregation", "a record", "", why="k-anonymity", noise=False)
 
 
-def enter(spent: Spent, digest: str = "d" * 64, **more: Any) -> None:
+def enter(spent: SpentBudget, digest: str = "d" * 64, **more: Any) -> None:
     """An approval in this test's ledger."""
     path = store.ledger_path()
     with store.appending(path) as writer:
@@ -132,16 +132,16 @@ def test_that_closing_while_it_reads_hears_nothing_more(qtbot: QtBot) -> None:
 def test_that_the_card_says_what_it_comes_to_before_and_after(qtbot: QtBot) -> None:
     enter(FORMAL)
     (entry,) = store.read(store.ledger_path()).entries
-    card = LedgerCard(History("d" * 64, (entry,), sampled=True), FORMAL)
+    card = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), FORMAL)
     qtbot.addWidget(card)
     told = texts(card)
     assert "ε 2, δ 1e-06\n" in told
     assert "ε 4, δ 2e-06 together" in told
     assert "2 releases, together ε = 4" in told
-    mixed = LedgerCard(History("d" * 64, (entry,), sampled=True), VAGUE)
+    mixed = LedgerCard(LedgerHistory("d" * 64, (entry,), sampled=True), VAGUE)
     qtbot.addWidget(mixed)
     assert "✗ no total" in texts(mixed)
-    fresh = LedgerCard(History("d" * 64, (), sampled=False), FORMAL)
+    fresh = LedgerCard(LedgerHistory("d" * 64, (), sampled=False), FORMAL)
     qtbot.addWidget(fresh)
     assert "nothing" in texts(fresh)
     assert "Only the very same log was recognised" in texts(fresh)

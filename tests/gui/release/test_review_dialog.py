@@ -17,7 +17,7 @@ from auditor.attacks.base import AttackResult
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Plan
 from auditor.errors import ExportRefused
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.release import review_data
 from auditor.gui.release.review_dialog import ReviewDialog
 from auditor.gui.state.policy_choice import PolicyKeeper
@@ -48,8 +48,8 @@ def result(log: QueryLog) -> RunResult:
                 measure="volume",
                 params={},
                 values=(
-                    Value("kept", "queries kept", 0.42, side="utility"),
-                    Value("rows", "rows released", 21),
+                    MetricValue("kept", "queries kept", 0.42, side="utility"),
+                    MetricValue("rows", "rows released", 21),
                 ),
             ),
         ),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.privacy.release import Release, Tables
 from auditor.privacy.statement import Assumption, Statement
@@ -38,7 +38,7 @@ def log_of(sessions: Sequence[tuple[str, Sequence[str]]]) -> QueryLog:
 
 def findings_of(
     log: QueryLog, words: Sequence[tuple[str, int]], released: Sequence[str] = ()
-) -> Findings:
+) -> FlaggedFindings:
     """Mark each (word, reason) wherever it stands; one session a user; risk by marks."""
     marks = []
     for code, text in enumerate(log.queries.strings()):
@@ -60,7 +60,7 @@ def findings_of(
     columns = np.array(rows, np.int64).reshape(-1, 5)
     table = np.array(marks, np.int64).reshape(-1, 4)
     risk = np.array([0.3 * bits.bit_count() for _, _, bits, _, _ in rows], float)
-    return Findings(
+    return FlaggedFindings(
         start=columns[:, 0],
         stop=columns[:, 1],
         reason=columns[:, 2].astype(np.uint64),

@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.errors import Cancelled
 from auditor.gui.risk import panel as risk_panel
 from auditor.gui.risk import session_filter
 from auditor.gui.risk.panel import FlaggedPanel
-from auditor.gui.risk.session_filter import Criteria
+from auditor.gui.risk.session_filter import SessionCriteria
 from auditor.gui.risk.table_model import COLUMNS, MARKED, SURVIVES, USER, WHY, FlaggedModel
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -38,7 +38,9 @@ def panel(qtbot: QtBot) -> FlaggedPanel:
     return made
 
 
-def filled(qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, released: list[str]) -> Findings:
+def filled(
+    qtbot: QtBot, panel: FlaggedPanel, log: QueryLog, released: list[str]
+) -> FlaggedFindings:
     found = flagged_logs.findings_of(log, flagged_logs.WORDS, released)
     panel.show_findings(log, found, flagged_logs.release_of(released, [5] * len(released)))
     settled(qtbot, panel)
@@ -126,7 +128,9 @@ def test_that_search_finds_text_as_it_stands_in_any_query_of_a_session(
     log: QueryLog, text: str, users: list[str]
 ) -> None:
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
-    places = session_filter.select(log, found, session_filter.event_counts(log, found), Criteria())
+    places = session_filter.select(
+        log, found, session_filter.event_counts(log, found), SessionCriteria()
+    )
     hits = list(session_filter.search(log, found, places, text, Progress()))
     shown = [log.users[int(log.user[found.start[at]])] for block in hits for at in block]
     assert shown == users
@@ -149,14 +153,17 @@ def test_that_every_column_sorts_both_ways_and_ties_stand_by_risk(log: QueryLog)
     wanted = {"queries": [1, 0, 2], "risk": [1, 0, 2], "when": [0, 1, 2], "survives": [1, 2, 0]}
     for key, rising in wanted.items():
         criteria: Any = {"key": key, "descending": False}
-        assert session_filter.select(log, found, events, Criteria(**criteria)).tolist() == rising
+        assert (
+            session_filter.select(log, found, events, SessionCriteria(**criteria)).tolist()
+            == rising
+        )
     for _, key, _ in COLUMNS:
-        up = session_filter.select(log, found, events, Criteria(key=key, descending=False))
-        down = session_filter.select(log, found, events, Criteria(key=key))
+        up = session_filter.select(log, found, events, SessionCriteria(key=key, descending=False))
+        down = session_filter.select(log, found, events, SessionCriteria(key=key))
         assert sorted(up) == sorted(down) == [0, 1, 2]
 
 
-def many(count: int) -> tuple[QueryLog, Findings]:
+def many(count: int) -> tuple[QueryLog, FlaggedFindings]:
     """One session of three rows for each of `count` users, made of arrays."""
     log = flagged_logs.log_of([("u", ("jane roe", "cars", "weather"))])
     user = np.repeat(np.arange(count, dtype=np.int32), 3)
@@ -172,7 +179,7 @@ def many(count: int) -> tuple[QueryLog, Findings]:
     )
     start = np.arange(count, dtype=np.int64) * 3
     ones = np.ones(count, np.int32)
-    found = Findings(
+    found = FlaggedFindings(
         start=start,
         stop=start + 3,
         reason=np.ones(count, np.uint64),
@@ -217,7 +224,7 @@ def test_that_showing_200_000_findings_returns_at_once(panel: FlaggedPanel, qtbo
     settled(qtbot, panel)
     began = time.process_time()
     ordered = session_filter.select(
-        log, found, session_filter.event_counts(log, found), Criteria(key="why")
+        log, found, session_filter.event_counts(log, found), SessionCriteria(key="why")
     )
     whole = time.process_time() - began
     assert len(ordered) == 200_000

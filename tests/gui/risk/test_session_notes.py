@@ -9,12 +9,12 @@ from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from auditor.attacks.base import Findings
+from auditor.attacks.base import FlaggedFindings
 from auditor.gui.risk.dismissals import dismissals, facts, put_away
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.table_model import NOTED
-from auditor.gui.state.session_notes import NoteBook
-from auditor.gui.state.undo import Edit
+from auditor.gui.state.session_notes import SessionNotes
+from auditor.gui.state.undo import UndoableEdit
 from auditor.log.model import QueryLog
 from auditor.project.model import REASONS
 from tests.gui.risk.flagged_logs import SESSIONS, WORDS, findings_of, log_of
@@ -28,16 +28,16 @@ def log() -> QueryLog:
 
 
 @pytest.fixture
-def findings(log: QueryLog) -> Findings:
+def findings(log: QueryLog) -> FlaggedFindings:
     return findings_of(log, WORDS, released=["jane roe"])
 
 
-class Book(NoteBook):
+class Book(SessionNotes):
     """A book with a history of its own."""
 
     def __init__(self) -> None:
         self.stack = QUndoStack()
-        super().__init__(lambda text, redo, undo: self.stack.push(Edit(text, redo, undo)))
+        super().__init__(lambda text, redo, undo: self.stack.push(UndoableEdit(text, redo, undo)))
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def book(qapp: QApplication) -> Book:
 
 
 @pytest.fixture
-def panel(book: Book, log: QueryLog, findings: Findings, qtbot: QtBot) -> FlaggedPanel:
+def panel(book: Book, log: QueryLog, findings: FlaggedFindings, qtbot: QtBot) -> FlaggedPanel:
     made = FlaggedPanel()
     qtbot.addWidget(made)
     made.resize(1200, 400)
@@ -61,7 +61,7 @@ def listed(panel: FlaggedPanel, rows: int, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: panel._model.rowCount() == rows and panel._job is None, timeout=WAIT)
 
 
-def rows_of(findings: Findings, index: int) -> tuple[int, int]:
+def rows_of(findings: FlaggedFindings, index: int) -> tuple[int, int]:
     return int(findings.start[index]), int(findings.stop[index])
 
 
@@ -70,7 +70,7 @@ def cell(panel: FlaggedPanel, row: int) -> str:
 
 
 def test_that_a_note_is_kept_and_shown_beside_its_session(
-    panel: FlaggedPanel, book: Book, findings: Findings
+    panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
     assert panel._table.isColumnHidden(NOTED)
     place = panel._model.place(0)
@@ -86,7 +86,7 @@ def test_that_a_note_is_kept_and_shown_beside_its_session(
 
 
 def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
-    panel: FlaggedPanel, book: Book, findings: Findings
+    panel: FlaggedPanel, book: Book, findings: FlaggedFindings
 ) -> None:
     first = panel._model.place(0)
     panel.open_session(first)
@@ -97,7 +97,7 @@ def test_that_a_note_that_is_being_written_is_not_lost_by_stepping_on(
 
 
 def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
-    panel: FlaggedPanel, book: Book, findings: Findings, qtbot: QtBot
+    panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
     place = panel._model.place(1)
     panel.open_session(place)
@@ -124,7 +124,7 @@ def test_that_a_dismissed_session_leaves_the_list_and_can_be_listed_again(
 
 
 def test_that_stepping_back_from_a_gap_goes_to_the_one_before(
-    panel: FlaggedPanel, book: Book, findings: Findings, qtbot: QtBot
+    panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
     panel.open_session(panel._model.place(2))
     book.dismiss(*rows_of(findings, panel._session.index), "other")
@@ -136,7 +136,7 @@ def test_that_stepping_back_from_a_gap_goes_to_the_one_before(
 
 
 def test_that_noted_sessions_come_first_when_sorted_by_notes(
-    panel: FlaggedPanel, book: Book, findings: Findings, qtbot: QtBot
+    panel: FlaggedPanel, book: Book, findings: FlaggedFindings, qtbot: QtBot
 ) -> None:
     last = panel._model.place(2)
     book.write(*rows_of(findings, last), "this one")
@@ -144,7 +144,7 @@ def test_that_noted_sessions_come_first_when_sorted_by_notes(
     qtbot.waitUntil(lambda: panel._job is None and panel._model.place(0) == last, timeout=WAIT)
 
 
-def test_that_only_the_same_rows_are_put_away(findings: Findings) -> None:
+def test_that_only_the_same_rows_are_put_away(findings: FlaggedFindings) -> None:
     start, stop = rows_of(findings, 1)
     np.testing.assert_array_equal(put_away(findings, [(start, stop)]), [False, True, False])
     assert not put_away(findings, [(start, stop + 1)]).any()
@@ -153,7 +153,7 @@ def test_that_only_the_same_rows_are_put_away(findings: Findings) -> None:
 
 
 def test_that_dismissals_are_counted_by_reason_with_what_survives(
-    book: Book, findings: Findings
+    book: Book, findings: FlaggedFindings
 ) -> None:
     for index, reason in ((0, "public"), (1, "public"), (2, "other")):
         book.dismiss(*rows_of(findings, index), reason)

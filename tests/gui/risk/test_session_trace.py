@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from auditor.figures import Axis, Figure, Series, Table, Value, Who
+from auditor.figures import Axis, Figure, MetricValue, Series, Table, UserReference
 from auditor.gui.compare.tables_panel import TablesPanel
 from auditor.gui.plots import pointing
 from auditor.gui.plots.figure_view import FigureView
-from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.risk import session_trace
 from auditor.gui.risk.session_scope import SessionsPanel
 from auditor.progress import silent
@@ -24,7 +24,7 @@ from tests.gui.risk import flagged_logs
 def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
     panel = TablesPanel()
     qtbot.addWidget(panel)
-    who = Who.listed("users", np.array([7, 8]))
+    who = UserReference.listed("users", np.array([7, 8]))
     table = Table("t", "Counts", ("n", "of"), [[1, "b"], [3, "a"]], who={0: who})
     panel.show_tables([("g", [table])])
     assert "coloured cell" in panel.note.text()
@@ -42,10 +42,10 @@ def test_that_a_coloured_cell_asks_for_its_people(qtbot: QtBot) -> None:
 
 
 def test_that_a_figure_of_the_list_asks_for_its_people(qtbot: QtBot) -> None:
-    panel = ValuesPanel()
+    panel = MetricsPanel()
     qtbot.addWidget(panel)
-    who = Who.listed("users", np.array([7]))
-    panel.show_values([Value("a", "a", 1.0), Value("b", "bs", 2.0, who=who)], "Run A")
+    who = UserReference.listed("users", np.array([7]))
+    panel.show_values([MetricValue("a", "a", 1.0), MetricValue("b", "bs", 2.0, who=who)], "Run A")
     with qtbot.waitSignal(panel.asked) as asked:
         panel.table.cellActivated.emit(1, 1)
     assert asked.args == [who, 0, "bs"]
@@ -59,7 +59,7 @@ def test_that_a_point_of_a_plot_asks_by_click_and_by_key(qtbot: QtBot, kind: str
     view.resize(400, 300)
     view.show()
     x = np.array([0.0, 1.0, 2.0])
-    who = Who.listed("users", np.array([5, 6, 7]))
+    who = UserReference.listed("users", np.array([5, 6, 7]))
     series = Series("s", x, np.array([4.0, 1.0, 2.0]), kind, who=who)  # type: ignore[arg-type]
     view.show_figure(Figure("f", "A figure", Axis("x"), Axis("y"), (series,)))
     view.plot.grab()
@@ -82,7 +82,9 @@ def test_that_the_list_goes_back_to_all_that_was_flagged(qtbot: QtBot) -> None:
     found = flagged_logs.findings_of(log, flagged_logs.WORDS)
     panel.show_findings(log, found)
     qtbot.waitUntil(lambda: panel._model.rowCount() == 3)
-    some = session_trace.traced(log, None, None, Who.listed("users", np.array([1])), 0, silent())
+    some = session_trace.traced(
+        log, None, None, UserReference.listed("users", np.array([1])), 0, silent()
+    )
     assert panel.bar is not None
     panel.show_behind(log, some.findings, None, "Behind a count")
     qtbot.waitUntil(lambda: panel._model.rowCount() == 1)

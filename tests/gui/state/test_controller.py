@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from auditor.engine import events
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.methods.base import Outlook
+from auditor.methods.base import ExpectedRelease
 from auditor.privacy.statement import Statement
 from auditor.progress import Progress, silent
 from tests.gui import fakes
@@ -150,12 +150,12 @@ def test_that_an_outlook_is_completed_until_the_next_change(
 ) -> None:
     """One picture at once, then fuller ones of the same setting; none of a setting left behind."""
 
-    def outlook(log: Any, params: Any, *, scale: float, progress: Progress) -> Outlook:
-        def stage(number: int, progress: Progress) -> Outlook:
+    def outlook(log: Any, params: Any, *, scale: float, progress: Progress) -> ExpectedRelease:
+        def stage(number: int, progress: Progress) -> ExpectedRelease:
             time.sleep(0.002)
             progress.check()
             more = functools.partial(stage, number + 1) if number < params.q_f else None
-            return Outlook(statement=STATEMENT, note=str(number), more=more)
+            return ExpectedRelease(statement=STATEMENT, note=str(number), more=more)
 
         return stage(0, progress)
 
@@ -180,7 +180,7 @@ def test_that_a_stale_preview_is_dropped(opened: Controller, qtbot: QtBot) -> No
         opened.refresh()
     qtbot.waitUntil(lambda: not opened.looking, timeout=WAIT)
     view = View(opened)
-    late = events.Failed(10_000, "late", expected=True)
+    late = events.RunFailed(10_000, "late", expected=True)
     opened._hear(late)
     qtbot.wait(20)
     assert view.heard == []

@@ -10,16 +10,16 @@ from pytestqt.qtbot import QtBot
 
 from auditor.figures import Figure
 from auditor.gui.app.main_window import MainWindow
-from auditor.gui.plots.plot import Plot
+from auditor.gui.plots.plot import FigurePlot
 from auditor.gui.state import log_loading
-from auditor.gui.state.ui_scheduler import Turns
+from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.progress import silent
 from tests.gui import fakes
 from tests.gui.conftest import shown
 
 
 def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: QtBot) -> None:
-    turns, done = Turns(), list[str]()
+    turns, done = UiScheduler(), list[str]()
 
     def first() -> None:
         done.append("first")
@@ -34,7 +34,7 @@ def test_that_others_are_heard_between_two_pieces_and_the_newest_is_done(qtbot: 
 
 
 def test_that_what_is_done_now_is_not_done_again_and_a_failure_stops_nothing(qtbot: QtBot) -> None:
-    turns, done = Turns(), list[str]()
+    turns, done = UiScheduler(), list[str]()
     turns.soon("bad", lambda: done[7])
     turns.soon("a", lambda: done.append("waited"))
     turns.soon("b", lambda: done.append("last"))
@@ -51,14 +51,14 @@ def test_that_many_steps_of_a_slider_draw_each_plot_but_once_or_twice(
     c, plots = bare_window.controller, bare_window.plots
     c.take(log_loading.prepare(fakes.small_log(), "small.tsv", silent()))
     qtbot.waitUntil(lambda: not c.looking)
-    drawn: Counter[Plot] = Counter()
-    draw = Plot.draw_figure
+    drawn: Counter[FigurePlot] = Counter()
+    draw = FigurePlot.draw_figure
 
-    def counted(plot: Plot, figure: Figure) -> None:
+    def counted(plot: FigurePlot, figure: Figure) -> None:
         drawn[plot] += 1
         draw(plot, figure)
 
-    monkeypatch.setattr(Plot, "draw_figure", counted)
+    monkeypatch.setattr(FigurePlot, "draw_figure", counted)
     for queries in range(2, 32):
         c.set("q_f", queries, gesture=1)
     qtbot.waitUntil(lambda: not c.looking, timeout=5000)

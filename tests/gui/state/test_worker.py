@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from auditor.errors import LogFormatError
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.worker import NICE, Job, Tell, said
+from auditor.gui.state.worker import NICE, BackgroundJob, Tell, said
 from auditor.progress import Progress
 
 
@@ -26,7 +26,7 @@ def test_that_answers_arrive_in_order_in_the_ui_thread(qtbot: QtBot) -> None:
         tell("first")
         return "last"
 
-    job = Job("test", work)
+    job = BackgroundJob("test", work)
     for signal in (job.partial, job.done):
         signal.connect(lambda part: heard.append((part, QThread.currentThread() is here)))
     job.progressed.connect(lambda *state: heard.append(state))
@@ -43,7 +43,7 @@ def test_that_cancel_is_answered_by_cancelled(qtbot: QtBot) -> None:
         while True:
             progress.check()
 
-    job = Job("test", work)
+    job = BackgroundJob("test", work)
     with qtbot.waitSignal(job.cancelled):
         job.start()
         begun.wait(5)
@@ -60,7 +60,7 @@ def test_that_a_dropped_job_is_heard_no_more_even_of_what_it_had_sent(qtbot: QtB
         sent.set()
         return "late"
 
-    job = Job("test", work)
+    job = BackgroundJob("test", work)
     job.partial.connect(heard.append)
     job.done.connect(heard.append)
     job.start()
@@ -81,7 +81,7 @@ def test_that_a_failure_says_what_happened_and_never_a_value(
     def work(progress: Progress, tell: Tell) -> None:
         raise kind("jane roe's secret query")
 
-    job = Job("test", work)
+    job = BackgroundJob("test", work)
     with qtbot.waitSignal(job.failed) as heard:
         job.start()
     assert heard.args[0].startswith(f"Internal error: {kind.__name__} at test_worker.py:")
@@ -116,7 +116,7 @@ def test_that_work_stands_behind_the_window_and_so_does_what_it_begins(qtbot: Qt
         begun.join()
         found.append(behind())
 
-    job = Job("test", work)
+    job = BackgroundJob("test", work)
     with qtbot.waitSignal(job.done):
         job.start()
     assert found == [WANTED, WANTED]

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from auditor.engine.plan import Plan
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.gui.app import application
 from auditor.gui.plots.canvas import PlainAxis, power
 from auditor.gui.plots.pareto import _roomy, together
-from auditor.gui.protect.metrics_panel import ValuesPanel
+from auditor.gui.protect.metrics_panel import MetricsPanel
 from auditor.gui.state.run_book import RunRecord, letters
 from tests.gui import fakes
 
@@ -64,9 +64,9 @@ def test_that_shares_get_no_room_for_negative_values() -> None:
 
 
 def test_that_a_note_stands_above_the_figures_and_goes_with_them(qtbot: QtBot) -> None:
-    panel = ValuesPanel()
+    panel = MetricsPanel()
     qtbot.addWidget(panel)
-    values = (Value("queries", "released queries", 0.0),)
+    values = (MetricValue("queries", "released queries", 0.0),)
     panel.show_values(values, "Expected", "Nothing <b>will</b> be left.")
     assert not panel.note.isHidden()
     assert panel.note.text() == "Nothing <b>will</b> be left."
@@ -75,13 +75,13 @@ def test_that_a_note_stands_above_the_figures_and_goes_with_them(qtbot: QtBot) -
 
 
 def test_that_long_units_and_intervals_leave_room_for_names(qtbot: QtBot) -> None:
-    panel = ValuesPanel()
+    panel = MetricsPanel()
     qtbot.addWidget(panel)
     panel.show_values(
         (
-            Value("a", "error", 0.5, unit="of query volume"),
-            Value("b", "rate", 0.25, interval=(0.125, 0.5)),
-            Value("c", "kept", 10.0, unit="%"),
+            MetricValue("a", "error", 0.5, unit="of query volume"),
+            MetricValue("b", "rate", 0.25, interval=(0.125, 0.5)),
+            MetricValue("c", "kept", 10.0, unit="%"),
         ),
         "Run A",
     )

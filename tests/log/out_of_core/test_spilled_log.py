@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 from auditor.errors import Cancelled, ParameterError, SpillFailed
 from auditor.log import memory
-from auditor.log.memory import Watch, available, held, size_of
+from auditor.log.memory import MemoryWatch, available, held, size_of
 from auditor.log.model import QueryLog
 from auditor.log.out_of_core import spilled_log
 from auditor.log.out_of_core.spilled_log import SpilledLog
-from auditor.log.out_of_core.working_files import Spill, default_folder
+from auditor.log.out_of_core.working_files import WorkingFiles, default_folder
 from auditor.log.reading.reader import read_log
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
@@ -34,10 +34,10 @@ BUDGET = 512 << 20
 
 
 @pytest.fixture
-def spill(tmp_path: Path) -> Iterator[Spill]:
+def spill(tmp_path: Path) -> Iterator[WorkingFiles]:
     folder = tmp_path / "work"
     folder.mkdir()
-    with Spill(BUDGET, folder) as made:
+    with WorkingFiles(BUDGET, folder) as made:
         yield made
 
 
@@ -59,7 +59,7 @@ def shuffled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small_files(patch: pytest.MonkeyPatch, files: int = 7) -> None:
     """Sort in so many files and so short blocks that every seam is met."""
     patch.setattr(spilled_log, "BLOCK", 97)
-    patch.setattr(Spill, "room", property(lambda self: 40_000))
+    patch.setattr(WorkingFiles, "room", property(lambda self: 40_000))
     patch.setattr(spilled_log, "MOST_FILES", files)
 
 
@@ -71,7 +71,7 @@ def assert_same(a: QueryLog, b: QueryLog) -> None:
 
 
 def test_that_a_log_in_working_files_is_the_log_in_memory(
-    shuffled: Path, spill: Spill, monkeypatch: pytest.MonkeyPatch
+    shuffled: Path, spill: WorkingFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_files(monkeypatch)
     there, here = read_log(shuffled), read_log(shuffled, spill=spill)
@@ -105,9 +105,9 @@ def test_that_any_rows_are_sorted_and_numbered_as_in_memory(
     there = QueryLog.from_columns(user=user, query=query, time=time, cookie=query, ip=ones)
     codes = {name: {t: i for i, t in enumerate(dict.fromkeys(texts))}
              for name, texts in (("user", user), ("query", query))}  # fmt: skip
-    with pytest.MonkeyPatch.context() as patch, Spill(BUDGET) as spill:
+    with pytest.MonkeyPatch.context() as patch, WorkingFiles(BUDGET) as spill:
         small_files(patch, files)
-        patch.setattr(Spill, "room", property(lambda self: 100))
+        patch.setattr(WorkingFiles, "room", property(lambda self: 100))
         columns: dict[str, Any] = {
             "user": np.array([codes["user"][text] for text in user], dtype=np.int32),
             "query": np.array([codes["query"][text] for text in query], dtype=np.int32),
@@ -140,7 +140,7 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
     name: str,
     params: dict[str, Any],
     shuffled: Path,
-    spill: Spill,
+    spill: WorkingFiles,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     small_files(monkeypatch)
@@ -166,7 +166,9 @@ def test_that_the_same_seed_gives_the_same_release_from_working_files(
         assert np.array_equal(getattr(there.content, field), getattr(here.content, field))
 
 
-def test_that_working_files_have_no_name_and_are_nobody_elses(shuffled: Path, spill: Spill) -> None:
+def test_that_working_files_have_no_name_and_are_nobody_elses(
+    shuffled: Path, spill: WorkingFiles
+) -> None:
     before = open_files()
     log = read_log(shuffled, spill=spill)
     file = spill.file()
@@ -193,7 +195,7 @@ def open_files() -> dict[int, os.stat_result]:
 
 
 def test_that_pages_are_let_go_of_before_they_fill_the_budget(tmp_path: Path) -> None:
-    with Spill(held()[0] + (64 << 20), tmp_path) as spill:
+    with WorkingFiles(held()[0] + (64 << 20), tmp_path) as spill:
         column = spill.column(np.int64)
         for _ in range(24):
             column.append(np.ones(1 << 20, dtype=np.int64))  # 192 MB in all
@@ -215,7 +217,7 @@ import resource, signal, sys
 from pathlib import Path
 from auditor.errors import SpillFailed
 from auditor.log.reading.reader import read_log
-from auditor.log.out_of_core.working_files import Spill
+from auditor.log.out_of_core.working_files import WorkingFiles
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 path, folder = map(Path, sys.argv[1:])
 whole = read_log(path)
@@ -223,7 +225,7 @@ refused = 0
 for size in (0, 100, 1000, 5000, 20000, 1 << 30):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
     try:
-        with Spill(512 << 20, folder) as spill:
+        with WorkingFiles(512 << 20, folder) as spill:
             assert read_log(path, spill=spill).digest == whole.digest
     except SpillFailed as error:
         assert "not enough room for working files" in str(error), error
@@ -246,12 +248,15 @@ def test_that_a_full_disk_is_one_clear_error(shuffled: Path, tmp_path: Path) -> 
 
 
 def test_that_a_folder_that_takes_no_files_is_one_clear_error(tmp_path: Path) -> None:
-    with Spill(BUDGET, tmp_path / "nowhere") as spill, pytest.raises(SpillFailed, match="--spill"):
+    with (
+        WorkingFiles(BUDGET, tmp_path / "nowhere") as spill,
+        pytest.raises(SpillFailed, match="--spill"),
+    ):
         spill.file()
 
 
 def test_that_a_cancel_at_any_report_ends_the_reading(
-    shuffled: Path, spill: Spill, monkeypatch: pytest.MonkeyPatch
+    shuffled: Path, spill: WorkingFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small_files(monkeypatch)
     whole = read_log(shuffled)
@@ -284,7 +289,7 @@ def test_that_a_watch_tells_once_when_more_is_held_than_allowed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = threading.Event()
-    with Watch(held()[0] - held()[1] + (64 << 20), told.set) as watch:
+    with MemoryWatch(held()[0] - held()[1] + (64 << 20), told.set) as watch:
         assert not told.wait(0.1)
         taken = np.ones(24 << 20)
         assert told.wait(5)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from auditor.errors import LogFormatError
-from auditor.log.model import QueryLog, Reject
+from auditor.log.model import QueryLog, RejectedRow
 from auditor.log.out_of_core.splits import moved, plan_splits, read_split
 from auditor.log.reading.reader import ReadOptions, read_log
 from auditor.log.writing import write_log
@@ -45,7 +45,7 @@ def rows(log: QueryLog) -> Counter[tuple[Any, ...]]:
     return Counter(zip(*words, log.time.tolist(), strict=True))
 
 
-def told(rejects: list[Reject]) -> list[tuple[Any, ...]]:
+def told(rejects: list[RejectedRow]) -> list[tuple[Any, ...]]:
     return [(one.line, one.column, one.reason, one.text) for one in rejects]
 
 
@@ -58,7 +58,7 @@ def test_that_splits_are_the_whole_log(tmp_path: Path, size: int, seed: int) -> 
     splits = plan_splits(path, OPTIONS, size=size)
     found: Counter[tuple[Any, ...]] = Counter()
     rejected: Counter[str] = Counter()
-    rejects: list[Reject] = []
+    rejects: list[RejectedRow] = []
     lines = read = 0
     for split in splits.pieces:
         piece = read_split(split, splits.layout, splits.options)

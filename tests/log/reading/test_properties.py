@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.log.dictionary_encoding import Interner
-from auditor.log.model import QueryLog, Reject
+from auditor.log.dictionary_encoding import DictionaryEncoder
+from auditor.log.model import QueryLog, RejectedRow
 from auditor.log.reading import reader
 from auditor.log.reading.reader import ReadOptions
 from auditor.log.writing import write_log
@@ -53,17 +53,17 @@ def rows(log: QueryLog) -> list[Row]:
     ]
 
 
-def by_hand(data: bytes, most_line: int, most_field: int) -> tuple[list[Row], list[Reject]]:
+def by_hand(data: bytes, most_line: int, most_field: int) -> tuple[list[Row], list[RejectedRow]]:
     """The same reader in plain Python: rows in order of input, and what was refused."""
     good: list[Row] = []
-    bad: list[Reject] = []
+    bad: list[RejectedRow] = []
     lines = data.split(b"\n")
     if not lines[-1]:
         lines.pop()
     for number, line in enumerate(lines, 1):
         found = _row(line, most_line, most_field)
         if isinstance(found[0], str) and len(found) == 2:
-            bad.append(Reject("log", number, found[1], found[0]))  # type: ignore[arg-type]
+            bad.append(RejectedRow("log", number, found[1], found[0]))  # type: ignore[arg-type]
         else:
             good.append(found)  # type: ignore[arg-type]
     return good, bad
@@ -145,7 +145,7 @@ def test_that_it_reads_what_a_plain_reader_reads_wherever_blocks_are_cut(
     good, bad = by_hand(data, PLAIN.max_line_bytes, PLAIN.max_field_bytes)
     log = load(data, PLAIN, threads, block)
     assert rows(log) == expected(good)
-    seen = [Reject(one.file, one.line, one.column, one.reason) for one in log.origin.rejects]
+    seen = [RejectedRow(one.file, one.line, one.column, one.reason) for one in log.origin.rejects]
     assert seen == bad
     assert sum(log.origin.rejected.values()) == len(bad)
     assert log.origin.rows_read == len(good) + len(bad)
@@ -270,7 +270,7 @@ def test_that_strings_are_numbered_by_first_appearance(words: list[bytes], cut: 
     from auditor.log import dictionary_kernels as kernels
     from auditor.log.dictionary_encoding import SECRET
 
-    interner = Interner()
+    interner = DictionaryEncoder()
     codes: list[int] = []
     for start in range(0, len(words), cut):
         piece = words[start : start + cut]

@@ -16,7 +16,7 @@ from auditor.errors import Cancelled, ParameterError
 from auditor.log import gazetteers, text
 from auditor.log.sessions import sessions
 from auditor.log.synthetic import generator
-from auditor.log.synthetic.generator import Synthetic, synthesize, write_synthetic
+from auditor.log.synthetic.generator import SyntheticLog, synthesize, write_synthetic
 from auditor.log.synthetic.people import HOME_SHARE, OWN_DATA_SHARE, OWN_NAME_SHARE, make_people
 from auditor.log.synthetic.world import KIN_AND_YOUNG, NEVER, _is_adult, build_world
 from auditor.progress import Progress, silent
@@ -25,16 +25,16 @@ USERS = 1500
 
 
 @pytest.fixture(scope="module")
-def made() -> Synthetic:
+def made() -> SyntheticLog:
     return synthesize(USERS, days=30, seed=7)
 
 
-def asked(log: Synthetic) -> np.ndarray:
+def asked(log: SyntheticLog) -> np.ndarray:
     """Events of each query."""
     return np.bincount(log.log.query, weights=log.log.event_starts).astype(int)
 
 
-def users_of(made: Synthetic, rows: str) -> np.ndarray:
+def users_of(made: SyntheticLog, rows: str) -> np.ndarray:
     return np.unique(made.log.user[made.truth[rows]])
 
 
@@ -68,7 +68,7 @@ def test_that_making_a_log_can_be_cancelled() -> None:
         synthesize(50, progress=Progress(cancelled=cancelled))
 
 
-def test_that_own_names_and_home_places_come_at_the_sources_rates(made: Synthetic) -> None:
+def test_that_own_names_and_home_places_come_at_the_sources_rates(made: SyntheticLog) -> None:
     # Three standard deviations of a binomial share of 1,500 users.
     for rows, share in (
         ("own_name_rows", OWN_NAME_SHARE),
@@ -80,7 +80,7 @@ def test_that_own_names_and_home_places_come_at_the_sources_rates(made: Syntheti
     assert (OWN_NAME_SHARE, HOME_SHARE) == (0.30, 0.50)  # Jones et al. 2008, section 1
 
 
-def test_that_own_name_rows_hold_the_users_true_name(made: Synthetic) -> None:
+def test_that_own_name_rows_hold_the_users_true_name(made: SyntheticLog) -> None:
     log = made.log
     for row in made.truth["own_name_rows"]:
         name = made.truth["users"][log.users[int(log.user[row])]]["name"]
@@ -88,7 +88,7 @@ def test_that_own_name_rows_hold_the_users_true_name(made: Synthetic) -> None:
         assert set(name.split()) <= set(words)
 
 
-def test_that_home_rows_name_the_users_city_or_postal_code(made: Synthetic) -> None:
+def test_that_home_rows_name_the_users_city_or_postal_code(made: SyntheticLog) -> None:
     log, zips = made.log, gazetteers.zips()
     for row in made.truth["home_rows"]:
         code = made.truth["users"][log.users[int(log.user[row])]]["zip"]
@@ -97,14 +97,14 @@ def test_that_home_rows_name_the_users_city_or_postal_code(made: Synthetic) -> N
         assert code in query or city in query.replace("saint ", "st ")
 
 
-def test_that_activity_is_heavy_tailed(made: Synthetic) -> None:
+def test_that_activity_is_heavy_tailed(made: SyntheticLog) -> None:
     events = np.sort(np.bincount(made.log.user, weights=made.log.event_starts))
     assert events.min() >= 1
     assert events[-USERS // 100 :].sum() > 0.06 * events.sum()
     assert np.median(events) < 0.7 * events.mean()
 
 
-def test_that_queries_have_the_shape_of_web_queries(made: Synthetic) -> None:
+def test_that_queries_have_the_shape_of_web_queries(made: SyntheticLog) -> None:
     counts, lengths = asked(made), text.tokens(made.log.queries).lengths()
     events = counts.sum()
     assert 2.2 < (counts * lengths).sum() / events < 2.7
@@ -113,7 +113,7 @@ def test_that_queries_have_the_shape_of_web_queries(made: Synthetic) -> None:
     assert lengths.max() <= 8
 
 
-def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: Synthetic) -> None:
+def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: SyntheticLog) -> None:
     found = text.tokens(made.log.queries)
     often = np.sort(found.counts(asked(made)))[::-1]
     ranks = np.arange(10, 1000)
@@ -125,7 +125,7 @@ def test_that_words_follow_zipf_and_the_vocabulary_goes_on_growing(made: Synthet
     assert 1.2 < whole / first < 1.8  # 2^β with Heaps' β from 0.26 to 0.85
 
 
-def test_that_words_keep_company(made: Synthetic) -> None:
+def test_that_words_keep_company(made: SyntheticLog) -> None:
     """Pairs of words come up far more often than if words were drawn one by one."""
     found, counts = text.tokens(made.log.queries), asked(made)
     two = found.lengths() == 2
@@ -139,7 +139,7 @@ def test_that_words_keep_company(made: Synthetic) -> None:
     assert (joint * np.log2(joint / alone)).sum() > 5.0  # bits of mutual information
 
 
-def test_that_a_session_reformulates_and_repeats(made: Synthetic) -> None:
+def test_that_a_session_reformulates_and_repeats(made: SyntheticLog) -> None:
     log = made.log
     starts = sessions(log)
     assert 1.8 < log.event_starts.sum() / (len(starts) - 1) < 3.5
@@ -153,7 +153,7 @@ def test_that_a_session_reformulates_and_repeats(made: Synthetic) -> None:
     assert shared > again + 0.15
 
 
-def test_that_users_keep_their_interests(made: Synthetic) -> None:
+def test_that_users_keep_their_interests(made: SyntheticLog) -> None:
     """Two queries of one user share a topic more often than two of different users."""
     topic = np.array(made.truth["query_topics"])[made.log.query]
     starts, rng = made.log.user_starts, np.random.default_rng(0)
@@ -164,7 +164,7 @@ def test_that_users_keep_their_interests(made: Synthetic) -> None:
     assert (topic[mine[0]] == topic[mine[1]]).mean() > 2 * (topic[mine[0]] == topic[anyone]).mean()
 
 
-def test_that_a_query_leads_to_the_same_url_at_the_same_rank(made: Synthetic) -> None:
+def test_that_a_query_leads_to_the_same_url_at_the_same_rank(made: SyntheticLog) -> None:
     table = pd.DataFrame({"query": made.log.query, "rank": made.log.rank, "url": made.log.url})
     clicked = table[table["url"] >= 0]
     urls = clicked.groupby(["query", "rank"])["url"].nunique()
@@ -174,11 +174,11 @@ def test_that_a_query_leads_to_the_same_url_at_the_same_rank(made: Synthetic) ->
     assert 0.4 < len(clicked) / len(table) < 0.7
 
 
-def test_that_clicked_rows_alone_have_ranks(made: Synthetic) -> None:
+def test_that_clicked_rows_alone_have_ranks(made: SyntheticLog) -> None:
     assert np.array_equal(made.log.url >= 0, made.log.rank >= 1)
 
 
-def test_that_neighbours_share_networks_and_some_share_addresses(made: Synthetic) -> None:
+def test_that_neighbours_share_networks_and_some_share_addresses(made: SyntheticLog) -> None:
     log = made.log
     assert log.ip is not None
     assert np.all(log.ip >> 24 == 10)
@@ -201,20 +201,22 @@ def test_that_four_more_masked_bits_join_five_times_the_users() -> None:
     assert all(4 < b / a < 6 for a, b in itertools.pairwise(per_bundle))
 
 
-def test_that_a_cookie_is_one_users_and_some_users_have_several(made: Synthetic) -> None:
+def test_that_a_cookie_is_one_users_and_some_users_have_several(made: SyntheticLog) -> None:
     pairs = pd.DataFrame({"cookie": made.log.cookie, "user": made.log.user}).drop_duplicates()
     assert not pairs["cookie"].duplicated().any()
     assert 0.1 < pairs["user"].duplicated().mean() < 0.5
 
 
-def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(made: Synthetic) -> None:
+def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(
+    made: SyntheticLog,
+) -> None:
     assert made.log.period is not None
     assert made.reference.period is not None
     assert made.reference.period[1] < made.log.period[0] + 3600
     ours, theirs = set(made.log.users.strings()), set(made.reference.users.strings())
     assert 0.4 < len(ours & theirs) / len(ours) < 0.7
 
-    def common(log: Synthetic, words: int) -> list[str]:
+    def common(log: SyntheticLog, words: int) -> list[str]:
         found = text.tokens(log.queries)  # type: ignore[attr-defined]
         top = np.argsort(-found.counts(), kind="stable")[:words]
         return found.vocabulary.strings(top)
@@ -224,7 +226,7 @@ def test_that_the_reference_is_earlier_and_shares_part_of_users_and_words(made: 
     assert a != b
 
 
-def test_that_user_ids_hold_names_as_often_as_in_the_source(made: Synthetic) -> None:
+def test_that_user_ids_hold_names_as_often_as_in_the_source(made: SyntheticLog) -> None:
     held = [0, 0]
     for user, userid in zip(made.profiles["user"], made.profiles["userid"], strict=True):
         first, last = made.truth["users"][user]["name"].split()
@@ -235,7 +237,7 @@ def test_that_user_ids_hold_names_as_often_as_in_the_source(made: Synthetic) -> 
     assert made.profiles["name"].notna().mean() == pytest.approx(0.25, abs=0.04)
 
 
-def test_that_writing_gives_four_files_row_for_row(made: Synthetic, tmp_path: Path) -> None:
+def test_that_writing_gives_four_files_row_for_row(made: SyntheticLog, tmp_path: Path) -> None:
     paths = write_synthetic(made, tmp_path / "new")
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(paths)
     table = pd.read_csv(paths["log.tsv"], sep="\t", quoting=3, dtype=str, keep_default_na=False)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from auditor.log.model import NONE, QueryLog
-from auditor.log.user_distance.features import Weights
+from auditor.log.user_distance.features import DistanceWeights
 
 T = TypeVar("T")
 Event = tuple[float, float | None, tuple[str, ...], float, frozenset[str]]
@@ -52,7 +52,7 @@ def norm(values: Sequence[float]) -> Callable[[float], float]:
     return lambda x: (x - low) / (high - low) if high > low else 0.0
 
 
-def distances(log: QueryLog, w: Weights) -> np.ndarray:
+def distances(log: QueryLog, w: DistanceWeights) -> np.ndarray:
     queries = log.queries.strings()
     time = norm(log.time.tolist())
     ranks = [rank for rank in log.rank.tolist() if rank != NONE]

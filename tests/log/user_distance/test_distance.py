@@ -13,7 +13,7 @@ from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.log.user_distance import distance
 from auditor.log.user_distance.distance import UserDistance, all_distances, kept_distances
-from auditor.log.user_distance.features import Weights, host_name, space_of
+from auditor.log.user_distance.features import DistanceWeights, host_name, space_of
 from auditor.progress import Progress, silent
 from tests.log.user_distance.naive_distance import distances
 
@@ -25,26 +25,28 @@ ODD = QueryLog.from_columns(
     url=["http://WWW.a.com/x", None, "http://a.com", None, "http://b.co.uk", "http://b.org", None],
     rank=np.array([1, -1, 7, -1, -1, 2, 3], np.int16),
 )
-PRINTED = Weights(length=2, words=1)
-SKEWED = Weights(time=0, rank=2, url=0.5, text=1, length=0, words=1, count=0, queries=1)
+PRINTED = DistanceWeights(length=2, words=1)
+SKEWED = DistanceWeights(time=0, rank=2, url=0.5, text=1, length=0, words=1, count=0, queries=1)
 
 
 @pytest.mark.parametrize("log", [LOG, ODD])
-@pytest.mark.parametrize("weights", [Weights(), PRINTED, SKEWED])
-def test_that_fast_distances_are_those_of_the_definition(log: QueryLog, weights: Weights) -> None:
+@pytest.mark.parametrize("weights", [DistanceWeights(), PRINTED, SKEWED])
+def test_that_fast_distances_are_those_of_the_definition(
+    log: QueryLog, weights: DistanceWeights
+) -> None:
     found = UserDistance(space_of(log, silent()), weights, silent()).pairs(silent())
     assert found == pytest.approx(distances(log, weights), abs=2e-6)
 
 
 def test_that_words_on_demand_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distance, "MOST_TABLE", 0)
-    found = UserDistance(space_of(LOG, silent()), Weights(), silent()).pairs(silent())
-    assert found == pytest.approx(distances(LOG, Weights()), abs=2e-6)
+    found = UserDistance(space_of(LOG, silent()), DistanceWeights(), silent()).pairs(silent())
+    assert found == pytest.approx(distances(LOG, DistanceWeights()), abs=2e-6)
 
 
 @pytest.mark.parametrize("log", [LOG, ODD])
 def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
-    apart = UserDistance(space_of(log, silent()), Weights(), silent())
+    apart = UserDistance(space_of(log, silent()), DistanceWeights(), silent())
     probes = [apart.probe(user) for user in range(len(log.users))]
     assert apart.to_all(probes, silent()) == pytest.approx(apart.pairs(silent()), abs=1e-6)
 
@@ -52,30 +54,30 @@ def test_that_a_probe_of_a_user_is_as_far_as_the_user(log: QueryLog) -> None:
 def test_that_part_of_the_users_keeps_the_whole_logs_norms() -> None:
     space = space_of(LOG, silent())
     chosen = np.array([9, 2, 5, 0])
-    part = UserDistance(space.subset(chosen), Weights(), silent()).pairs(silent())
-    whole = distances(LOG, Weights())
+    part = UserDistance(space.subset(chosen), DistanceWeights(), silent()).pairs(silent())
+    whole = distances(LOG, DistanceWeights())
     assert part == pytest.approx(whole[np.ix_(chosen, chosen)], abs=2e-6)
 
 
 def test_that_the_matrix_is_kept_by_log_and_weights_and_within_its_bound() -> None:
-    first = all_distances(LOG, Weights(), silent())
-    assert all_distances(LOG, Weights(), silent()) is first
-    assert all_distances(LOG, Weights(time=2, rank=2, url=2, text=6), silent()) is first
+    first = all_distances(LOG, DistanceWeights(), silent())
+    assert all_distances(LOG, DistanceWeights(), silent()) is first
+    assert all_distances(LOG, DistanceWeights(time=2, rank=2, url=2, text=6), silent()) is first
     assert all_distances(LOG, PRINTED, silent()) is not first
-    assert kept_distances(ODD, Weights()) is None
-    small = distance._Kept(3 * first.nbytes)
+    assert kept_distances(ODD, DistanceWeights()) is None
+    small = distance._KeptDistances(3 * first.nbytes)
     for number in range(5):
-        small.put((str(number), Weights()), first.copy())
-    assert [small.get((str(number), Weights())) is None for number in range(5)] == [
+        small.put((str(number), DistanceWeights()), first.copy())
+    assert [small.get((str(number), DistanceWeights())) is None for number in range(5)] == [
         True, True, False, False, False,
     ]  # fmt: skip
 
 
 def test_that_cancel_is_heard_within_200_ms() -> None:
     log = synthesize(150, days=30, seed=5).log
-    UserDistance(space_of(LOG, silent()), Weights(), silent()).pairs(silent())  # compiled
+    UserDistance(space_of(LOG, silent()), DistanceWeights(), silent()).pairs(silent())  # compiled
     progress = Progress()
-    apart = UserDistance(space_of(log, silent()), Weights(), silent())
+    apart = UserDistance(space_of(log, silent()), DistanceWeights(), silent())
     asked = []
 
     def stop() -> None:

@@ -17,11 +17,11 @@ from auditor.measures.base import MeasureResult
 from auditor.measures.event_folds import event_words, fold_of, half_of
 from auditor.measures.log_tables import tabulate
 from auditor.measures.retrieval import measure
-from auditor.measures.retrieval.algorithms import Ranked, impact_chain, walk, walk_chain
-from auditor.measures.retrieval.folds import Clicked, Fold, Found, split
+from auditor.measures.retrieval.algorithms import RankedUrls, impact_chain, walk, walk_chain
+from auditor.measures.retrieval.folds import CachedFolds, ClickedQueries, RetrievalFold, split
 from auditor.measures.retrieval.graph import graph_of
 from auditor.measures.retrieval.measure import MEASURE, RetrievalParams, search
-from auditor.measures.retrieval.metrics import Judge, Relevant
+from auditor.measures.retrieval.metrics import RankingJudge, RelevantUrls
 from auditor.measures.retrieval.report import ALGORITHMS, compare, t_test
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import PreviewRandomness
@@ -61,9 +61,9 @@ def tables(
     )
 
 
-def clicked(rows: list[tuple[int, int, int, float]]) -> Clicked:
+def clicked(rows: list[tuple[int, int, int, float]]) -> ClickedQueries:
     query, page, count, shown = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return Clicked(
+    return ClickedQueries(
         np.array(query, dtype=np.int64),
         np.array(page, dtype=np.int64),
         np.array(count, dtype=np.int64),
@@ -72,7 +72,7 @@ def clicked(rows: list[tuple[int, int, int, float]]) -> Clicked:
 
 
 NAN = float("nan")
-TESTED = Fold(
+TESTED = RetrievalFold(
     number=0,
     queries=Vocabulary.of(("f", "e", "d", "b", "a")),
     pages=Vocabulary.of(("u9", "u4", "u3", "u2", "u1")),
@@ -228,10 +228,10 @@ def test_that_figures_follow_their_definitions(
         wanted += [(i, name) for name in sorted(relevant)]
         total.append(len(relevant) + missing)
     ints = [np.array(column, dtype=np.int64) for column in (row, page, place)]
-    truth = Relevant(
+    truth = RelevantUrls(
         np.array([i for i, _ in wanted]), np.array([n for _, n in wanted]), np.array(total)
     )
-    found = Judge().judge(Ranked(*ints), truth, 14)
+    found = RankingJudge().judge(RankedUrls(*ints), truth, 14)
     for i, (order, relevant) in enumerate(rankings):
         hits = [at for at, name in enumerate(order[:length], 1) if name in relevant]
         gain = sum(1 / math.log2(at + 1) for at in hits if at <= 10)
@@ -243,9 +243,9 @@ def test_that_figures_follow_their_definitions(
 
 def test_that_places_beyond_sixty_four_are_judged_too() -> None:
     order = np.arange(1, 101)
-    ranked = Ranked(np.zeros(100, dtype=np.int64), order, order)
-    truth = Relevant(np.zeros(2, dtype=np.int64), np.array([65, 100]), np.array([2]))
-    assert Judge().judge(ranked, truth, 200)[1, 0] == pytest.approx((1 / 65 + 2 / 100) / 2)
+    ranked = RankedUrls(np.zeros(100, dtype=np.int64), order, order)
+    truth = RelevantUrls(np.zeros(2, dtype=np.int64), np.array([65, 100]), np.array([2]))
+    assert RankingJudge().judge(ranked, truth, 200)[1, 0] == pytest.approx((1 / 65 + 2 / 100) / 2)
 
 
 def test_that_the_paired_test_is_the_usual_one_and_bears_equal_figures() -> None:
@@ -272,7 +272,10 @@ def test_that_a_query_that_is_not_there_counts_0_in_the_test_over_all() -> None:
     original, released = rng.random((2, 60)), rng.random((2, 60))
     original[:, :5], released[:, 3:40] = np.nan, np.nan
     there = [np.flatnonzero(~np.isnan(side[0])) for side in (original, released)]
-    before, after = Found(there[0], original[:, there[0]]), Found(there[1], released[:, there[1]])
+    before, after = (
+        CachedFolds(there[0], original[:, there[0]]),
+        CachedFolds(there[1], released[:, there[1]]),
+    )
     for row, found in enumerate(compare(before, after, 60)):
         known = stats.ttest_rel(np.nan_to_num(original[row]), np.nan_to_num(released[row]))
         assert found.t_all == pytest.approx(known.statistic)

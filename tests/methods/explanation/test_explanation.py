@@ -17,12 +17,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.engine.backends.local import apply
-from auditor.engine.explanation import INTERNAL, Answer, beginning_with, explain
+from auditor.engine.explanation import INTERNAL, ExplanationAnswer, beginning_with, explain
 from auditor.errors import Cancelled, ParameterError
 from auditor.log.gazetteers import noun_ngrams
 from auditor.log.model import QueryLog
-from auditor.methods.explanation.explanation import Asked, Turn, code_of, nearest, places
-from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users, unit_counts
+from auditor.methods.explanation.explanation import (
+    ExplanationRequest,
+    TurningPoint,
+    code_of,
+    nearest,
+    places,
+)
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    limit_users,
+    unit_counts,
+)
 from auditor.methods.registry import METHODS
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, SecureRandomness
@@ -59,7 +70,7 @@ def some_release(method: str) -> Anonymized:
     return made(log_of([("a", "b", 0, None)]), method)
 
 
-def asked(log: QueryLog, method: str, query: str, **values: Any) -> Answer:
+def asked(log: QueryLog, method: str, query: str, **values: Any) -> ExplanationAnswer:
     """An answer without a run: methods of tables don't look at the release."""
     release = some_release(method)
     release = dataclasses.replace(release, params=METHODS[method].params(**values).to_dict())
@@ -69,7 +80,7 @@ def asked(log: QueryLog, method: str, query: str, **values: Any) -> Answer:
 def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> float:
     """The chance alone: nothing is solved, which would take most of the time."""
 
-    def unsolved(*given: Any, **more: Any) -> tuple[Turn, ...]:
+    def unsolved(*given: Any, **more: Any) -> tuple[TurningPoint, ...]:
         return ()
 
     with (
@@ -97,18 +108,18 @@ def chance(log: QueryLog, method: str, query: str, values: dict[str, Any]) -> fl
         min_size=1,
         max_size=40,
     ),
-    unit=st.sampled_from(list(Unit)),
+    unit=st.sampled_from(list(CountingUnit)),
     limit=st.integers(1, 8),
     tau=st.integers(1, 4),
 )
 def test_that_a_count_within_a_limit_is_what_limiting_all_users_counts(
-    rows: list[Any], unit: Unit, limit: int, tau: int
+    rows: list[Any], unit: CountingUnit, limit: int, tau: int
 ) -> None:
     log = log_of(rows)
     rare = (unit_counts(log, unit, silent()) < tau).view(np.uint8)
-    limited = limit_users(log, Limits(unit, limit, 1, tau), silent())
+    limited = limit_users(log, ContributionLimits(unit, limit, 1, tau), silent())
     for code in range(len(log.queries)):
-        found = places(log, Asked.of(log, log.queries[code]), unit, silent(), rare)
+        found = places(log, ExplanationRequest.of(log, log.queries[code]), unit, silent(), rare)
         assert found.within(limit) == limited.query_count[code]
 
 
@@ -396,4 +407,4 @@ def test_that_a_secure_release_is_explained_alike(log: QueryLog) -> None:
     told = explain(log, release, log.queries[0], silent()).explanation
     assert told is not None
     assert {turn.parameter for turn in told.turns} == {"K", "delta", "b", "q_f", "clicks"}
-    assert isinstance(told.turns[0], Turn)
+    assert isinstance(told.turns[0], TurningPoint)

@@ -18,7 +18,7 @@ from auditor.methods.k_delta import editing
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.editing import plan_edits
 from auditor.methods.k_delta.query_clusters import cluster_queries
-from auditor.methods.k_delta.user_groups import Vectors, group_users, user_vectors
+from auditor.methods.k_delta.user_groups import InterestVectors, group_users, user_vectors
 from auditor.privacy.noise import PreviewRandomness
 from auditor.privacy.release import Product
 from auditor.privacy.verification.k_delta import verify
@@ -45,12 +45,12 @@ def asked(user: str, queries: str) -> list[Row]:
     return [(user, query, at, None) for at, query in enumerate(queries.split())]
 
 
-def vectors_of(rows: list[Row]) -> Vectors:
+def vectors_of(rows: list[Row]) -> InterestVectors:
     log = log_of(rows)
     return user_vectors(log, np.arange(len(log.queries)), silent())
 
 
-def apart(vectors: Vectors) -> Any:
+def apart(vectors: InterestVectors) -> Any:
     shares = vectors.shares()
     dense = np.zeros((len(vectors), vectors.width))
     for user in range(len(vectors)):
@@ -118,7 +118,9 @@ def test_that_seeds_that_meet_few_or_many_take_the_nearest_and_then_the_first(
     counts = [draw.integers(1, 3, len(own)) for own in clusters]
     starts = np.cumsum([0, *map(len, clusters)])
     totals = np.array([own.sum() for own in counts])
-    vectors = Vectors(starts, np.concatenate(clusters), np.concatenate(counts), totals, width)
+    vectors = InterestVectors(
+        starts, np.concatenate(clusters), np.concatenate(counts), totals, width
+    )
     share = np.zeros((users, width))
     for user, own in enumerate(clusters):
         share[user, own] = counts[user] / totals[user]
@@ -160,7 +162,7 @@ def test_that_merged_pages_bring_queries_together_that_share_none() -> None:
 def test_that_sizes_are_what_the_rules_say() -> None:
     vectors = vectors_of(asked("lead", "a a a b") + asked("member", "a b b c c c c"))
     part = np.array([0, 0])
-    wanted = Vectors(
+    wanted = InterestVectors(
         np.array([0, 2]), np.array([0, 1]), np.array([3, 1]), np.array([4]), vectors.width
     )
     after = {}

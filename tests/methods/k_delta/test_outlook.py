@@ -13,7 +13,7 @@ from auditor.figures import Figure
 from auditor.log.model import QueryLog
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods import m_k_delta_epsilon
-from auditor.methods.base import Method, Outlook
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.k_curves import KS
 from auditor.methods.k_delta import method as k_delta_method
 from auditor.methods.k_delta.curve_points import SEED
@@ -25,22 +25,22 @@ from tests.methods.logs import Row, log_of, random_rows
 LOG = log_of(random_rows(users=80, rows=1_500))
 
 
-def look(log: QueryLog, method: Method = k_delta_method.METHOD, **values: Any) -> Outlook:
+def look(log: QueryLog, method: Method = k_delta_method.METHOD, **values: Any) -> ExpectedRelease:
     assert method.outlook is not None
     return method.outlook(log, method.params(**values), scale=1.0, progress=silent())
 
 
-def whole(found: Outlook) -> Outlook:
+def whole(found: ExpectedRelease) -> ExpectedRelease:
     while found.more is not None:
         found = found.more(silent())
     return found
 
 
-def values(found: Outlook) -> dict[str, float]:
+def values(found: ExpectedRelease) -> dict[str, float]:
     return {value.name.removeprefix("expected."): value.value for value in found.values}
 
 
-def line(found: Outlook, name: str, series: str) -> Any:
+def line(found: ExpectedRelease, name: str, series: str) -> Any:
     drawn: Figure = next(one for one in found.figures if one.name == name)
     return next(one.y for one in drawn.series if one.name == series)
 

@@ -15,7 +15,13 @@ from hypothesis import strategies as st
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import NONE, QueryLog
 from auditor.log.synthetic.generator import synthesize
-from auditor.log.user_distance.centroid import Asked, Domains, apportion, centroids, chosen
+from auditor.log.user_distance.centroid import (
+    ClickedDomains,
+    GroupQueries,
+    apportion,
+    centroids,
+    chosen,
+)
 from auditor.log.user_distance.features import space_of
 from auditor.methods.microaggregation.groups import (
     MOST_COMPARED,
@@ -60,8 +66,8 @@ def test_that_strings_chosen_quickly_are_those_of_the_lists(seed: int, groups: i
     log = log_of(random_rows(users=20, rows=150, seed=seed))
     of = np.random.default_rng(seed).integers(0, groups, len(log.users))
     parts = [np.flatnonzero(of == group) for group in range(groups) if (of == group).any()]
-    lists = centroids(log, parts, Domains.of(log.urls, silent()), silent())
-    quick = chosen(Asked.of(log), parts)
+    lists = centroids(log, parts, ClickedDomains.of(log.urls, silent()), silent())
+    quick = chosen(GroupQueries.of(log), parts)
     assert quick.query.tolist() == lists.query.tolist()
     assert quick.copies.tolist() == lists.copies.tolist()
     assert np.bincount(quick.owner).tolist() == np.diff(lists.starts).tolist()

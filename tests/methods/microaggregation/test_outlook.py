@@ -21,7 +21,7 @@ from auditor.log.synthetic.generator import synthesize
 from auditor.measures.frequencies import MEASURE as FREQUENCIES
 from auditor.measures.information_loss import MEASURE as LOSS
 from auditor.measures.profile_exposure import MEASURE as EXPOSURE
-from auditor.methods.base import Outlook
+from auditor.methods.base import ExpectedRelease
 from auditor.methods.k_curves import KS
 from auditor.methods.microaggregation.method import METHOD
 from auditor.privacy.noise import PreviewRandomness
@@ -30,27 +30,27 @@ from auditor.progress import Progress, silent
 from tests.methods.logs import log_of, random_rows
 
 
-def look(log: QueryLog, progress: Progress | None = None, **values: Any) -> Outlook:
+def look(log: QueryLog, progress: Progress | None = None, **values: Any) -> ExpectedRelease:
     assert METHOD.outlook is not None
     params = METHOD.params(**values)
     return METHOD.outlook(log, params, scale=1.0, progress=progress or silent())
 
 
-def whole(found: Outlook) -> Outlook:
+def whole(found: ExpectedRelease) -> ExpectedRelease:
     while found.more is not None:
         found = found.more(silent())
     return found
 
 
-def values(found: Outlook) -> dict[str, float]:
+def values(found: ExpectedRelease) -> dict[str, float]:
     return {value.name.removeprefix("expected."): value.value for value in found.values}
 
 
-def figure(found: Outlook, name: str) -> Figure:
+def figure(found: ExpectedRelease, name: str) -> Figure:
     return next(one for one in found.figures if one.name == name)
 
 
-def line(found: Outlook, name: str, series: str) -> list[float]:
+def line(found: ExpectedRelease, name: str, series: str) -> list[float]:
     drawn = next(one for one in figure(found, name).series if one.name == series)
     return [float(y) for y in drawn.y]
 
@@ -103,14 +103,14 @@ def test_that_before_a_run_it_says_how_the_groups_were_made() -> None:
 
 
 @pytest.fixture(scope="module")
-def source() -> Outlook:
+def source() -> ExpectedRelease:
     """1,000 users of 52 days have some 55,900 rows; the source's 1,000 users had 55,666."""
     log = synthesize(1_000, days=52, seed=1).log
     assert 50_000 < len(log) < 62_000
     return whole(look(log, k=3))
 
 
-def test_that_exposure_by_occurrences_is_near_one_in_k(source: Outlook) -> None:
+def test_that_exposure_by_occurrences_is_near_one_in_k(source: ExpectedRelease) -> None:
     """Fig. 3: 50 % at k = 2, 10 % at k = 10; by strings it stands above and falls as well."""
     level = line(source, "expected-exposure", "PEL by occurrences")
     for k, found in zip(KS, level, strict=True):
@@ -121,7 +121,7 @@ def test_that_exposure_by_occurrences_is_near_one_in_k(source: Outlook) -> None:
     assert all(above > below for above, below in zip(strings, level, strict=True))
 
 
-def test_that_information_loss_grows_with_k(source: Outlook) -> None:
+def test_that_information_loss_grows_with_k(source: ExpectedRelease) -> None:
     """Fig. 4; per user it grows with small turns, as the source's does, over the log without."""
     over_log = line(source, "expected-loss", "whole log")
     assert over_log == sorted(over_log)
@@ -130,7 +130,7 @@ def test_that_information_loss_grows_with_k(source: Outlook) -> None:
     assert max(users) - users[-1] < 0.15 * users[-1]
 
 
-def test_that_the_most_frequent_queries_and_words_stay_so_over_k(source: Outlook) -> None:
+def test_that_the_most_frequent_queries_and_words_stay_so_over_k(source: ExpectedRelease) -> None:
     """Figs. 7 and 8: variations are low for small k; k = 1 is the log itself."""
     for name in ("expected-queries", "expected-words"):
         drawn = figure(source, name)

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from auditor.errors import Cancelled
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
-    Limits,
-    Pairs,
-    Unit,
+    ContributionLimits,
+    CountingUnit,
+    PairCounts,
     click_pairs,
     count_keys,
     limit_users,
@@ -37,8 +37,8 @@ ROW = st.tuples(
     st.sampled_from([None, "p", "q", "r"]),
 )
 LIMITS = st.builds(
-    Limits,
-    unit=st.sampled_from(Unit),
+    ContributionLimits,
+    unit=st.sampled_from(CountingUnit),
     q_f=st.integers(1, 6),
     c_f=st.integers(1, 4),
     tau=st.integers(1, 4),
@@ -52,20 +52,20 @@ def histories(rows: list[Row]) -> dict[str, list[Row]]:
     return {user: sorted(mine, key=lambda row: row[2]) for user, mine in found.items()}
 
 
-def units(history: list[Row], unit: Unit) -> list[bool]:
+def units(history: list[Row], unit: CountingUnit) -> list[bool]:
     """Which rows of one history begin a unit."""
     new = []
     for place, (_, query, time, _) in enumerate(history):
-        if unit is Unit.ROWS:
+        if unit is CountingUnit.ROWS:
             new.append(True)
-        elif unit is Unit.EVENTS:
+        elif unit is CountingUnit.EVENTS:
             new.append(place == 0 or history[place - 1][1:3] != (query, time))
         else:
             new.append(query not in [row[1] for row in history[:place]])
     return new
 
 
-def plain(rows: list[Row], limits: Limits) -> tuple[Tally, Tally, Tally]:
+def plain(rows: list[Row], limits: ContributionLimits) -> tuple[Tally, Tally, Tally]:
     """Query, click and transition counts, straight from the definitions."""
     all_units: Counter[str] = Counter()
     for history in histories(rows).values():
@@ -87,7 +87,7 @@ def plain(rows: list[Row], limits: Limits) -> tuple[Tally, Tally, Tally]:
                 taken += 1
                 queries[row[1]] += 1
             kept.append(row)
-        once = limits.unit is Unit.USERS
+        once = limits.unit is CountingUnit.USERS
         mine = [(row[1], row[3]) for row in kept if row[3] is not None]
         mine = list(dict.fromkeys(mine)) if once else mine
         clicks.update(mine[: limits.c_f])
@@ -103,7 +103,7 @@ def everything(log: QueryLog) -> np.ndarray:
     return np.arange(len(log.queries), dtype=np.int32)
 
 
-def named(log: QueryLog, pairs: Pairs, *, urls: bool) -> dict[tuple[str, str], int]:
+def named(log: QueryLog, pairs: PairCounts, *, urls: bool) -> dict[tuple[str, str], int]:
     other = log.urls if urls else log.queries
     return {
         (log.queries[int(a)], other[int(b)]): int(n)
@@ -111,7 +111,9 @@ def named(log: QueryLog, pairs: Pairs, *, urls: bool) -> dict[tuple[str, str], i
     }
 
 
-def counted(log: QueryLog, limits: Limits, block: int = 1 << 21) -> tuple[dict[Any, int], ...]:
+def counted(
+    log: QueryLog, limits: ContributionLimits, block: int = 1 << 21
+) -> tuple[dict[Any, int], ...]:
     limited = limit_users(log, limits, Progress(), block=block)
     queries = {log.queries[code]: int(n) for code, n in enumerate(limited.query_count) if n}
     clicks = click_pairs(log, limited, everything(log), Progress(), block=block)
@@ -121,13 +123,17 @@ def counted(log: QueryLog, limits: Limits, block: int = 1 << 21) -> tuple[dict[A
 
 @settings(max_examples=300, deadline=None)
 @given(rows=st.lists(ROW, max_size=40), limits=LIMITS)
-def test_that_counts_are_what_the_definitions_say(rows: list[Row], limits: Limits) -> None:
+def test_that_counts_are_what_the_definitions_say(
+    rows: list[Row], limits: ContributionLimits
+) -> None:
     assert counted(log_of(rows), limits) == plain(rows, limits)
 
 
 @settings(max_examples=100, deadline=None)
 @given(rows=st.lists(ROW, max_size=40), limits=LIMITS, block=st.integers(1, 12))
-def test_that_any_block_size_gives_the_same(rows: list[Row], limits: Limits, block: int) -> None:
+def test_that_any_block_size_gives_the_same(
+    rows: list[Row], limits: ContributionLimits, block: int
+) -> None:
     log = log_of(rows)
     assert counted(log, limits, block) == counted(log, limits)
 
@@ -135,7 +141,7 @@ def test_that_any_block_size_gives_the_same(rows: list[Row], limits: Limits, blo
 @settings(max_examples=100, deadline=None)
 @given(rows=st.lists(ROW, max_size=30), limits=LIMITS, seed=st.integers(0, 99))
 def test_that_the_order_of_users_in_the_input_does_not_matter(
-    rows: list[Row], limits: Limits, seed: int
+    rows: list[Row], limits: ContributionLimits, seed: int
 ) -> None:
     mixed = histories(rows)
     order = np.random.default_rng(seed).permutation(len(mixed))
@@ -147,10 +153,10 @@ def test_that_the_order_of_users_in_the_input_does_not_matter(
 @settings(max_examples=200, deadline=None)
 @given(rows=st.lists(ROW, max_size=40), limits=LIMITS, more=st.lists(ROW, max_size=12))
 def test_that_one_user_changes_the_counts_within_the_sensitivity(
-    rows: list[Row], limits: Limits, more: list[Row]
+    rows: list[Row], limits: ContributionLimits, more: list[Row]
 ) -> None:
     """The base of every ε: without tau, a user adds ≤ q_f, c_f, q_f − 1, once a key by users."""
-    limits = Limits(limits.unit, limits.q_f, limits.c_f)
+    limits = ContributionLimits(limits.unit, limits.q_f, limits.c_f)
     added = [("newcomer", *row[1:]) for row in more]
     without, with_her = counted(log_of(rows), limits), counted(log_of([*rows, *added]), limits)
     for before, after, most in zip(
@@ -159,7 +165,7 @@ def test_that_one_user_changes_the_counts_within_the_sensitivity(
         change = {key: after.get(key, 0) - before.get(key, 0) for key in after | before}
         assert all(step >= 0 for step in change.values())
         assert sum(change.values()) <= most
-        if limits.unit is Unit.USERS:
+        if limits.unit is CountingUnit.USERS:
             assert max(change.values(), default=0) <= 1
 
 
@@ -167,7 +173,7 @@ def test_that_tau_lets_one_user_change_what_others_contribute() -> None:
     """The first caveat of the spec, as a fact about Algorithm 1."""
     rows: list[Row] = [("u", "rare", 1, None), ("u", "b", 2, None), ("u", "c", 3, None)]
     rows += [("v", "b", 1, None), ("w", "c", 1, None)]
-    limits = Limits(Unit.EVENTS, q_f=1, c_f=1, tau=2)
+    limits = ContributionLimits(CountingUnit.EVENTS, q_f=1, c_f=1, tau=2)
     before = counted(log_of(rows), limits)[0]
     after = counted(log_of([*rows, ("x", "rare", 1, None)]), limits)[0]
     assert before == {"b": 2, "c": 1}
@@ -177,7 +183,7 @@ def test_that_tau_lets_one_user_change_what_others_contribute() -> None:
 def test_that_what_is_wanted_does_not_move_the_click_limit() -> None:
     rows: list[Row] = [("u", "a", 1, "p"), ("u", "b", 2, "p"), ("u", "b", 3, "q")]
     log = log_of(rows)
-    limited = limit_users(log, Limits(Unit.USERS, 5, 2), Progress())
+    limited = limit_users(log, ContributionLimits(CountingUnit.USERS, 5, 2), Progress())
     wanted = places(log.queries.find(["b"]).astype(np.int64), len(log.queries))
     pairs = click_pairs(log, limited, wanted, Progress())
     assert (pairs.first.tolist(), pairs.count.tolist(), pairs.taken) == ([0], [1], 2)
@@ -189,12 +195,12 @@ def test_that_units_count_what_their_names_say() -> None:
     rows: list[Row] = [("u", "a", 1, "p"), ("u", "a", 1, "q"), ("u", "a", 1, None)]
     rows += [("u", "a", 90_000, None), ("v", "a", 5, None)]
     log = log_of(rows)
-    assert [int(unit_counts(log, unit, Progress())[0]) for unit in Unit] == [5, 3, 2]
+    assert [int(unit_counts(log, unit, Progress())[0]) for unit in CountingUnit] == [5, 3, 2]
 
 
-@pytest.mark.parametrize("unit", Unit)
-def test_that_an_empty_log_has_empty_counts(unit: Unit) -> None:
-    assert counted(log_of([]), Limits(unit, 3, 3, tau=2)) == ({}, {}, {})
+@pytest.mark.parametrize("unit", CountingUnit)
+def test_that_an_empty_log_has_empty_counts(unit: CountingUnit) -> None:
+    assert counted(log_of([]), ContributionLimits(unit, 3, 3, tau=2)) == ({}, {}, {})
 
 
 def test_that_bucketed_counting_equals_numpys() -> None:
@@ -216,17 +222,22 @@ def test_that_a_cancel_is_heard_between_blocks() -> None:
             stop.set()
 
     with pytest.raises(Cancelled):
-        limit_users(log, Limits(Unit.ROWS, 3, 3), Progress(report, stop, interval=0), block=1)
+        limit_users(
+            log,
+            ContributionLimits(CountingUnit.ROWS, 3, 3),
+            Progress(report, stop, interval=0),
+            block=1,
+        )
     assert max(seen) == 1
 
 
 @settings(max_examples=150, deadline=None)
 @given(rows=st.lists(ROW, max_size=40), limits=LIMITS)
 def test_that_users_are_independent_of_each_other_without_tau(
-    rows: list[Row], limits: Limits
+    rows: list[Row], limits: ContributionLimits
 ) -> None:
     """Strict mode's ground: the counts of a log are the sum of those of its users alone."""
-    limits = Limits(limits.unit, limits.q_f, limits.c_f)
+    limits = ContributionLimits(limits.unit, limits.q_f, limits.c_f)
     alone: tuple[Tally, ...] = (Counter(), Counter(), Counter())
     for history in histories(rows).values():
         for total, mine in zip(alone, counted(log_of(history), limits), strict=True):

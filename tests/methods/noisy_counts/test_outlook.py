@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.methods.base import Method, Outlook
+from auditor.methods.base import ExpectedRelease, Method
 from auditor.methods.noisy_counts import discrete_laplace, expectations
 from auditor.methods.registry import METHODS
 from auditor.privacy.accounting import tail
@@ -23,13 +23,13 @@ from tests.methods.logs import Row, log_of, random_rows
 TABLES = ("safelog", "korolova", "zealous")
 
 
-def look(name: str, log: Any, scale: float = 1.0, **values: Any) -> Outlook:
+def look(name: str, log: Any, scale: float = 1.0, **values: Any) -> ExpectedRelease:
     method: Method = METHODS[name]
     assert method.outlook is not None
     return method.outlook(log, method.params(**values), scale=scale, progress=Progress())
 
 
-def value(found: Outlook, name: str) -> float:
+def value(found: ExpectedRelease, name: str) -> float:
     return next(one.value for one in found.values if one.name == name)
 
 

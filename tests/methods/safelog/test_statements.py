@@ -12,7 +12,7 @@ import pytest
 
 from auditor.errors import ParameterError
 from auditor.figures import Figure
-from auditor.methods.base import Solver
+from auditor.methods.base import ParameterSolver
 from auditor.methods.safelog.method import METHOD, chance_of_release, epsilon_of
 from auditor.methods.safelog.params import SafeLogParams
 from auditor.privacy import accounting
@@ -48,7 +48,7 @@ def figure(name: str, users: int = 1_000, **values: Any) -> Figure:
     return next(one for one in curves(SafeLogParams(**values), users) if one.name == name)
 
 
-def solver(parameter: str) -> Solver:
+def solver(parameter: str) -> ParameterSolver:
     return next(one for one in METHOD.solvers if one.parameter == parameter)
 
 

@@ -12,8 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.errors import Cancelled, ParameterError
-from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users, places
-from auditor.methods.noisy_counts.tables import Chosen
+from auditor.methods.noisy_counts.histograms import (
+    ContributionLimits,
+    CountingUnit,
+    limit_users,
+    places,
+)
+from auditor.methods.noisy_counts.tables import ReleasedQueries
 from auditor.methods.safelog import strict
 from auditor.methods.safelog.method import METHOD
 from auditor.methods.safelog.params import SafeLogParams
@@ -153,7 +158,7 @@ def test_that_tiny_logs_and_logs_without_clicks_give_sound_tables(rows: list[Row
 # The zero cells -----------------------------------------------------------------------------
 
 
-def _five_queries() -> tuple[Any, SafeLogParams, Any, Chosen]:
+def _five_queries() -> tuple[Any, SafeLogParams, Any, ReleasedQueries]:
     rows: list[Row] = []
     for user in range(6):
         rows += [(f"u{user}", "a", 1, None), (f"u{user}", "b", 2, None)]
@@ -162,7 +167,7 @@ def _five_queries() -> tuple[Any, SafeLogParams, Any, Chosen]:
     params = SafeLogParams(b_t=1.5, K_t=3, q_f=5)
     limited = limit_users(log, params.limits, Progress())
     every = np.arange(5)
-    chosen = Chosen(log.queries, np.ones(5, np.int64), places(every, 5), 0)
+    chosen = ReleasedQueries(log.queries, np.ones(5, np.int64), places(every, 5), 0)
     return log, params, limited, chosen
 
 
@@ -282,4 +287,4 @@ def test_that_cancel_stops_a_run_in_every_stage() -> None:
 
 
 def test_that_limits_of_strict_never_look_at_rarity() -> None:
-    assert SafeLogParams(tau=7).limits == Limits(Unit.USERS, 10, 10, 1)
+    assert SafeLogParams(tau=7).limits == ContributionLimits(CountingUnit.USERS, 10, 10, 1)

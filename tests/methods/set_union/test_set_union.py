@@ -53,7 +53,11 @@ def test_that_a_lone_user_shows_with_a_chance_of_half_delta(own: int, rounds: in
 
 
 def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
-    from auditor.methods.noisy_counts.histograms import Limits, Unit, limit_users
+    from auditor.methods.noisy_counts.histograms import (
+        ContributionLimits,
+        CountingUnit,
+        limit_users,
+    )
     from auditor.methods.set_union.method import _weights
 
     rng = np.random.default_rng(3)
@@ -63,7 +67,7 @@ def test_that_a_user_moves_no_more_than_one_weight_in_l2() -> None:
     found_before = (rng.random(len(log.queries)) < 0.3).astype(np.uint8)
 
     def weight(some: QueryLog) -> dict[str, int]:
-        limited = limit_users(some, Limits(Unit.USERS, 5, 1), Progress())
+        limited = limit_users(some, ContributionLimits(CountingUnit.USERS, 5, 1), Progress())
         gone = {log.queries[int(i)] for i in np.flatnonzero(found_before)}
         mask = np.array([q in gone for q in some.queries.strings()], dtype=np.uint8)
         total = _weights(some, limited, 5, mask, Progress())

@@ -188,7 +188,7 @@ def test_that_a_traceback_with_locals_does_not_show_the_key(
 
 
 def test_that_a_key_can_be_neither_pickled_nor_shown() -> None:
-    key = method.Key(PLANTED)
+    key = method.HashKey(PLANTED)
     with pytest.raises(TypeError, match="never stored"):
         pickle.dumps(key)
     assert_no_key(repr(key).encode())

@@ -20,7 +20,7 @@ from auditor.progress import silent
 from auditor.release import approval as approving
 from auditor.release import atomic_write, signing
 from auditor.release.ledger import history, store
-from auditor.release.ledger.store import State
+from auditor.release.ledger.store import LedgerState
 from auditor.release.manifest import MANIFEST, SEAL, audited_digest, read_manifest, verify_folder
 from tests.release import fakes
 from tests.release.test_approval import PASSING, made, signed
@@ -50,11 +50,11 @@ def body(number: int, **more: Any) -> dict[str, Any]:
     return told | {"n": number} | more
 
 
-def numbers(state: State) -> list[int]:
+def numbers(state: LedgerState) -> list[int]:
     return [entry.body["n"] for entry in state.entries]
 
 
-def tampered(path: Path, *statements: str, rules: bool = True) -> State:
+def tampered(path: Path, *statements: str, rules: bool = True) -> LedgerState:
     """The ledger after somebody who knows SQL was at it, and with `rules` cleaned up behind her."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         kept = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -267,9 +267,9 @@ WRITERS = """
 import sys
 import tempfile
 from pathlib import Path
-from auditor.release import ledger
+from auditor.release.ledger import store
 for number in range(int(sys.argv[2])):
-    with ledger.appending(Path(sys.argv[1])) as writer:
+    with store.appending(Path(sys.argv[1])) as writer:
         writer.append({"kind": "approved", "release": f"{sys.argv[3]}-{number}", "n": number})
 """
 
@@ -365,7 +365,8 @@ import contextlib, os, signal, sys
 from pathlib import Path
 import pytest
 from auditor.progress import silent
-from auditor.release import approve, ledger, signing, staging
+from auditor.release import approval, atomic_write, signing
+from auditor.release.ledger import store
 from tests.release import fakes, test_crash
 from tests.release.ledger.test_store import PASSING, approved, counted, made, signed
 
@@ -388,10 +389,10 @@ def die_at(count):
         return run
     for name in (*test_crash.CALLS, "link"):
         setattr(os, name, wrapped(getattr(os, name)))
-    real = staging._exchange_call()
-    staging._exchange_call = lambda: wrapped(real)
-    ledger.Writer.append = wrapped(ledger.Writer.append)
-    whole = ledger.appending
+    real = atomic_write._exchange_call()
+    atomic_write._exchange_call = lambda: wrapped(real)
+    store.LedgerWriter.append = wrapped(store.LedgerWriter.append)
+    whole = store.appending
     @contextlib.contextmanager
     def appending(path):
         with whole(path) as writer:
@@ -399,7 +400,7 @@ def die_at(count):
             yield writer
             step()
         step()  # committed, and the folder is not in place
-    ledger.appending = appending
+    store.appending = appending
 
 outcomes = []
 for number in (*range(first, 30, 6), *range(30 + first, 400, 2)):
@@ -411,7 +412,7 @@ for number in (*range(first, 30, 6), *range(30 + first, 400, 2)):
         signed(folder, key)
         os._exit(0)
     _, status = os.waitpid(child, 0)
-    staging.recover(folder.parent)
+    atomic_write.recover(folder.parent)
     done, more = approved(folder), counted() - before
     assert done <= more <= 1, (number, done, more)
     outcomes.append(f"{int(done)}{more}")

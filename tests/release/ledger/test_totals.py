@@ -18,10 +18,10 @@ from auditor.privacy.composition import Mechanism
 from auditor.progress import silent
 from auditor.release.ledger import history as ledger_history
 from auditor.release.ledger import log_sketch, store
-from auditor.release.ledger.store import Entry, State
+from auditor.release.ledger.store import LedgerEntry, LedgerState
 from auditor.release.ledger.totals import (
-    Spent,
-    Total,
+    LedgerTotal,
+    SpentBudget,
     from_plain,
     sentences,
     spent_of,
@@ -32,13 +32,13 @@ from auditor.release.ledger.totals import (
 SECRET = b"s" * 32
 
 
-def formal(epsilon: float, delta: float = 0.0, **more: Any) -> Spent:
+def formal(epsilon: float, delta: float = 0.0, **more: Any) -> SpentBudget:
     told = {"method": "korolova", "unit": UNIT, "neighbours": NEIGHBOURS} | more
-    return Spent(epsilon=epsilon, delta=delta, **told)
+    return SpentBudget(epsilon=epsilon, delta=delta, **told)
 
 
-def vague(**more: Any) -> Spent:
-    return Spent("microaggregation", "a record", "", why="none", noise=False, **more)
+def vague(**more: Any) -> SpentBudget:
+    return SpentBudget("microaggregation", "a record", "", why="none", noise=False, **more)
 
 
 def statement(**more: Any) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def test_that_two_releases_of_known_noise_are_composed_by_that_noise() -> None:
 )
 @settings(max_examples=25)
 def test_that_no_total_is_below_a_part_and_the_tight_one_not_above_the_sum(
-    listed: list[Spent],
+    listed: list[SpentBudget],
 ) -> None:
     total = total_of(listed)
     whole = total.bounded
@@ -207,18 +207,18 @@ def test_that_an_entry_that_can_not_be_read_has_no_guarantee(plain: dict[str, An
 # Which logs are one
 
 
-def logged(*logs: QueryLog, key: bytes = SECRET) -> State:
+def logged(*logs: QueryLog, key: bytes = SECRET) -> LedgerState:
     """A ledger in which each log was sampled and has one release of ε = 1."""
-    entries: list[Entry] = []
+    entries: list[LedgerEntry] = []
     for log in logs:
         sample = log_sketch.sketch(log, key, silent())
         body = {"kind": store.APPROVED, "release": log.digest, "log": log_sketch.facts(log)}
         for told in (log_sketch.body(log, sample, ""), body | to_plain(formal(1.0))):
-            entries.append(Entry(len(entries) + 1, "", "", told))
-    return State("id", tuple(entries))
+            entries.append(LedgerEntry(len(entries) + 1, "", "", told))
+    return LedgerState("id", tuple(entries))
 
 
-def of(state: State, log: QueryLog) -> tuple[ledger_history.History, Total]:
+def of(state: LedgerState, log: QueryLog) -> tuple[ledger_history.LedgerHistory, LedgerTotal]:
     own = log_sketch.sketch(log, SECRET, silent())
     found = ledger_history.of(state, log.digest, own=own)
     return found, found.before

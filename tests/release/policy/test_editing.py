@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from auditor.errors import ParameterError
 from auditor.release.policy import schema
-from auditor.release.policy.editing import OFF, Draft, Entry
+from auditor.release.policy.editing import OFF, GateDraft, PolicyDraft
 from auditor.release.policy.policy import Gate, parse_policy
 
 OURS = """# Ours, decided in May.
@@ -34,7 +34,7 @@ TEXTS = st.text(max_size=12).map(str.strip)
 
 
 def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
-    draft = Draft.of(OURS)
+    draft = PolicyDraft.of(OURS)
     draft = draft.with_entry(draft.entry("epsilon").limit("most", 2.5))
     text, kept = draft.text()
     assert kept
@@ -43,37 +43,37 @@ def test_that_limits_are_changed_in_place_and_all_else_stays() -> None:
 
 
 def test_that_a_gate_turned_off_sleeps_in_the_file_and_wakes_again() -> None:
-    draft = Draft.of(OURS)
-    off = draft.with_entry(Entry(draft.entry("epsilon").gate, on=False))
+    draft = PolicyDraft.of(OURS)
+    off = draft.with_entry(GateDraft(draft.entry("epsilon").gate, on=False))
     text, kept = off.text()
     assert kept
     assert "# Why three" in text
     assert f'{OFF}name = "epsilon"' in text
     assert [gate.name for gate in parse_policy(text.encode()).gates] == ["k"]
-    again = Draft.of(text)
+    again = PolicyDraft.of(text)
     assert not again.entry("epsilon").on
     assert again.entry("epsilon").gate == draft.entry("epsilon").gate
-    awake, kept = again.with_entry(Entry(again.entry("epsilon").gate)).text()
+    awake, kept = again.with_entry(GateDraft(again.entry("epsilon").gate)).text()
     assert kept
     assert awake == OURS
 
 
 def test_that_gates_of_the_catalogue_are_offered_asleep_and_can_be_added() -> None:
     other = Gate("audit", "Audited", "attack.dp-audit.refuted", most=0.0, why='a "why" of \\ two')
-    draft = Draft.of(OURS, [other, Gate("k", "Another k", "statement.measured.k", least=9)])
+    draft = PolicyDraft.of(OURS, [other, Gate("k", "Another k", "statement.measured.k", least=9)])
     assert [(e.gate.name, e.on) for e in draft.entries] == [
         ("epsilon", True),
         ("k", True),
         ("audit", False),
     ]
-    text, kept = draft.with_entry(Entry(other)).text()
+    text, kept = draft.with_entry(GateDraft(other)).text()
     assert kept
     assert text.startswith(OURS.rstrip())
     assert parse_policy(text.encode()).gates[2].most == 0
 
 
 def test_that_a_limit_can_go_and_come() -> None:
-    draft = Draft.of(OURS)
+    draft = PolicyDraft.of(OURS)
     both = draft.with_entry(draft.entry("k").limit("most", 9.0))
     assert parse_policy(both.text()[0].encode()).gates[1].wanted == "at least 5 and at most 9"
     one = both.with_entry(both.entry("k").limit("least", None))
@@ -83,12 +83,12 @@ def test_that_a_limit_can_go_and_come() -> None:
 def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
     odd = OURS.replace('note = "a note"', 'note = """\nname = "x"\n"""').replace("\n[[gate]]", "")
     with pytest.raises(ParameterError):
-        Draft.of(odd)
+        PolicyDraft.of(odd)
     inline = (
         'format = "auditor policy 1"\nname = "ours"\n# lost\n'
         'gate = [{name = "epsilon", figure = "statement.epsilon", most = 3}]\n'
     )
-    draft = Draft.of(inline)
+    draft = PolicyDraft.of(inline)
     text, kept = draft.with_entry(draft.entry("epsilon").limit("most", 2.0)).text()
     assert not kept
     assert "lost" not in text
@@ -99,9 +99,9 @@ def test_that_an_unusual_file_is_written_anew_and_that_is_said() -> None:
 def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float, why: str) -> None:
     gate = Gate("it", "It", "statement.epsilon", most=most, why=why)
     for source in ("", OURS):
-        draft = Draft(name, note, (Entry(gate),), source)
+        draft = PolicyDraft(name, note, (GateDraft(gate),), source)
         found = draft.policy()
-        shown = parse_policy(Draft(name, note, (Entry(gate),)).text()[0].encode())
+        shown = parse_policy(PolicyDraft(name, note, (GateDraft(gate),)).text()[0].encode())
         assert found.gates[0].most == most
         assert (found.name, found.note, found.gates[0].why) == (
             shown.name,
@@ -125,11 +125,11 @@ def test_that_whatever_is_entered_is_read_back(name: str, note: str, most: float
     ],
 )
 def test_that_a_limit_that_makes_no_sense_is_refused_by_its_key(gate: Gate, said: str) -> None:
-    draft = Draft("p", "", (Entry(gate),))
+    draft = PolicyDraft("p", "", (GateDraft(gate),))
     assert said in draft.complaints()[gate.name]
     with pytest.raises(ParameterError, match=gate.name):
         draft.policy()
-    assert Draft("p", "", (Entry(gate, on=False),)).complaints().keys() == {""}
+    assert PolicyDraft("p", "", (GateDraft(gate, on=False),)).complaints().keys() == {""}
 
 
 def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> None:
@@ -144,7 +144,7 @@ def test_that_every_bundled_policy_is_read_and_every_gate_of_it_is_told() -> Non
             assert known.meaning.endswith("."), gate.figure
             assert known.runs or gate.figure.startswith(("statement.", "ledger."))
             assert gate.why
-        draft = Draft.of(schema.bundled_text(name))
+        draft = PolicyDraft.of(schema.bundled_text(name))
         assert draft.text() == (schema.bundled_text(name), True)
     with pytest.raises(ParameterError):
         schema.bundled_text("../report/style.css")
@@ -156,11 +156,11 @@ def test_that_every_figure_can_have_a_gate_that_needs_a_limit_first() -> None:
     made = [gate.name for gate in gates.values() if not gate.wanted]
     assert len(set(made)) == len(made) > 10
     unknown = gates["statement.unknown"]
-    draft = Draft.of(OURS, gates.values())
+    draft = PolicyDraft.of(OURS, gates.values())
     assert not draft.entry(unknown.name).on
-    on = draft.with_entry(Entry(unknown))
+    on = draft.with_entry(GateDraft(unknown))
     assert "needs 'least' or 'most'" in on.complaints()[unknown.name]
-    policy = draft.with_entry(Entry(unknown).limit("most", 6.0)).policy()
+    policy = draft.with_entry(GateDraft(unknown).limit("most", 6.0)).policy()
     assert policy.gates[-1].figure == "statement.unknown"
     assert "statement-unknown" not in draft.text()[0]
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from auditor.figures import Axis, Figure, Mark, Series, Zone
-from auditor.release.report.drawing import ON_LIGHT, Drawing
+from auditor.figures import Axis, Figure, PlotMark, PlotZone, Series
+from auditor.release.report.drawing import ON_LIGHT, FigureDrawing
 from auditor.release.report.svg_plots import figure_svg, theme_css, themed, with_title
 from auditor.release.report.ticks import number, thin
 from tests.release.fakes import HOSTILE, figures
@@ -32,8 +32,8 @@ def shape(kind: str, categories: tuple[str, ...] = (), scale: str = "linear") ->
         Axis("across", "events", categories=categories),
         Axis("up", scale=scale),  # type: ignore[arg-type]
         series,
-        marks=(Mark("x", 1.0, "here", "current"), Mark("y", 2.0, "there", "limit")),
-        zones=(Zone("x", 2.0, 99.0, "far", "note"), Zone("y", 3.0, 4.0, "bad", "bad")),
+        marks=(PlotMark("x", 1.0, "here", "current"), PlotMark("y", 2.0, "there", "limit")),
+        zones=(PlotZone("x", 2.0, 99.0, "far", "note"), PlotZone("y", 3.0, 4.0, "bad", "bad")),
     )
 
 
@@ -197,10 +197,10 @@ def test_that_a_mark_beyond_the_data_stands_on_the_axis(scale: str, at: float) -
         Axis("x", scale=scale),  # type: ignore[arg-type]
         Axis("y"),
         (Series("one", X[1:], X[1:]),),
-        marks=(Mark("x", at, "claimed", "current"),),
+        marks=(PlotMark("x", at, "claimed", "current"),),
     )
     axes = Sheet().add_subplot()
-    Drawing(figure, axes, ON_LIGHT, 640, 340).draw()
+    FigureDrawing(figure, axes, ON_LIGHT, 640, 340).draw()
     low, high = axes.get_xlim()
     assert low < at < high
     assert low < 1 < 3 < high

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling.candidate_pairs import (
-    Blocking,
-    Rewrites,
+    PairBlocking,
+    QueryRewrites,
     candidates,
     chunks,
     events_of,
@@ -34,14 +34,14 @@ from auditor.attacks.unbundling.fibers import Codes, numbered, singletons
 from auditor.attacks.unbundling.learning.agglomeration import clustered
 from auditor.attacks.unbundling.learning.pair_features import (
     WIDTHS,
-    Between,
-    Cosines,
+    PairCosines,
+    PairFeatures,
     between,
     logit,
     pair_features,
 )
-from auditor.attacks.unbundling.learning.random_forest import Forest, grown
-from auditor.attacks.unbundling.query_texts import Texts
+from auditor.attacks.unbundling.learning.random_forest import RandomForest, grown
+from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -67,7 +67,7 @@ _TAKEN = ((1.1, 0.0), *itertools.product((0.1, 0.2, 0.3, 0.4), (0.05, 0.1, 0.2))
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class FiberModel:
     """What was learned: a forest and a bias for each round, and when crumbs are taken in.
 
     Attributes
@@ -85,16 +85,16 @@ class Model:
         Mean F on the bundles that `share`, `crumb` and the last bias were chosen on.
     """
 
-    forests: tuple[Forest, ...]
+    forests: tuple[RandomForest, ...]
     biases: tuple[float, ...]
     share: float = 1.1
     crumb: float = 0.0
-    blocking: Blocking = field(default_factory=Blocking)
+    blocking: PairBlocking = field(default_factory=PairBlocking)
     f: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
-class _Scene:
+class _FiberGraph:
     """The candidate pairs of some bundles; events are numbered from 0 within."""
 
     event: Longs
@@ -108,10 +108,10 @@ class _Scene:
 
 
 def labels(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
-    model: Model,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
+    model: FiberModel,
     progress: Progress,
     *,
     which: Flags | None = None,
@@ -132,15 +132,15 @@ def labels(
 
 
 def train(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     bundles: Longs,
     progress: Progress,
     *,
-    blocking: Blocking | None = None,
+    blocking: PairBlocking | None = None,
     seed: int = 0,
-) -> Model:
+) -> FiberModel:
     """Learn from some bundles, whose users the attacker knows; O(n · log² n) for their events.
 
     Each round, and the choice at the end, has bundles of its own, so that nothing is judged on what
@@ -151,10 +151,10 @@ def train(
     Cancelled
         Somebody asked to stop.
     """
-    blocking = blocking or Blocking()
+    blocking = blocking or PairBlocking()
     folds = _folds(bundled, bundles, np.random.default_rng(seed))
     biases = (*ROUNDS, 0.0)[-(len(folds) - 1) :]
-    model = Model((), (), blocking=blocking)
+    model = FiberModel((), (), blocking=blocking)
     for number, fold in enumerate(folds[:-1]):
         rows, truths = [np.zeros((0, WIDTHS[number > 0]), np.float32)], [np.zeros(0, np.bool_)]
         for scene, cluster, odds in _scenes(bundled, texts, rewrites, fold, model, progress):
@@ -162,11 +162,11 @@ def train(
             rows.append(seen.features)
             truths.append(_same(bundled.user[scene.event], cluster, seen))
         forest = grown(np.concatenate(rows), np.concatenate(truths), progress, seed=seed + number)
-        model = Model((*model.forests, forest), biases[: number + 1], blocking=blocking)
+        model = FiberModel((*model.forests, forest), biases[: number + 1], blocking=blocking)
     return _chosen(bundled, texts, rewrites, folds[-1], model, progress)
 
 
-def _folds(bundled: Bundled, bundles: Longs, rng: np.random.Generator) -> list[Flags]:
+def _folds(bundled: BundledLog, bundles: Longs, rng: np.random.Generator) -> list[Flags]:
     """Which bundles each stage has: as `PARTS` share them out, `EVENTS` in all at most.
 
     Where there are few events one round, and half of them for the choice, do better.
@@ -185,13 +185,13 @@ def _folds(bundled: Bundled, bundles: Longs, rng: np.random.Generator) -> list[F
 
 
 def _scenes(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     which: Flags,
-    model: Model,
+    model: FiberModel,
     progress: Progress,
-) -> Iterator[tuple[_Scene, Longs, Reals]]:
+) -> Iterator[tuple[_FiberGraph, Longs, Reals]]:
     """Chunks of bundles, what they were clustered into so far, and the log-odds of event pairs."""
     total, done = int(bundled.queries[which].sum()), 0
     for part in chunks(bundled, which):
@@ -210,17 +210,17 @@ def _scenes(
 
 
 def _scene(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     bundles: Longs,
-    blocking: Blocking,
+    blocking: PairBlocking,
     progress: Progress,
-) -> _Scene:
+) -> _FiberGraph:
     one, two = candidates(bundled, texts, rewrites, bundles, blocking, progress)
     event = events_of(bundled, bundles)
     holder, stem = expanded(texts.stems, bundled.query[event])
-    return _Scene(
+    return _FiberGraph(
         event=event,
         left=np.searchsorted(event, one),
         right=np.searchsorted(event, two),
@@ -232,24 +232,26 @@ def _scene(
     )
 
 
-def _seen(scene: _Scene, texts: Texts, cluster: Longs, odds: Reals, number: int) -> Between:
+def _seen(
+    scene: _FiberGraph, texts: QueryTexts, cluster: Longs, odds: Reals, number: int
+) -> PairFeatures:
     """What a round looks at: pairs of events first, then of clusters."""
     if number == 0:
-        return Between(scene.left, scene.right, scene.features)
-    cosines = Cosines(cluster, scene.holder, scene.stem, texts.weights)
+        return PairFeatures(scene.left, scene.right, scene.features)
+    cosines = PairCosines(cluster, scene.holder, scene.stem, texts.weights)
     return between(
         cluster, scene.left, scene.right, scene.features, odds, scene.time, cosines, scene.queries
     )
 
 
-def _joined(cluster: Longs, seen: Between, weight: Reals, progress: Progress) -> Longs:
+def _joined(cluster: Longs, seen: PairFeatures, weight: Reals, progress: Progress) -> Longs:
     """Clusters after contracting what has positive weight, numbered from 0."""
     count = int(cluster.max(initial=-1)) + 1
     found = clustered(count, seen.one, seen.two, weight, progress, power=0.0, least=0.0)
     return np.unique(found, return_inverse=True)[1][cluster]
 
 
-def _same(user: NDArray[np.int32], cluster: Longs, seen: Between) -> Flags:
+def _same(user: NDArray[np.int32], cluster: Longs, seen: PairFeatures) -> Flags:
     """Whether the commoner user of both clusters is one; of those two, who stands first."""
     order = np.lexsort((user, cluster))
     there, who = cluster[order], user[order]
@@ -288,13 +290,13 @@ def gathered(cluster: Longs, bundle: NDArray[np.int32], share: float, crumb: flo
 
 
 def _chosen(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     which: Flags,
-    model: Model,
+    model: FiberModel,
     progress: Progress,
-) -> Model:
+) -> FiberModel:
     """The model with the last bias, and the handling of crumbs, that give the best mean F."""
     before = dataclasses.replace(model, forests=model.forests[:-1], biases=model.biases[:-1])
     seen = []

@@ -7,7 +7,7 @@ query into the other. Pairs that it calls "same" are joined. Differences, each f
 - the tree is CART's with entropy as its measure, and leaves of at least 20 pairs stand for C4.5's
   pruning: it is what a well-kept library offers, and C4.5 differs in pruning alone for numbers;
 - the source judges all pairs of a bundle, and so could try only 100 bundles. Here only blocked
-  candidates are (see `fiber_candidates`), any other pair is "different"; `Quality.blocking`
+  candidates are (see `fiber_candidates`), any other pair is "different"; `PairQuality.blocking`
   is the share of the true pairs that are among the candidates.
 
 Cost: O(n · log n) for the candidates of n events, then O(1) words and characters a candidate.
@@ -22,10 +22,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.candidate_pairs import Blocking, Rewrites, candidates, chunks
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.candidate_pairs import (
+    PairBlocking,
+    QueryRewrites,
+    candidates,
+    chunks,
+)
 from auditor.attacks.unbundling.fibers import Codes, joined_pairs
-from auditor.attacks.unbundling.query_texts import Texts
+from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.figures import Table
 from auditor.progress import Progress, patiently
 
@@ -53,7 +58,7 @@ _DEPTH = 14
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class PairTree:
     """A trained decision tree; `left` and `right` are −1 at leaves; k nodes each.
 
     Attributes
@@ -85,7 +90,7 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class Quality:
+class PairQuality:
     """How a classifier does on the pairs of some bundles, over all pairs unless said otherwise.
 
     `pairs` and `same` count all pairs and the true ones; `candidates` and `reached` those among
@@ -122,7 +127,7 @@ class Quality:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class ClassifiedPairs:
     """Fibers that joining "same" pairs gives, and how the pairs were judged.
 
     `labels` are as in `auditor.attacks.unbundling.fibers`; events of bundles not judged stand
@@ -130,10 +135,10 @@ class Judged:
     """
 
     labels: Codes
-    quality: Quality
+    quality: PairQuality
 
 
-def drawn(bundled: Bundled, count: int, seed: int, *, small: bool = True) -> Longs:
+def drawn(bundled: BundledLog, count: int, seed: int, *, small: bool = True) -> Longs:
     """Bundles to train on, ascending, of two events or more each (large ones only if not `small`).
 
     At most half of the bundles are drawn, so that some stay to be judged.
@@ -144,15 +149,15 @@ def drawn(bundled: Bundled, count: int, seed: int, *, small: bool = True) -> Lon
 
 
 def train(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     bundles: Longs,
     progress: Progress,
     *,
-    blocking: Blocking | None = None,
+    blocking: PairBlocking | None = None,
     seed: int = 0,
-) -> Tree:
+) -> PairTree:
     """Grow the tree on the candidate pairs of some bundles, whose users the attacker knows.
 
     `rewrites` should be counted without those users: see `rewrites_of`. O(pairs · log pairs).
@@ -167,14 +172,14 @@ def train(
     which = np.zeros(bundled.count, dtype=np.bool_)
     which[bundles] = True
     rows, truths = [np.zeros((0, len(FEATURES)), np.float32)], [np.zeros(0, np.bool_)]
-    for one, two in listed(bundled, texts, rewrites, which, blocking or Blocking(), progress):
+    for one, two in listed(bundled, texts, rewrites, which, blocking or PairBlocking(), progress):
         rows += list(compared(bundled, texts, rewrites, one, two, progress))
         truths.append(bundled.user[one] == bundled.user[two])
     features, truth = np.concatenate(rows), np.concatenate(truths)
     progress.stage("growing the tree")
     if not len(truth):
         nowhere = np.full(1, -1, dtype=np.int64)
-        return Tree(nowhere, nowhere, nowhere, np.zeros(1), np.zeros(1), 0)
+        return PairTree(nowhere, nowhere, nowhere, np.zeros(1), np.zeros(1), 0)
     grower = DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=_LEAF, max_depth=_DEPTH, random_state=seed
     )
@@ -185,13 +190,13 @@ def train(
     return plain(patiently(lambda: grower.fit(features, truth), progress), len(truth))
 
 
-def plain(fitted: Any, pairs: int = 0) -> Tree:
+def plain(fitted: Any, pairs: int = 0) -> PairTree:
     """A tree of the library as arrays; its classes are False and True, or one of them."""
     tree = fitted.tree_
     value = tree.value[:, 0, :]
     same = np.flatnonzero(fitted.classes_)
     share = value[:, same[0]] / value.sum(axis=1) if len(same) else np.zeros(len(value))
-    return Tree(
+    return PairTree(
         tree.children_left.astype(np.int64),
         tree.children_right.astype(np.int64),
         tree.feature.astype(np.int64),
@@ -202,18 +207,18 @@ def plain(fitted: Any, pairs: int = 0) -> Tree:
 
 
 def labels(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
-    tree: Tree,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
+    tree: PairTree,
     progress: Progress,
     *,
     which: Flags | None = None,
-    blocking: Blocking | None = None,
-) -> Judged:
+    blocking: PairBlocking | None = None,
+) -> ClassifiedPairs:
     """Join the pairs that the tree calls "same", in the bundles of `which` (the large ones).
 
-    O(n · log n) for n events. The truth is used for `Quality` only.
+    O(n · log n) for n events. The truth is used for `PairQuality` only.
 
     Raises
     ------
@@ -223,7 +228,7 @@ def labels(
     which = bundled.large if which is None else which
     ones, twos = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     total, reached, right = 0, 0, 0
-    for one, two in listed(bundled, texts, rewrites, which, blocking or Blocking(), progress):
+    for one, two in listed(bundled, texts, rewrites, which, blocking or PairBlocking(), progress):
         parts = [
             tree.probability(features) > 0.5
             for features in compared(bundled, texts, rewrites, one, two, progress)
@@ -238,7 +243,7 @@ def labels(
     left, other = np.concatenate(ones), np.concatenate(twos)
     size = bundled.queries[which]
     fiber = bundled.fiber_queries[which[bundled.fiber_bundle]]
-    quality = Quality(
+    quality = PairQuality(
         pairs=int(np.sum(size * (size - 1) // 2)),
         same=int(np.sum(fiber * (fiber - 1) // 2)),
         candidates=total,
@@ -246,15 +251,15 @@ def labels(
         claimed=len(left),
         right=right,
     )
-    return Judged(joined_pairs(bundled, left, other, progress), quality)
+    return ClassifiedPairs(joined_pairs(bundled, left, other, progress), quality)
 
 
 def listed(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     which: Flags,
-    blocking: Blocking,
+    blocking: PairBlocking,
     progress: Progress,
 ) -> Iterator[tuple[Longs, Longs]]:
     """Candidate pairs of the bundles of `which`, by chunks of bundles."""
@@ -268,9 +273,9 @@ def listed(
 
 
 def compared(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     one: Longs,
     two: Longs,
     progress: Progress,
@@ -291,7 +296,7 @@ def compared(
         yield out
 
 
-def pairs_table(judged: Quality, source: str) -> Table:
+def pairs_table(judged: PairQuality, source: str) -> Table:
     """What section 6.4 of the source tells of its classifier."""
     shares = (
         ("accuracy", judged.accuracy, "97.5 %"),

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled
-from auditor.attacks.unbundling.candidate_pairs import Rewrites
-from auditor.attacks.unbundling.query_texts import Texts
+from auditor.attacks.bundle_view import BundledLog
+from auditor.attacks.unbundling.candidate_pairs import QueryRewrites
+from auditor.attacks.unbundling.query_texts import QueryTexts
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -45,9 +45,9 @@ def logit(probability: Reals) -> Reals:
 
 
 def pair_features(
-    bundled: Bundled,
-    texts: Texts,
-    rewrites: Rewrites,
+    bundled: BundledLog,
+    texts: QueryTexts,
+    rewrites: QueryRewrites,
     one: Longs,
     two: Longs,
     progress: Progress,
@@ -75,7 +75,7 @@ def pair_features(
 
 
 @dataclass(frozen=True, eq=False)
-class Between:
+class PairFeatures:
     """Pairs of clusters that candidate pairs of events lie between; k pairs.
 
     Attributes
@@ -98,9 +98,9 @@ def between(
     features: Singles,
     odds: Reals,
     time: Longs,
-    cosines: Cosines,
+    cosines: PairCosines,
     queries: Longs,
-) -> Between:
+) -> PairFeatures:
     """What the pairs of events between two clusters say together; O(pairs · log pairs).
 
     Parameters
@@ -139,7 +139,7 @@ def between(
         small, large, whole[a], large / np.maximum(whole[a], 1), many,
     ]  # fmt: skip
     if not len(begins):
-        return Between(a, b, np.zeros((0, WIDTHS[1]), np.float32))
+        return PairFeatures(a, b, np.zeros((0, WIDTHS[1]), np.float32))
     total = np.add.reduceat(said, begins)
     columns += [
         np.maximum.reduceat(said, begins), np.minimum.reduceat(said, begins), total / many, total,
@@ -147,10 +147,10 @@ def between(
     ]  # fmt: skip
     columns += [np.maximum.reduceat(features[rows, at], begins) for at in _GREATEST]
     columns += [np.minimum.reduceat(features[rows, at], begins) for at in _LEAST]
-    return Between(a, b, np.stack(columns, axis=1).astype(np.float32))
+    return PairFeatures(a, b, np.stack(columns, axis=1).astype(np.float32))
 
 
-class Cosines:
+class PairCosines:
     """The weighted words of clusters, for their cosines; O(words) to make."""
 
     def __init__(self, cluster: Longs, holder: Longs, stem: Longs, weights: Singles) -> None:

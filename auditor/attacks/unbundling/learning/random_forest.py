@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.unbundling.learning.pair_classifier import Tree, plain
+from auditor.attacks.unbundling.learning.pair_classifier import PairTree, plain
 from auditor.progress import Progress
 
 Longs = NDArray[np.int64]
@@ -24,7 +24,7 @@ _STEP = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
-class Forest:
+class RandomForest:
     """Trees end to end: `roots` says where each begins, `left` is −1 at leaves.
 
     `split` is where `column` goes right if it is more; `share` is the share of "same".
@@ -54,7 +54,7 @@ class Forest:
 
 def grown(
     features: Singles, same: NDArray[np.bool_], progress: Progress, *, seed: int = 0
-) -> Forest:
+) -> RandomForest:
     """Grow a forest on pairs, of which a sample is drawn if there are many.
 
     Leaves hold many pairs, and their shares are averaged, so that the result is a probability and
@@ -68,7 +68,7 @@ def grown(
         features, same = features[some], same[some]
     if not len(same):
         features, same = np.zeros((1, features.shape[1]), np.float32), np.zeros(1, np.bool_)
-    trees: list[Tree] = []
+    trees: list[PairTree] = []
     progress.stage("growing a forest", _TREES)
     for number in range(_TREES):
         picked = rng.integers(0, len(same), len(same))
@@ -83,7 +83,7 @@ def grown(
     sizes = np.array([len(tree.left) for tree in trees])
     roots = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
     moved = list(zip(trees, roots, strict=True))
-    return Forest(
+    return RandomForest(
         roots,
         np.concatenate(
             [np.where(tree.left < 0, -1, tree.left + root) for tree, root in moved],

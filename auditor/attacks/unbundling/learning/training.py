@@ -12,20 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.bundle_view import Bundled, arranged
-from auditor.attacks.unbundling.candidate_pairs import Rewrites, rewrites_of
-from auditor.attacks.unbundling.fibers import Clues, Codes, joined, word_keys
+from auditor.attacks.bundle_view import BundledLog, arranged
+from auditor.attacks.unbundling.candidate_pairs import QueryRewrites, rewrites_of
+from auditor.attacks.unbundling.fibers import Codes, FiberClues, joined, word_keys
 from auditor.attacks.unbundling.learning import learned_fibers, pair_classifier
-from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS, Model
-from auditor.attacks.unbundling.learning.pair_classifier import Quality
-from auditor.attacks.unbundling.query_texts import Texts, texts_of
+from auditor.attacks.unbundling.learning.learned_fibers import EVENTS, PARTS, FiberModel
+from auditor.attacks.unbundling.learning.pair_classifier import PairQuality
+from auditor.attacks.unbundling.query_texts import QueryTexts, texts_of
 from auditor.log import bundles
-from auditor.log.bundles import Partition
+from auditor.log.bundles import BundlePartition
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
 
 QUALITY, MODEL = "classifier", "learned"
-"""Under which names `Clues.worked` keeps the classifier's `Quality` and the learned `Model`."""
+"""Keys of `FiberClues.worked`: the classifier's `PairQuality`, and the learned `FiberModel`."""
 
 _TEXTS, _TRIED = "texts", "tried"
 _LEAST = 2 * len(PARTS)
@@ -33,7 +33,7 @@ _LEAST = 2 * len(PARTS)
 _SEED = 0xF1BE
 
 
-def classified(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
+def classified(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Codes:
     """The source's classifier, trained on the known bundles; see `fiber_pairs`.
 
     What it is worth, on pairs of the other large bundles, is left in ``clues.worked[QUALITY]``.
@@ -44,12 +44,12 @@ def classified(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
     which = bundled.large
     which[clues.training] = False
     judged = pair_classifier.labels(bundled, texts, followed, tree, progress, which=which)
-    quality: Quality = judged.quality
+    quality: PairQuality = judged.quality
     clues.worked[QUALITY] = quality
     return judged.labels
 
 
-def learned(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
+def learned(bundled: BundledLog, clues: FiberClues, progress: Progress) -> Codes:
     """Learned weights, clustered; see `fiber_learned`. The model is ``clues.worked[MODEL]``.
 
     Where there is too little to learn from, queries that share a word are joined.
@@ -58,7 +58,7 @@ def learned(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
     texts = _texts(bundled, clues, progress)
     followed = rewrites(clues, progress)
     own = own_bundles(bundled, clues, progress)
-    model: Model
+    model: FiberModel
     if own is None and len(clues.training) < len(PARTS):
         return joined(bundled, [word_keys(clues.words)], progress)
     if own is None:
@@ -72,21 +72,23 @@ def learned(bundled: Bundled, clues: Clues, progress: Progress) -> Codes:
     return learned_fibers.labels(bundled, texts, followed, model, progress)
 
 
-def nothing_learned(clues: Clues) -> bool:
+def nothing_learned(clues: FiberClues) -> bool:
     """Whether learned weights were asked for and there was nothing to learn them from."""
     return _TRIED in clues.worked and MODEL not in clues.worked
 
 
 @dataclass(frozen=True, eq=False)
-class Own:
+class TrainingBundles:
     """Bundles that the attacker made of a reference log, and what others of it say of rewrites."""
 
-    bundled: Bundled
-    texts: Texts
-    rewrites: Rewrites
+    bundled: BundledLog
+    texts: QueryTexts
+    rewrites: QueryRewrites
 
 
-def own_bundles(bundled: Bundled, clues: Clues, progress: Progress) -> Own | None:
+def own_bundles(
+    bundled: BundledLog, clues: FiberClues, progress: Progress
+) -> TrainingBundles | None:
     """Bundles of a reference log like the attacked ones, or None if there aren't enough.
 
     They are made by address where both logs have some, else of users by chance, of about as many
@@ -111,10 +113,10 @@ def own_bundles(bundled: Bundled, clues: Clues, progress: Progress) -> Own | Non
     users[log.user[keep]] = True
     some = log.rows(keep)
     made = arranged(
-        some, Partition(new[parts.bundle[keep]], len(mixed)), bundled.min_queries, bundled.by,
+        some, BundlePartition(new[parts.bundle[keep]], len(mixed)), bundled.min_queries, bundled.by,
         bundled.bits, progress,
     )  # fmt: skip
-    return Own(
+    return TrainingBundles(
         made,
         texts_of(some.queries, made, progress, clicks=some if clues.clicks is not None else None),
         rewrites_of(log, progress, without=users).within(some.queries),
@@ -130,8 +132,8 @@ def _as_long(log: QueryLog, seconds: int) -> QueryLog:
 
 
 def _parts(
-    log: QueryLog, bundled: Bundled, rng: np.random.Generator, progress: Progress
-) -> Partition:
+    log: QueryLog, bundled: BundledLog, rng: np.random.Generator, progress: Progress
+) -> BundlePartition:
     if bundled.by == "ip-mask" and bundled.bits is not None and bundles.has_addresses(log):
         return bundles.by_address(log, bundled.bits, progress)
     events = len(bundled) / max(int(np.count_nonzero(bundled.queries)), 1)
@@ -140,18 +142,18 @@ def _parts(
     return bundles.by_user(log, rng.permutation(len(log.users)) % groups, progress)
 
 
-def _texts(bundled: Bundled, clues: Clues, progress: Progress) -> Texts:
+def _texts(bundled: BundledLog, clues: FiberClues, progress: Progress) -> QueryTexts:
     """The attacked queries, worked out once for both ways."""
-    known: Texts | None = clues.worked.get(_TEXTS)
+    known: QueryTexts | None = clues.worked.get(_TEXTS)
     if known is None:
         known = texts_of(clues.queries, bundled, progress, stemmed=clues.words, clicks=clues.clicks)
         clues.worked[_TEXTS] = known
     return known
 
 
-def rewrites(clues: Clues, progress: Progress) -> Rewrites:
+def rewrites(clues: FiberClues, progress: Progress) -> QueryRewrites:
     """Of the reference log, in the attacked log's codes; none without a reference."""
     if clues.reference is not None:
         return rewrites_of(clues.reference, progress).within(clues.queries)
     none: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
-    return Rewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)
+    return QueryRewrites(none, none, np.zeros(0, dtype=np.float32), clues.queries)

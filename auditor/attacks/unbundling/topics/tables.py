@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.attacks.bundle_view import Bundled
+from auditor.attacks.bundle_view import BundledLog
 from auditor.attacks.unbundling import report
-from auditor.attacks.unbundling.fibers import Clues, Codes, joined, singletons, wholes
+from auditor.attacks.unbundling.fibers import Codes, FiberClues, joined, singletons, wholes
 from auditor.attacks.unbundling.report import TopicScore
-from auditor.attacks.unbundling.scores import Scores, score, truth_of
+from auditor.attacks.unbundling.scores import FiberScores, score, truth_of
 from auditor.attacks.unbundling.topics import topics as topics_topics
-from auditor.attacks.unbundling.topics.topics import Related, Topics
+from auditor.attacks.unbundling.topics.topics import RelatedTokens, TokenTopics
 from auditor.attacks.unbundling.trials import first_days
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
@@ -26,12 +26,12 @@ KINDS = ("cliques", "components")
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class TopicTrial:
     """Topics of one kind at one threshold."""
 
     how: str
     threshold: float
-    topics: Topics
+    topics: TokenTopics
 
 
 def threshold(chosen: float | None, reference: QueryLog) -> float:
@@ -39,26 +39,26 @@ def threshold(chosen: float | None, reference: QueryLog) -> float:
     return max(LEAST, SHARE * len(reference.users)) if chosen is None else chosen
 
 
-def made(related: Related, how: str, at: float, progress: Progress) -> Topics:
+def made(related: RelatedTokens, how: str, at: float, progress: Progress) -> TokenTopics:
     """Topics of one kind."""
     make = topics_topics.cliques if how == "cliques" else topics_topics.components
     return make(related, at, progress)
 
 
-def every(related: Related, at: float, progress: Progress) -> list[Tried]:
+def every(related: RelatedTokens, at: float, progress: Progress) -> list[TopicTrial]:
     """Both kinds of topics at all three thresholds."""
     return [
-        Tried(how, at * step, made(related, how, at * step, progress))
+        TopicTrial(how, at * step, made(related, how, at * step, progress))
         for how in KINDS
         for step in STEPS
     ]
 
 
 def thresholds(
-    bundled: Bundled,
-    clues: Clues,
-    related: Related,
-    tried: Sequence[Tried],
+    bundled: BundledLog,
+    clues: FiberClues,
+    related: RelatedTokens,
+    tried: Sequence[TopicTrial],
     within: bool,
     progress: Progress,
     period: str = "",
@@ -74,10 +74,10 @@ def thresholds(
 
 
 def periods(
-    bundled: Bundled,
-    clues: Clues,
-    related: Related,
-    tried: Sequence[Tried],
+    bundled: BundledLog,
+    clues: FiberClues,
+    related: RelatedTokens,
+    tried: Sequence[TopicTrial],
     within: bool,
     progress: Progress,
 ) -> tuple[TopicScore, ...]:
@@ -102,7 +102,7 @@ def periods(
 
 
 def _scored(
-    bundled: Bundled, clues: Clues, labels: Codes, within: bool, progress: Progress
-) -> Scores:
+    bundled: BundledLog, clues: FiberClues, labels: Codes, within: bool, progress: Progress
+) -> FiberScores:
     truth = truth_of(bundled, within=within, apart=clues.training)
     return score(bundled, truth, labels, progress)

@@ -14,7 +14,7 @@ users of more than `MOST_WORDS` different words, since their pairs grow with the
 sum over users of half their words squared, at most users · MOST_WORDS²/2, and memory for the pairs
 kept. A search for the largest cliques of a word and of those behind it in a degeneracy order ends
 after `BUDGET` steps with the largest found so far: the total is at most words · BUDGET, and
-`Topics.cut` says how many searches ended so.
+`TokenTopics.cut` says how many searches ended so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.unbundling.fibers import Keys, grouped, word_keys, words_of
+from auditor.attacks.unbundling.fibers import FiberKeys, grouped, word_keys, words_of
 from auditor.log.dictionary_encoding import gathered
 from auditor.log.model import QueryLog, Vocabulary
 from auditor.progress import Progress
@@ -45,7 +45,7 @@ _WORK = 20_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Related:
+class RelatedTokens:
     """Pairs of words that the same people use.
 
     Attributes
@@ -67,7 +67,7 @@ class Related:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Topics:
+class TokenTopics:
     """The topic of each word.
 
     Attributes
@@ -90,7 +90,7 @@ class Topics:
 
 def related(
     log: QueryLog, words: int, lowest: float, progress: Progress, *, least: int = BOTH
-) -> Related:
+) -> RelatedTokens:
     """Pairs of the `words` most widespread words whose χ² is `lowest` at least.
 
     Raises
@@ -103,7 +103,7 @@ def related(
     user, query, users, out = _counted(log, rows, word_keys(found), progress)
     keys, chosen = _chosen(user, query, users, word_keys(found), words, progress)
     left, right, chi = _pairs(user, query, users, keys, lowest, least, progress)
-    return Related(
+    return RelatedTokens(
         vocabulary=found.vocabulary.take(chosen),
         left=left,
         right=right,
@@ -130,7 +130,7 @@ def _questions(log: QueryLog, progress: Progress) -> Longs:
 
 
 def _counted(
-    log: QueryLog, rows: Longs, keys: Keys, progress: Progress
+    log: QueryLog, rows: Longs, keys: FiberKeys, progress: Progress
 ) -> tuple[Codes, Codes, int, int]:
     """User and query of the rows of users who count, users numbered anew; users in and out."""
     from auditor.attacks.unbundling.topics import kernels
@@ -157,8 +157,8 @@ def _counted(
 
 
 def _chosen(
-    user: Codes, query: Codes, users: int, keys: Keys, words: int, progress: Progress
-) -> tuple[Keys, Longs]:
+    user: Codes, query: Codes, users: int, keys: FiberKeys, words: int, progress: Progress
+) -> tuple[FiberKeys, Longs]:
     """Keys of only the most widespread words, and which those are."""
     from auditor.attacks.unbundling.topics import kernels
 
@@ -178,7 +178,7 @@ def _pairs(
     user: Codes,
     query: Codes,
     users: int,
-    keys: Keys,
+    keys: FiberKeys,
     lowest: float,
     least: int,
     progress: Progress,
@@ -208,7 +208,7 @@ def _pairs(
 
 
 def _index(
-    user: Codes, query: Codes, users: int, keys: Keys, progress: Progress
+    user: Codes, query: Codes, users: int, keys: FiberKeys, progress: Progress
 ) -> tuple[Codes, Longs, Longs, Longs]:
     """Each user's words, ascending, end to end; where those of each entry's user end; and for
     each word the entries it stands in.
@@ -236,7 +236,7 @@ def _index(
 
 
 def _combined(
-    user: Codes, query: Codes, keys: Keys, progress: Progress
+    user: Codes, query: Codes, keys: FiberKeys, progress: Progress
 ) -> tuple[Longs, Codes, Codes]:
     """How many users put two words into one query, by the smaller of their codes."""
     pair, starts, owners = _pairs_of_queries(keys, progress)
@@ -262,7 +262,7 @@ def _combined(
     return begins, (pair % width).astype(np.int32), count
 
 
-def _pairs_of_queries(keys: Keys, progress: Progress) -> tuple[Longs, Longs, Longs]:
+def _pairs_of_queries(keys: FiberKeys, progress: Progress) -> tuple[Longs, Longs, Longs]:
     """The distinct pairs of words in queries, as ``smaller · size + larger``; for each query where
     its pairs stand; and the numbers of those pairs.
     """
@@ -285,7 +285,7 @@ def _pairs_of_queries(keys: Keys, progress: Progress) -> tuple[Longs, Longs, Lon
     return one * max(keys.size, 1) + two, starts, number
 
 
-def components(found: Related, threshold: float, progress: Progress) -> Topics:
+def components(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as connected components of the pairs whose χ² reaches the threshold; near linear."""
     from auditor.attacks.unbundling import kernels
 
@@ -301,7 +301,7 @@ def components(found: Related, threshold: float, progress: Progress) -> Topics:
     return _numbered(np.where(linked, parent.view(np.int32), -1))
 
 
-def cliques(found: Related, threshold: float, progress: Progress) -> Topics:
+def cliques(found: RelatedTokens, threshold: float, progress: Progress) -> TokenTopics:
     """Topics as the largest clique of each word among such pairs; at most words · BUDGET steps."""
     from auditor.attacks.unbundling.topics import kernels
 
@@ -329,7 +329,7 @@ def cliques(found: Related, threshold: float, progress: Progress) -> Topics:
         cut += more
         progress.update(size - 1 - root)
     topics = _numbered(np.where(largest > 1, clique, -1)[place])
-    return Topics(topic=topics.topic, count=topics.count, cut=cut)
+    return TokenTopics(topic=topics.topic, count=topics.count, cut=cut)
 
 
 def _graph(left: Codes, right: Codes, size: int) -> tuple[Longs, Codes]:
@@ -340,16 +340,18 @@ def _graph(left: Codes, right: Codes, size: int) -> tuple[Longs, Codes]:
     return starts, two[order].astype(np.int32)
 
 
-def _numbered(names: NDArray[np.integer]) -> Topics:
+def _numbered(names: NDArray[np.integer]) -> TokenTopics:
     """Names from 0 on, −1 kept."""
     some = names >= 0
     used, number = np.unique(names[some], return_inverse=True)
     topic = np.full(len(names), -1, dtype=np.int32)
     topic[some] = number
-    return Topics(topic=topic, count=len(used))
+    return TokenTopics(topic=topic, count=len(used))
 
 
-def topic_keys(words: Keys, vocabulary: Vocabulary, found: Related, topics: Topics) -> Keys:
+def topic_keys(
+    words: FiberKeys, vocabulary: Vocabulary, found: RelatedTokens, topics: TokenTopics
+) -> FiberKeys:
     """What t-edges share: the topics of a query's words, for words of another log."""
     place = vocabulary.match(found.vocabulary)
     return words.recoded(np.append(topics.topic, np.int32(-1))[place], max(topics.count, 1))

@@ -8,22 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from auditor.engine.backends.spark.job_result import Made
+from auditor.engine.backends.spark.job_result import SparkJobResult
 from auditor.engine.backends.spark.methods import bundling, logs, tables
 from auditor.engine.backends.spark.methods.released_rows import pieces
-from auditor.engine.backends.spark.run_context import Work
-from auditor.engine.distributed_results import Formatter, SpreadRun, SpreadSheet
+from auditor.engine.backends.spark.run_context import SparkRunContext
+from auditor.engine.distributed_results import DistributedRun, DistributedTable, Formatter
 from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, resolve
 from auditor.errors import ParameterError
-from auditor.log.out_of_core.splits import Splits
-from auditor.privacy.release import Release, Spread
+from auditor.log.out_of_core.splits import LogSplits
+from auditor.privacy.release import DistributedProduct, Release
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-METHODS: Mapping[str, Callable[[Work, Any], Made]] = {
+METHODS: Mapping[str, Callable[[SparkRunContext, Any], SparkJobResult]] = {
     "safelog": tables.safelog,
     "korolova": tables.korolova_job,
     "bundling": bundling.bundle,
@@ -36,13 +36,13 @@ SMALL = 200_000
 """Rows of a file that one task sorts and writes: less work than to agree on who has which range."""
 
 
-class Job:
+class SparkJob:
     """Carries an intent out on Spark; see `engine.spread.SpreadJob`.
 
     Raises `ParameterError` for a method that doesn't run there.
     """
 
-    def __init__(self, spark: SparkSession, splits: Splits, intent: Intent) -> None:
+    def __init__(self, spark: SparkSession, splits: LogSplits, intent: Intent) -> None:
         if intent.method not in METHODS:
             raise ParameterError(
                 "method",
@@ -53,19 +53,20 @@ class Job:
         self._splits = splits
         self._intent = intent
         self._frames: dict[str, DataFrame] = {}
-        self._work: Work | None = None
+        self._work: SparkRunContext | None = None
 
-    def run(self, work: Path, progress: Progress) -> SpreadRun:
+    def run(self, work: Path, progress: Progress) -> DistributedRun:
         """Make the released rows, within `work` and on the executors' disks."""
         began = time.perf_counter()
-        self._work = Work(self._spark, self._splits, work, progress)
+        self._work = SparkRunContext(self._spark, self._splits, work, progress)
         made = METHODS[self._intent.method](self._work, self._intent.params)
         plan = resolve(self._intent, made.log, engine="spark")
         sheets = tuple(
-            SpreadSheet(f"{name}.tsv", made.headings[name], made.rows[name]) for name in made.tables
+            DistributedTable(f"{name}.tsv", made.headings[name], made.rows[name])
+            for name in made.tables
         )
         self._frames = {f"{name}.tsv": frame for name, frame in made.tables.items()}
-        content = Spread(
+        content = DistributedProduct(
             kind=plan.what.yields,
             rows={sheet.file: sheet.rows for sheet in sheets},
             query_count=made.query_count,
@@ -82,11 +83,13 @@ class Job:
             for step in plan.measures
         }
         seconds = {plan.method: time.perf_counter() - began}
-        return SpreadRun(
+        return DistributedRun(
             RunResult(plan, release, seconds=seconds, skipped=skipped), made.log, sheets
         )
 
-    def pieces(self, sheet: SpreadSheet, format: Formatter, progress: Progress) -> Iterable[Path]:
+    def pieces(
+        self, sheet: DistributedTable, format: Formatter, progress: Progress
+    ) -> Iterable[Path]:
         """The sheet's rows in order, as files of lines; a log's lines are always the writer's."""
         from pyspark.sql import functions as F
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from auditor.engine.distributed_results import SpreadLog
+from auditor.engine.distributed_results import DistributedLog
 from auditor.privacy.statement import Statement
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ SHEETS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class SparkJobResult:
     """What a job made: released rows by file, how many they are, and what is said of them.
 
     Tables have columns a, b, n; a log has its rows in the order of the release, under the heading
@@ -30,6 +30,6 @@ class Made:
     rows: dict[str, int]
     statement: Statement
     changes: dict[str, int]
-    log: SpreadLog
+    log: DistributedLog
     query_count: int
     headings: dict[str, tuple[str, ...]] = field(default_factory=lambda: dict(SHEETS))

@@ -17,7 +17,7 @@ SETTING = "spark.auditor.wait"
 WAIT = 300.0
 
 
-class Machines:
+class ClusterMachines:
     """Looks now and then how many executors there are while something is to be done.
 
     Raises `EngineFailed` when there was none for `wait` seconds in a row. An executor that ends
@@ -51,7 +51,7 @@ class Machines:
             )
 
 
-def machines(spark: SparkSession) -> Machines:
+def machines(spark: SparkSession) -> ClusterMachines:
     """Those of a session; one on this machine alone is a machine itself.
 
     Raises `ParameterError` for a wait that is no number of seconds.
@@ -67,7 +67,7 @@ def machines(spark: SparkSession) -> Machines:
     if not 1 <= wait <= 1e9:
         raise ParameterError(SETTING, "Say how many seconds to wait for a machine, from 1 on.")
     if (context.master or "").partition("[")[0] == "local":
-        return Machines(lambda: 1, wait)
+        return ClusterMachines(lambda: 1, wait)
     java: Any = context._jsc
 
     def count() -> int:
@@ -77,4 +77,4 @@ def machines(spark: SparkSession) -> Machines:
                 return int(java.sc().getExecutorMemoryStatus().size()) - 1
         return 1
 
-    return Machines(count, wait)
+    return ClusterMachines(count, wait)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from auditor.engine.backends.spark.session import mapped
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.out_of_core.splits import Piece, Split, Splits, read_split
+from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,27 +49,27 @@ SHUFFLED = 64 << 20
 """Bytes of log for each partition of a shuffle."""
 
 Step = Callable[[QueryLog], "NDArray[np.bool_] | None"]
-SplitStep = Callable[[Split, Piece], "Iterator[pa.RecordBatch]"]
+SplitStep = Callable[[LogSplit, SplitPiece], "Iterator[pa.RecordBatch]"]
 Records = tuple[int, "pa.Array", "pa.Array | None", NDArray[np.integer[Any]]]
 
 
-def partitions(spark: SparkSession, splits: Splits) -> int:
+def partitions(spark: SparkSession, splits: LogSplits) -> int:
     """Into how many parts rows are shuffled: one a core, more where there are many bytes."""
     size = sum({split.part: split.part.size for split in splits.pieces}.values())
     return max(spark.sparkContext.defaultParallelism, math.ceil(size / SHUFFLED))
 
 
-def scan(spark: SparkSession, splits: Splits, keep: Step | None = None) -> DataFrame:
+def scan(spark: SparkSession, splits: LogSplits, keep: Step | None = None) -> DataFrame:
     """All rows, and the facts of every split; `keep` says which rows of a split are wanted."""
 
-    def step(split: Split, piece: Piece) -> Iterator[pa.RecordBatch]:
+    def step(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
         yield facts(split, piece)
         yield from batches_of(piece.log, split.number, keep)
 
     return scanned(spark, splits, step)
 
 
-def scanned(spark: SparkSession, splits: Splits, step: SplitStep) -> DataFrame:
+def scanned(spark: SparkSession, splits: LogSplits, step: SplitStep) -> DataFrame:
     """What `step` makes of every split, in the columns of `ROWS`."""
     pieces, layout, options = splits.pieces, splits.layout, splits.options
 
@@ -88,7 +88,7 @@ def by_user(frame: DataFrame, parts: int) -> DataFrame:
     return frame.repartition(parts, "user").sortWithinPartitions("kind", "user", "time", "place")
 
 
-def facts(split: Split, piece: Piece) -> pa.RecordBatch:
+def facts(split: LogSplit, piece: SplitPiece) -> pa.RecordBatch:
     """What is known of a split, as rows of the kinds `FACT`, `REJECT` and `DIGEST`."""
     import json
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import act, few, table
 from auditor.engine.backends.spark.shared_folder import wait_for
-from auditor.engine.distributed_results import SpreadLog, tree_digest
+from auditor.engine.distributed_results import DistributedLog, tree_digest
 from auditor.errors import MissingInput
-from auditor.log.model import Origin, Reject
-from auditor.log.out_of_core.splits import Splits, moved
+from auditor.log.model import LogOrigin, RejectedRow
+from auditor.log.out_of_core.splits import LogSplits, moved
 from auditor.log.reading.reader import check_share
 from auditor.progress import Progress
 
@@ -31,7 +31,7 @@ MOST_NAMES = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnTable:
     """Released counts: how many they are, of how many, and how many of these were 1."""
 
     frame: DataFrame
@@ -41,11 +41,11 @@ class Drawn:
 
 
 @dataclass(eq=False)
-class Work:
+class SparkRunContext:
     """What every job needs; `folder` is seen by all machines and holds released things alone."""
 
     spark: SparkSession
-    splits: Splits
+    splits: LogSplits
     folder: Path
     progress: Progress
     held: list[DataFrame] = field(default_factory=list)
@@ -109,7 +109,7 @@ class Work:
         wait_for(lambda: self.count(read()) == rows, self.progress)
         return read()
 
-    def drawn(self, frame: DataFrame, name: str) -> Drawn:
+    def drawn(self, frame: DataFrame, name: str) -> DrawnTable:
         """Carry out a frame of `counts.with_noise` once, and tell its rows from its figures."""
         from pyspark.sql import functions as F
 
@@ -117,7 +117,7 @@ class Work:
         figures = F.when(F.col("kind") == rows.DONE, F.col("a")).alias("name")
         grouped = whole.groupBy(figures).agg(F.count("*"), F.sum("n"))
         found = {row[0]: row for row in self.few(grouped, 3)}
-        return Drawn(
+        return DrawnTable(
             whole.where(F.col("kind") == rows.ROW),
             found[None][1] if None in found else 0,
             found["seen"][2] if "seen" in found else 0,
@@ -134,7 +134,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Sums:
+class SparkSums:
     """Named figures over all splits and users: sums, least and greatest."""
 
     total: dict[str, int]
@@ -145,19 +145,23 @@ class Sums:
         return self.total.get(name, 0)
 
 
-def sums(work: Work, records: DataFrame) -> Sums:
+def sums(work: SparkRunContext, records: DataFrame) -> SparkSums:
     """Add up all figures among `records`; the first action on them."""
     from pyspark.sql import functions as F
 
     named = records.where(F.col("kind").isin(rows.FACT, rows.DONE))
     grouped = named.groupBy("a").agg(F.sum("n"), F.min("n"), F.max("n"))
     found = work.few(grouped, MOST_NAMES)
-    return Sums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
+    return SparkSums(*({row[0]: row[at] for row in found} for at in (1, 2, 3)))
 
 
 def read_facts(
-    work: Work, records: DataFrame, found: Sums, splits: Splits | None = None, **more: int | None
-) -> SpreadLog:
+    work: SparkRunContext,
+    records: DataFrame,
+    found: SparkSums,
+    splits: LogSplits | None = None,
+    **more: int | None,
+) -> DistributedLog:
     """The figures and refused rows of the log, or of another in `splits`; raises as local readers.
 
     Raises
@@ -187,7 +191,7 @@ def read_facts(
     check_share(rejected, found["rows_read"], rejects, splits.options, name)
     if not found["rows"]:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
-    origin = Origin(
+    origin = LogOrigin(
         files=splits.files,
         format=splits.format,
         rows_read=found["rows_read"],
@@ -195,7 +199,7 @@ def read_facts(
         rejects=tuple(rejects),
         assumptions=splits.assumptions,
     )
-    return SpreadLog(
+    return DistributedLog(
         digest=tree_digest(row["a"] for row in read),
         origin=origin,
         rows=found["rows"],
@@ -206,7 +210,7 @@ def read_facts(
     )
 
 
-def _lines_before(splits: Splits, lines: list[int]) -> list[int]:
+def _lines_before(splits: LogSplits, lines: list[int]) -> list[int]:
     """Lines of the same file that stand before each split."""
     before: list[int] = []
     total = 0
@@ -218,6 +222,6 @@ def _lines_before(splits: Splits, lines: list[int]) -> list[int]:
     return before
 
 
-def _reject(row: Any, lines: list[int]) -> Reject:
+def _reject(row: Any, lines: list[int]) -> RejectedRow:
     file, line, column, reason = json.loads(row["a"])
-    return moved(Reject(file, line, column, reason), lines[row["n"] // rows.PLACES])
+    return moved(RejectedRow(file, line, column, reason), lines[row["n"] // rows.PLACES])

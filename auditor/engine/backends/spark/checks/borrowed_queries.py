@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from auditor.attacks.surviving_content import released_users as listed
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.checks.release_folder import Released
-from auditor.engine.backends.spark.run_context import Work
-from auditor.figures import Value
-from auditor.log.out_of_core.splits import Splits
-from auditor.privacy.identity import Ids, said_of_ids
+from auditor.engine.backends.spark.checks.release_folder import SparkRelease
+from auditor.engine.backends.spark.run_context import SparkRunContext
+from auditor.figures import MetricValue
+from auditor.log.out_of_core.splits import LogSplits
+from auditor.privacy.identity import SharedIds, said_of_ids
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,19 +22,19 @@ UNKNOWN = (
 
 
 def values(
-    work: Work, released: Released, single: DataFrame
-) -> tuple[tuple[Value, ...], list[str]]:
+    work: SparkRunContext, released: SparkRelease, single: DataFrame
+) -> tuple[tuple[MetricValue, ...], list[str]]:
     """Figures of a released log, and what else to say; `single` are the strings of one user."""
     assert released.splits is not None
     work.stage("counting whose strings are whose")
     found = listed.told_of_repeated(_repeated(work, released.splits, single))
     ids = said_of_ids(released.release)
-    if ids is Ids.KEPT:
+    if ids is SharedIds.KEPT:
         return (*found, *listed.told_of_borrowed(_borrowed(work, released.splits))), []
-    return tuple(found), [UNKNOWN] if ids is Ids.UNKNOWN else []
+    return tuple(found), [UNKNOWN] if ids is SharedIds.UNKNOWN else []
 
 
-def _pairs(work: Work, splits: Splits, *names: str) -> DataFrame:
+def _pairs(work: SparkRunContext, splits: LogSplits, *names: str) -> DataFrame:
     """Distinct rows of some columns."""
     from pyspark.sql import functions as F
 
@@ -42,7 +42,9 @@ def _pairs(work: Work, splits: Splits, *names: str) -> DataFrame:
     return every.where(F.col("kind") == rows.ROW).select(*names).distinct()
 
 
-def _repeated(work: Work, splits: Splits, single: DataFrame) -> listed.Repeated:
+def _repeated(
+    work: SparkRunContext, splits: LogSplits, single: DataFrame
+) -> listed.RepeatedStrings:
     from pyspark.sql import functions as F
 
     pairs = _pairs(work, splits, "user", "query")
@@ -53,10 +55,10 @@ def _repeated(work: Work, splits: Splits, single: DataFrame) -> listed.Repeated:
     )
     told = ids.agg(F.count("*"), F.count_if(F.col("ids") > 1), F.max("ids"), F.sum("ids"))
     strings, several, most, total = (int(n or 0) for n in work.few(told, 1)[0])
-    return listed.Repeated(strings, several, most, total / strings if strings else 0.0)
+    return listed.RepeatedStrings(strings, several, most, total / strings if strings else 0.0)
 
 
-def _borrowed(work: Work, splits: Splits) -> listed.Borrowed:
+def _borrowed(work: SparkRunContext, splits: LogSplits) -> listed.BorrowedSearches:
     """Released searches of known queries, under ids that the log has, by whom who never asked."""
     from pyspark.sql import functions as F
 
@@ -69,4 +71,4 @@ def _borrowed(work: Work, splits: Splits) -> listed.Borrowed:
     )
     users = strange.groupBy("user").agg(F.count("*").alias("n"))
     searches, people = work.few(users.agg(F.sum("n"), F.count("*")), 1)[0]
-    return listed.Borrowed(int(searches or 0), work.count(theirs), int(people))
+    return listed.BorrowedSearches(int(searches or 0), work.count(theirs), int(people))

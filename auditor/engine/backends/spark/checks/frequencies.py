@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from auditor.engine.backends.spark.checks.release_folder import Released
+from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import query_counts
-from auditor.engine.backends.spark.run_context import Work, read_facts
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
 from auditor.engine.backends.spark.session import quiet
-from auditor.engine.distributed_results import SpreadLog
+from auditor.engine.distributed_results import DistributedLog
 from auditor.measures import frequencies
 from auditor.measures import query_counts as measures_query_counts
 from auditor.measures.base import MeasureResult
-from auditor.measures.frequencies import Compared, FrequencyParams
+from auditor.measures.frequencies import FrequencyComparison, FrequencyParams
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
 def take(
-    work: Work, released: Released, params: FrequencyParams
-) -> tuple[MeasureResult, SpreadLog]:
+    work: SparkRunContext, released: SparkRelease, params: FrequencyParams
+) -> tuple[MeasureResult, DistributedLog]:
     """The measure, and the figures of the log."""
     from pyspark.sql import functions as F
 
@@ -40,7 +40,7 @@ def take(
     log = read_facts(work, mine.records, mine.found)
     theirs = _released(work, released, unit)
     theirs = work.kept(theirs.withColumn("n", F.greatest("n", F.lit(0))))
-    both = _Both(work, params)
+    both = _PairedCounts(work, params)
     queries = both.compared("query", "queries", mine.queries, theirs)
     here, there = (
         query_counts.words(some, stop_words=params.stop_words) for some in (mine.queries, theirs)
@@ -49,7 +49,9 @@ def take(
     return frequencies.result(params, unit, queries, words, work.progress), log
 
 
-def _released(work: Work, released: Released, unit: measures_query_counts.Unit) -> DataFrame:
+def _released(
+    work: SparkRunContext, released: SparkRelease, unit: measures_query_counts.Unit
+) -> DataFrame:
     """What a reader takes for the frequency of each released query: columns a and n."""
     if released.splits is not None:
         return query_counts.count(work, released.splits, unit).queries.select("a", "n")
@@ -57,13 +59,15 @@ def _released(work: Work, released: Released, unit: measures_query_counts.Unit) 
 
 
 @dataclass(frozen=True, eq=False)
-class _Both:
-    """Makes `Compared` of counts that are spread."""
+class _PairedCounts:
+    """Makes `FrequencyComparison` of counts that are spread."""
 
-    work: Work
+    work: SparkRunContext
     params: FrequencyParams
 
-    def compared(self, name: str, plural: str, mine: DataFrame, theirs: DataFrame) -> Compared:
+    def compared(
+        self, name: str, plural: str, mine: DataFrame, theirs: DataFrame
+    ) -> FrequencyComparison:
         """What two frames of a and n come to."""
         from pyspark.sql import functions as F
 
@@ -88,7 +92,7 @@ class _Both:
         top = self.work.few(joined.where("whole > 0").orderBy(*order).limit(size), size)
         shown = top[: self.params.top]
         number, rho, error = self._over_all(pairs)
-        return Compared(
+        return FrequencyComparison(
             name=name,
             plural=plural,
             strings=tuple(row["a"] for row in shown),

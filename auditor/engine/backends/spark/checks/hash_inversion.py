@@ -23,19 +23,24 @@ from numpy.typing import NDArray
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.hash_inversion import attack, confidence, kernels, tables
-from auditor.attacks.hash_inversion.attack import Recovered
-from auditor.attacks.hash_inversion.features import CountedElsewhere, cooccurrences
-from auditor.attacks.hash_inversion.ground_truth import HASHED_BELOW, Game
+from auditor.attacks.hash_inversion.attack import RecoveredMapping
+from auditor.attacks.hash_inversion.features import PrecountedCorpus, cooccurrences
+from auditor.attacks.hash_inversion.ground_truth import HASHED_BELOW, InversionProblem
 from auditor.attacks.hash_inversion.inversion import invert
 from auditor.attacks.hash_inversion.params import HashInversionParams
-from auditor.attacks.hash_inversion.word_order import TERMS_TO_JUDGE, Steps, decided_by, steps
+from auditor.attacks.hash_inversion.word_order import (
+    TERMS_TO_JUDGE,
+    WordSuccessions,
+    decided_by,
+    steps,
+)
 from auditor.engine.backends.spark.counting import query_counts
-from auditor.engine.backends.spark.run_context import Work, read_facts
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
 from auditor.engine.backends.spark.session import mapped
 from auditor.errors import MissingInput, ParameterError
 from auditor.log.model import Vocabulary
-from auditor.log.out_of_core.splits import Splits
-from auditor.log.text import Tokens
+from auditor.log.out_of_core.splits import LogSplits
+from auditor.log.text import TokenizedQueries
 from auditor.progress import silent
 
 if TYPE_CHECKING:
@@ -52,7 +57,7 @@ _STRINGS = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class SparkTerms:
     """A side's most frequent terms: their strings and occurrences, and events of the side."""
 
     queries: DataFrame
@@ -61,7 +66,9 @@ class Terms:
     events: int
 
 
-def take(work: Work, params: HashInversionParams, reference: Splits | None) -> AttackResult:
+def take(
+    work: SparkRunContext, params: HashInversionParams, reference: LogSplits | None
+) -> AttackResult:
     """The attack on a log as it is, against a reference or against half of its own users.
 
     Raises `MissingInput` or `ParameterError` for what the local engine alone does.
@@ -80,7 +87,7 @@ def take(work: Work, params: HashInversionParams, reference: Splits | None) -> A
         known = _asked(work, reference, params.confidence != "never")
     game = _game(work, (hashed, known), params, told, blind=not halves)
     how, n = params.settings(), min(params.n, game.largest)
-    found = Recovered(game, invert(game, n, how, rng, work.progress))
+    found = RecoveredMapping(game, invert(game, n, how, rng, work.progress))
     chance = None
     if attack.wants_chances(params, game):
         size = found.outcome.scores[-1].n
@@ -90,7 +97,7 @@ def take(work: Work, params: HashInversionParams, reference: Splits | None) -> A
     return attack.result(found, params, chance, ((), ()), log=None, progress=work.progress)
 
 
-def _refuse(params: HashInversionParams, reference: Splits | None) -> None:
+def _refuse(params: HashInversionParams, reference: LogSplits | None) -> None:
     if params.reference == "earlier":
         raise ParameterError(
             "reference", "The Spark engine splits a log by users, not by time: choose users."
@@ -105,7 +112,7 @@ def _refuse(params: HashInversionParams, reference: Splits | None) -> None:
         )
 
 
-def _asked(work: Work, splits: Splits, parts: bool) -> DataFrame:
+def _asked(work: SparkRunContext, splits: LogSplits, parts: bool) -> DataFrame:
     """Distinct queries `a` with their events `n`; by parts of the users if that is wanted."""
     work.stage("counting queries")
     found = query_counts.count(work, splits, "events", parts=_PARTS if parts else 1)
@@ -114,8 +121,8 @@ def _asked(work: Work, splits: Splits, parts: bool) -> DataFrame:
 
 
 def _learning(
-    work: Work, known: DataFrame, params: HashInversionParams, n: int, first: int
-) -> Iterator[tuple[float, Game]]:
+    work: SparkRunContext, known: DataFrame, params: HashInversionParams, n: int, first: int
+) -> Iterator[tuple[float, InversionProblem]]:
     """Halves and quarters of the reference's users against others; its parts begin at `first`."""
     size = _PARTS - first
     for share in confidence.SHARES:
@@ -132,14 +139,14 @@ def _learning(
 
 
 def _game(
-    work: Work,
+    work: SparkRunContext,
     sides: tuple[DataFrame, DataFrame],
     params: HashInversionParams,
     told: str,
     *,
     n: int | None = None,
     blind: bool = False,
-) -> Game:
+) -> InversionProblem:
     """Both sides counted. Hashing only renames words, so the words serve as their own hashes.
 
     With `blind`, a log that shares next to no word with the reference is taken for hashed already.
@@ -158,10 +165,10 @@ def _game(
     if largest < 2:
         raise MissingInput("The inversion needs two words at least on either side.")
     one, other = (corpus(work, side, largest, params) for side in (left, right))
-    return Game(one, other, None if hidden else own, None if hidden else same, told)
+    return InversionProblem(one, other, None if hidden else own, None if hidden else same, told)
 
 
-def _terms(work: Work, queries: DataFrame, n: int, *, shuffled: bool) -> Terms:
+def _terms(work: SparkRunContext, queries: DataFrame, n: int, *, shuffled: bool) -> SparkTerms:
     """The n most frequent words of a side; equal ones by their bytes, or in a random order."""
     from pyspark.sql import functions as F
 
@@ -172,10 +179,12 @@ def _terms(work: Work, queries: DataFrame, n: int, *, shuffled: bool) -> Terms:
     table = work.table(words.orderBy(F.desc("n"), tie).limit(n), n)
     events = int(work.few(added.agg(F.sum("n")), 1)[0][0] or 0)
     strings = Vocabulary.of_arrow(table["a"])
-    return Terms(added, strings, table["n"].to_numpy().astype(np.int64), events)
+    return SparkTerms(added, strings, table["n"].to_numpy().astype(np.int64), events)
 
 
-def corpus(work: Work, side: Terms, n: int, params: HashInversionParams) -> CountedElsewhere:
+def corpus(
+    work: SparkRunContext, side: SparkTerms, n: int, params: HashInversionParams
+) -> PrecountedCorpus:
     """What is counted of a side through its terms, at vocabulary size n and smaller ones."""
     from pyspark.sql import functions as F
 
@@ -195,11 +204,11 @@ def corpus(work: Work, side: Terms, n: int, params: HashInversionParams) -> Coun
         return i[some], j[some], counts[some]
 
     judged = min(TERMS_TO_JUDGE, whole)
-    return CountedElsewhere(
+    return PrecountedCorpus(
         terms=np.arange(whole, dtype=np.int64),
         freq=side.freq,
         counts=_symmetric(*of(TOGETHER), whole),
-        words=Tokens(np.zeros(0, np.int32), np.zeros(1, np.int64), side.strings),
+        words=TokenizedQueries(np.zeros(0, np.int32), np.zeros(1, np.int64), side.strings),
         weights=np.zeros(0, dtype=np.int64),
         vocabulary=side.strings,
         events=side.events,
@@ -229,10 +238,10 @@ def _column(i: Any, j: Any, counts: Any, size: int) -> NDArray[np.int64]:
     return found
 
 
-def _steps(following: Sequence[Any], ends: Sequence[Any], n: int) -> Steps:
+def _steps(following: Sequence[Any], ends: Sequence[Any], n: int) -> WordSuccessions:
     places = np.zeros((n, 3), dtype=np.int64)
     places[ends[0], ends[1]] = ends[2]
-    return Steps(_matrix(following[0], following[1], following[2], n), places)
+    return WordSuccessions(_matrix(following[0], following[1], following[2], n), places)
 
 
 # --- on the executors -------------------------------------------------------------------------

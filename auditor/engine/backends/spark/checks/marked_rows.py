@@ -18,7 +18,7 @@ from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.session import mapped
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, QueryLog, Vocabulary
-from auditor.log.out_of_core.splits import Piece, Split, Splits, read_split
+from auditor.log.out_of_core.splits import LogSplit, LogSplits, SplitPiece, read_split
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,7 +33,7 @@ _FLAGS = "split long, code long, query string, bits long, users long, survives b
 _COLUMNS = [column.split()[0] for column in _FLAGS.split(", ")]
 
 
-def by_user(spark: SparkSession, splits: Splits, marks: DataFrame) -> DataFrame:
+def by_user(spark: SparkSession, splits: LogSplits, marks: DataFrame) -> DataFrame:
     """All rows by user and time, in the columns of `ROWS`; `query` is null where it isn't marked.
 
     `marks` has the columns query, bits, users and survives, one row a marked query.
@@ -57,7 +57,7 @@ def by_user(spark: SparkSession, splits: Splits, marks: DataFrame) -> DataFrame:
     return marked.repartition(parts, "user").sortWithinPartitions("user", "time", "place")
 
 
-def _queries(split: Split, piece: Piece) -> Iterator[pa.RecordBatch]:
+def _queries(split: LogSplit, piece: SplitPiece) -> Iterator[pa.RecordBatch]:
     """A split's distinct queries, its number as their time and their code as their place."""
     import pyarrow as pa
 
@@ -78,7 +78,7 @@ def _queries(split: Split, piece: Piece) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_arrays(columns, names=rows.NAMES)
 
 
-def _reader(splits: Splits) -> Any:
+def _reader(splits: LogSplits) -> Any:
     """Reads splits again, with the flags that come for each, in the order of splits."""
     pieces, layout, options = splits.pieces, splits.layout, splits.options
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import mapped
-from auditor.log.out_of_core.splits import Splits
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.privacy.release import Anonymized
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Reader = Callable[[Path, tuple[str, ...]], "pa.Table"]
 
 
 @dataclass(frozen=True, eq=False)
-class Released:
+class SparkRelease:
     """What a manifest tells of a release, and where its rows are.
 
     `splits` are those of a released log, None where tables were released.
@@ -30,13 +30,13 @@ class Released:
     release: Anonymized
     folder: Path
     read: Reader
-    splits: Splits | None = None
+    splits: LogSplits | None = None
 
     def has(self, name: str) -> bool:
         """Whether a table of that name was released."""
         return self.splits is None and (self.folder / f"{name}.tsv").is_file()
 
-    def table(self, work: Work, name: str, *keys: str) -> DataFrame:
+    def table(self, work: SparkRunContext, name: str, *keys: str) -> DataFrame:
         """One released table, read by an executor: columns a, b (or null) and n."""
         read, path = self.read, self.folder / f"{name}.tsv"
 

@@ -18,21 +18,21 @@ from numpy.typing import NDArray
 
 from auditor.attacks.base import AttackResult
 from auditor.attacks.detection.entity_detection import spot
-from auditor.attacks.detection.kinds import Kind
+from auditor.attacks.detection.kinds import EntityKind
 from auditor.attacks.risk import reasons as why
-from auditor.attacks.risk.session_scoring import Rules, judged, shares
+from auditor.attacks.risk.session_scoring import ScoringRules, judged, shares
 from auditor.attacks.surviving_content import attack as content
 from auditor.attacks.surviving_content import counts
-from auditor.attacks.surviving_content.counts import Counted
+from auditor.attacks.surviving_content.counts import SurvivalCounts
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.checks import borrowed_queries, marked_rows
-from auditor.engine.backends.spark.checks.release_folder import Released
+from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import query_counts
-from auditor.engine.backends.spark.run_context import Work, read_facts
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts
 from auditor.engine.backends.spark.session import mapped
-from auditor.figures import Value
+from auditor.figures import MetricValue
 from auditor.log.model import Vocabulary
-from auditor.log.out_of_core.splits import Splits
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.progress import silent
 
 if TYPE_CHECKING:
@@ -48,24 +48,24 @@ _CLASSES = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Surveyed:
+class SparkSessionScores:
     """One log's counts, and its distinct queries with their marks."""
 
-    counted: Counted
+    counted: SurvivalCounts
     queries: DataFrame
 
 
 def take(
-    work: Work,
+    work: SparkRunContext,
     params: content.SurvivingContentParams,
-    released: Released | None,
-    reference: Splits | None = None,
+    released: SparkRelease | None,
+    reference: LogSplits | None = None,
 ) -> AttackResult:
     """The attack's result; `reference` is another log, for the control."""
     texts = None if released is None else _texts(work, released)
     found = survey(work, work.splits, texts, params)
     notes = [content.MISTAKES, "Sessions are listed by the local engine alone."]
-    control, more = None, tuple[Value, ...]()
+    control, more = None, tuple[MetricValue, ...]()
     if released is None:
         notes.append(content.NO_RELEASE)
     else:
@@ -85,8 +85,11 @@ def take(
 
 
 def survey(
-    work: Work, splits: Splits, texts: DataFrame | None, params: content.SurvivingContentParams
-) -> Surveyed:
+    work: SparkRunContext,
+    splits: LogSplits,
+    texts: DataFrame | None,
+    params: content.SurvivingContentParams,
+) -> SparkSessionScores:
     """Judge every session of a log; `texts` are the release's strings."""
     rules = content.rules_of(params)
     work.stage("counting who asked what")
@@ -101,11 +104,11 @@ def survey(
     work.stage("judging sessions")
     marks = queries.where("bits != 0").select("bits", "users", "survives", queries.a.alias("query"))
     frame = marked_rows.by_user(work.spark, splits, marks)
-    records = work.kept(mapped(frame, _Judge(rules, chance), JUDGED))
-    return Surveyed(_put_together(work, records, strings, queries, people), queries)
+    records = work.kept(mapped(frame, _SparkScorer(rules, chance), JUDGED))
+    return SparkSessionScores(_put_together(work, records, strings, queries, people), queries)
 
 
-def _texts(work: Work, released: Released) -> DataFrame:
+def _texts(work: SparkRunContext, released: SparkRelease) -> DataFrame:
     """The distinct strings that stand in a release, but for the empty one."""
     if released.splits is not None:
         every = rows.scan(work.spark, released.splits)
@@ -115,14 +118,14 @@ def _texts(work: Work, released: Released) -> DataFrame:
     return work.kept(found.where("a != ''").distinct())
 
 
-def _people(work: Work, splits: Splits) -> int:
+def _people(work: SparkRunContext, splits: LogSplits) -> int:
     from pyspark.sql import functions as F
 
     every = rows.scan(work.spark, splits).where(F.col("kind") == rows.ROW)
     return work.count(every.select("user").distinct())
 
 
-def _shared(work: Work, reference: Splits) -> bool:
+def _shared(work: SparkRunContext, reference: LogSplits) -> bool:
     """Whether any user stands in both logs."""
     from pyspark.sql import functions as F
 
@@ -136,7 +139,7 @@ def _shared(work: Work, reference: Splits) -> bool:
 # --- queries ----------------------------------------------------------------------------------
 
 
-def _spotted(queries: DataFrame, texts: DataFrame | None, rules: Rules) -> DataFrame:
+def _spotted(queries: DataFrame, texts: DataFrame | None, rules: ScoringRules) -> DataFrame:
     """Queries with the bits of what was found in them, and the keys of people's names."""
     from pyspark.sql import functions as F
 
@@ -157,7 +160,7 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: Rules) -> DataF
                 continue
             words = Vocabulary.of_arrow(batch.column(0))
             spots = spot(words, kinds, rare_below=rare, keys=True)
-            people = spots.of(Kind.PERSON)
+            people = spots.of(EntityKind.PERSON)
             bits = spots.take(~people).bits(len(words))
             pairs = np.zeros((2, 0), dtype=np.int64)
             if people.any():
@@ -173,7 +176,7 @@ def _spotted(queries: DataFrame, texts: DataFrame | None, rules: Rules) -> DataF
 _SPOTTED = [column.split()[0] for column in SPOTTED.split(", ")]
 
 
-def _with_bits(work: Work, spotted: DataFrame, rules: Rules) -> DataFrame:
+def _with_bits(work: SparkRunContext, spotted: DataFrame, rules: ScoringRules) -> DataFrame:
     """Queries with all bits that they carry by themselves.
 
     A name is non-star if few searches of the log hold it, whatever else they hold.
@@ -183,7 +186,9 @@ def _with_bits(work: Work, spotted: DataFrame, rules: Rules) -> DataFrame:
     spotted = work.kept(spotted)
     named = spotted.select("a", "n", F.explode("names").alias("name"))
     often = named.groupBy("name").agg(F.sum("n").alias("events"))
-    bit = F.when(F.col("events") < rules.non_star, 1 << why.NON_STAR).otherwise(1 << Kind.PERSON)
+    bit = F.when(F.col("events") < rules.non_star, 1 << why.NON_STAR).otherwise(
+        1 << EntityKind.PERSON
+    )
     people = (
         named.join(often, "name")
         .groupBy("a")
@@ -198,7 +203,7 @@ def _with_bits(work: Work, spotted: DataFrame, rules: Rules) -> DataFrame:
     return whole.drop("names", "person")
 
 
-def _chances(work: Work, queries: DataFrame) -> NDArray[np.float64]:
+def _chances(work: SparkRunContext, queries: DataFrame) -> NDArray[np.float64]:
     """For each power of two of users, the share of unmarked queries that survives."""
     from pyspark.sql import functions as F
 
@@ -211,7 +216,7 @@ def _chances(work: Work, queries: DataFrame) -> NDArray[np.float64]:
     return shares(there, kept)
 
 
-def _string_counts(work: Work, queries: DataFrame) -> counts.Strings:
+def _string_counts(work: SparkRunContext, queries: DataFrame) -> counts.FlaggedStrings:
     def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             events, users, survives, bits = (
@@ -223,7 +228,7 @@ def _string_counts(work: Work, queries: DataFrame) -> counts.Strings:
     told = _added(work, mapped(queries.select("n", "users", "survives", "bits"), count, JUDGED))
     none = np.zeros(0)
     empty = counts.of_strings(none.astype(np.uint32), none, none.astype(np.int64), none > 0)
-    return counts.Strings(
+    return counts.FlaggedStrings(
         told.get("single", 0),
         _array(told, "shown", empty.shown),
         _array(told, "lines", empty.lines),
@@ -233,10 +238,10 @@ def _string_counts(work: Work, queries: DataFrame) -> counts.Strings:
 # --- sessions ---------------------------------------------------------------------------------
 
 
-class _Judge:
+class _SparkScorer:
     """Judges blocks of users: counts of sessions, and who asked which flagged string."""
 
-    def __init__(self, rules: Rules, chance: NDArray[np.float64]) -> None:
+    def __init__(self, rules: ScoringRules, chance: NDArray[np.float64]) -> None:
         self._rules, self._chance = rules, chance
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -298,8 +303,12 @@ def _flagged(
 
 
 def _put_together(
-    work: Work, records: DataFrame, strings: counts.Strings, queries: DataFrame, people: int
-) -> Counted:
+    work: SparkRunContext,
+    records: DataFrame,
+    strings: counts.FlaggedStrings,
+    queries: DataFrame,
+    people: int,
+) -> SurvivalCounts:
     from pyspark.sql import functions as F
 
     told = _added(work, records)
@@ -319,7 +328,7 @@ def _put_together(
     texts = pairs.groupBy("query").agg(F.max("n").alias("n"))
     flagged = work.few(texts.agg(F.count("*"), F.sum("n")), 1)[0]
     alone = queries.where("users = 1 and survives").select("someone").distinct()
-    return Counted(
+    return SurvivalCounts(
         users=people,
         users_flagged=int(users[0]),
         users_exposed=int(users[1] or 0),
@@ -328,7 +337,7 @@ def _put_together(
         strings_flagged=int(flagged[0]),
         strings_surviving=int(flagged[1] or 0),
         strings=strings,
-        sessions=counts.Sessions(
+        sessions=counts.FlaggedSessionCounts(
             told.get("whole", 0),
             told.get("flagged", 0),
             _array(told, "lines", empty.lines),
@@ -366,7 +375,7 @@ def _figures(told: dict[str, int]) -> pa.RecordBatch:
     )
 
 
-def _added(work: Work, records: DataFrame) -> dict[str, int]:
+def _added(work: SparkRunContext, records: DataFrame) -> dict[str, int]:
     from pyspark.sql import functions as F
 
     named = records.where(F.col("kind") == rows.DONE).groupBy("query").agg(F.sum("n"))

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.checks.release_folder import Released
+from auditor.engine.backends.spark.checks.release_folder import SparkRelease
 from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.run_context import Sums, Work, read_facts, sums
+from auditor.engine.backends.spark.run_context import SparkRunContext, SparkSums, read_facts, sums
 from auditor.engine.backends.spark.session import mapped
-from auditor.engine.distributed_results import SpreadLog
+from auditor.engine.distributed_results import DistributedLog
 from auditor.log.model import NONE, QueryLog
-from auditor.log.out_of_core.splits import Splits
+from auditor.log.out_of_core.splits import LogSplits
 from auditor.measures import query_counts, volume
 from auditor.measures.base import MeasureResult
 from auditor.progress import silent
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def take(work: Work, released: Released) -> tuple[MeasureResult, SpreadLog]:
+def take(work: SparkRunContext, released: SparkRelease) -> tuple[MeasureResult, DistributedLog]:
     """The measure, and the figures of the log."""
     records, found = _counted(work, work.splits)
     work.stage("looking for queries")
@@ -46,8 +46,10 @@ def take(work: Work, released: Released) -> tuple[MeasureResult, SpreadLog]:
     )
     new = [volume.invented("queries", "released queries", queries["rows"], queries["known"])]
     if others is not None:
-        whole = volume.Sizes(len(log), queries["whole"], len(log.users), log.clicks)
-        left = volume.Sizes(theirs["rows"], queries["count"], theirs["users"], theirs["clicks"])
+        whole = volume.VolumeSizes(len(log), queries["whole"], len(log.users), log.clicks)
+        left = volume.VolumeSizes(
+            theirs["rows"], queries["count"], theirs["users"], theirs["clicks"]
+        )
         amounts += volume.of_log(whole, left)
         return volume.result(volume.VolumeParams(), amounts, new, ()), log
     new.append(
@@ -69,7 +71,7 @@ def take(work: Work, released: Released) -> tuple[MeasureResult, SpreadLog]:
     return volume.result(volume.VolumeParams(), amounts, new, notes), log
 
 
-def statistics(work: Work) -> SpreadLog:
+def statistics(work: SparkRunContext) -> DistributedLog:
     """The figures of a log: rows, users, distinct queries and pages, clicks, refused rows."""
     from pyspark.sql import functions as F
 
@@ -81,7 +83,7 @@ def statistics(work: Work) -> SpreadLog:
     )
 
 
-def _counted(work: Work, splits: Splits) -> tuple[DataFrame, Sums]:
+def _counted(work: SparkRunContext, splits: LogSplits) -> tuple[DataFrame, SparkSums]:
     """Searches, clicks and steps of a log as records, and its figures."""
     work.stage("counting searches")
     users = rows.by_user(rows.scan(work.spark, splits), rows.partitions(work.spark, splits))
@@ -132,7 +134,9 @@ def _pairs(kind: int, log: QueryLog, first: Any, second: Any, words: Any) -> row
     return kind, *names, count
 
 
-def _matched(work: Work, records: DataFrame, kind: int, table: DataFrame) -> dict[str, int]:
+def _matched(
+    work: SparkRunContext, records: DataFrame, kind: int, table: DataFrame
+) -> dict[str, int]:
     """Sums over what the log has of that kind, over the released rows, and over what both have."""
     from pyspark.sql import functions as F
 

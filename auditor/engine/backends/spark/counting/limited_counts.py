@@ -26,8 +26,8 @@ from auditor.engine.backends.spark.session import mapped
 from auditor.engine.backends.spark.shared_folder import look, put_up
 from auditor.log.model import QueryLog
 from auditor.methods.noisy_counts.histograms import (
-    Limited,
-    Limits,
+    ContributionLimits,
+    LimitedCounts,
     click_pairs,
     limit_users,
     transition_pairs,
@@ -44,7 +44,7 @@ Noise = Callable[[NDArray[np.int64]], tuple[NDArray[np.int64], NDArray[np.int64]
 """From counts to the positions that are released and their noisy counts."""
 
 
-def could_count(limits: Limits) -> rows.Step:
+def could_count(limits: ContributionLimits) -> rows.Step:
     """The rows of a split that could be in a limited history, or cut it."""
 
     def keep(log: QueryLog) -> NDArray[np.bool_]:
@@ -55,7 +55,12 @@ def could_count(limits: Limits) -> rows.Step:
 
 
 def contributions(
-    frame: DataFrame, limits: Limits, *, clicks: bool, transitions: bool, flagged: bool = False
+    frame: DataFrame,
+    limits: ContributionLimits,
+    *,
+    clicks: bool,
+    transitions: bool,
+    flagged: bool = False,
 ) -> DataFrame:
     """What each block of users contributes: counts, and figures to be added up.
 
@@ -75,7 +80,7 @@ def contributions(
     return mapped(frame, contribute, rows.RECORDS)
 
 
-def _units(table: pa.Table, log: QueryLog, limits: Limits) -> NDArray[np.int32]:
+def _units(table: pa.Table, log: QueryLog, limits: ContributionLimits) -> NDArray[np.int32]:
     """Stands in for the counts of the whole log: `tau` where a query has as many, 0 elsewhere."""
     often = table["often"].fill_null(False).to_numpy()
     units = np.zeros(len(log.queries), dtype=np.int32)
@@ -83,7 +88,9 @@ def _units(table: pa.Table, log: QueryLog, limits: Limits) -> NDArray[np.int32]:
     return units
 
 
-def _parts(log: QueryLog, limited: Limited, clicks: bool, transitions: bool) -> list[rows.Records]:
+def _parts(
+    log: QueryLog, limited: LimitedCounts, clicks: bool, transitions: bool
+) -> list[rows.Records]:
     every = np.arange(len(log.queries), dtype=np.int32)
     there = np.flatnonzero(limited.query_count)
     rare = limited.dropped[log.query] if len(limited.dropped) else np.zeros(len(log), np.uint8)
@@ -109,7 +116,7 @@ def _parts(log: QueryLog, limited: Limited, clicks: bool, transitions: bool) -> 
     return [*parts, rows.figures(found)]
 
 
-def units(frame: DataFrame, limits: Limits) -> DataFrame:
+def units(frame: DataFrame, limits: ContributionLimits) -> DataFrame:
     """The units of every query in the whole log, by blocks of users."""
 
     def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.run_context import Sums, Work, sums
+from auditor.engine.backends.spark.run_context import SparkRunContext, SparkSums, sums
 from auditor.engine.backends.spark.session import mapped
 from auditor.log.model import QueryLog, Vocabulary
-from auditor.log.out_of_core.splits import Splits
-from auditor.log.text import Tokens, tokens
+from auditor.log.out_of_core.splits import LogSplits
+from auditor.log.text import TokenizedQueries, tokens
 from auditor.measures import query_counts
 from auditor.measures.frequencies import telling
 
@@ -32,7 +32,7 @@ COLUMNS = ("a", "n", "users", "someone", "part")
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class SparkQueryCounts:
     """Every distinct query `a` of a log with its count `n`, its `users` and one of them, `someone`.
 
     `users` is 0, and `someone` null, where they were not counted. `part` is that of the users, who
@@ -42,12 +42,17 @@ class Asked:
 
     queries: DataFrame
     records: DataFrame
-    found: Sums
+    found: SparkSums
 
 
 def count(
-    work: Work, splits: Splits, unit: query_counts.Unit, *, users: bool = False, parts: int = 1
-) -> Asked:
+    work: SparkRunContext,
+    splits: LogSplits,
+    unit: query_counts.Unit,
+    *,
+    users: bool = False,
+    parts: int = 1,
+) -> SparkQueryCounts:
     """Count the queries of a log; with `users`, in events, its askers as well.
 
     `parts` is into how many parts of about equal size the users are put, at random.
@@ -91,7 +96,7 @@ def count(
         )
     )
     found = sums(work, records)
-    return Asked(records.where(mine).select(*COLUMNS), records, found)
+    return SparkQueryCounts(records.where(mine).select(*COLUMNS), records, found)
 
 
 def words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
@@ -119,6 +124,6 @@ def words(queries: DataFrame, *, stop_words: bool) -> DataFrame:
     return each.groupBy("a").agg(F.sum("n").alias("n"))
 
 
-def tokens_of(queries: pa.Array) -> Tokens:
+def tokens_of(queries: pa.Array) -> TokenizedQueries:
     """The tokens of distinct queries."""
     return tokens(Vocabulary.of_arrow(queries))

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from auditor.engine.backends.spark import rows
-from auditor.engine.backends.spark.job_result import Made
+from auditor.engine.backends.spark.job_result import SparkJobResult
 from auditor.engine.backends.spark.methods.logs import made_log, ranked, released_figures
-from auditor.engine.backends.spark.run_context import Work, read_facts, sums
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sums
 from auditor.engine.backends.spark.session import mapped
 from auditor.log import bundles
 from auditor.log.model import NONE
 from auditor.log.writing import tsv_heading
 from auditor.methods.bundling import method
-from auditor.methods.bundling.method import HEAVY, BundlingParams, Facts, Figures
+from auditor.methods.bundling.method import HEAVY, BundlingFacts, BundlingFigures, BundlingParams
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,7 +34,7 @@ UNKNOWN = "?"
 KEYED = f"{rows.ROWS}, bundle string, tie string, last string"
 
 
-def bundle(work: Work, params: BundlingParams) -> Made:
+def bundle(work: SparkRunContext, params: BundlingParams) -> SparkJobResult:
     """Rows in bundles under shuffled numbers; user, cookie and address go."""
     from pyspark.sql import functions as F
 
@@ -75,7 +75,7 @@ def bundle(work: Work, params: BundlingParams) -> Made:
     ordered = numbered.withColumns(shown).orderBy("number", "time", "tie", "last")
     released = released_figures(work, numbered.withColumns(shown))
     heading = tsv_heading(bool(released["broken"]), ip=False, cookie=False)
-    statement = method.statement_of(Facts(figures, params, by, True))
+    statement = method.statement_of(BundlingFacts(figures, params, by, True))
     changes = method.changes_of(figures, len(log), heavy_people, unknown)
     return made_log(ordered.select(*rows.NAMES), released, heading, statement, changes, log)
 
@@ -119,7 +119,9 @@ def _keyed(raw: DataFrame, by: str, params: BundlingParams) -> DataFrame:
     return mapped(raw, key, KEYED)
 
 
-def _sizes(work: Work, keyed: DataFrame, users: int, clicks: int) -> tuple[Figures, int]:
+def _sizes(
+    work: SparkRunContext, keyed: DataFrame, users: int, clicks: int
+) -> tuple[BundlingFigures, int]:
     """The figures of all bundles, and how many users the heavy ones have."""
     from pyspark.sql import functions as F
 
@@ -144,4 +146,4 @@ def _sizes(work: Work, keyed: DataFrame, users: int, clicks: int) -> tuple[Figur
     count = work.count(keyed.select("bundle").distinct())
     large = each.where(heavy).select("bundle")
     people = work.count(fibers.join(large, "bundle", "left_semi").select("user").distinct())
-    return Figures(users=users, clicks=clicks, bundles=count, **found), people
+    return BundlingFigures(users=users, clicks=clicks, bundles=count, **found), people

@@ -22,17 +22,17 @@ import numpy as np
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.job_result import Made
-from auditor.engine.backends.spark.run_context import Work, read_facts, sums
+from auditor.engine.backends.spark.job_result import SparkJobResult
+from auditor.engine.backends.spark.run_context import SparkRunContext, read_facts, sums
 from auditor.engine.backends.spark.session import mapped, quiet
 from auditor.log.model import QueryLog
-from auditor.log.out_of_core.splits import Piece, Split
+from auditor.log.out_of_core.splits import LogSplit, SplitPiece
 from auditor.log.writing import tsv_heading, tsv_rows
 from auditor.methods import frequency_threshold
 from auditor.methods.frequency_threshold import NO_USER, FrequencyThresholdParams
-from auditor.methods.noisy_counts.histograms import Limits, Unit
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.token_hashing import method
-from auditor.methods.token_hashing.method import Key, TokenHashingParams
+from auditor.methods.token_hashing.method import HashKey, TokenHashingParams
 from auditor.progress import silent
 
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ BREAKS = "[\t\n\r]"
 # --- frequency threshold ----------------------------------------------------------------------
 
 
-def threshold(work: Work, params: FrequencyThresholdParams) -> Made:
+def threshold(work: SparkRunContext, params: FrequencyThresholdParams) -> SparkJobResult:
     """Rows of queries that enough users asked."""
     from pyspark.sql import functions as F
 
     work.stage("counting users of queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
-    records = work.kept(limited_counts.units(users, Limits(Unit.USERS, 1, 1)))
+    records = work.kept(limited_counts.units(users, ContributionLimits(CountingUnit.USERS, 1, 1)))
     found = sums(work, records)
     askers = work.kept(limited_counts.added(records, rows.UNIT))
     log = read_facts(work, records, found, query_count=work.count(askers))
@@ -62,7 +62,7 @@ def threshold(work: Work, params: FrequencyThresholdParams) -> Made:
     shown = released_figures(work, kept)
     statement = frequency_threshold.statement_of(
         params,
-        frequency_threshold.Kept(
+        frequency_threshold.ThresholdedRows(
             users=shown["users"],
             queries=shown["queries"],
             urls=shown["urls"],
@@ -86,7 +86,7 @@ def threshold(work: Work, params: FrequencyThresholdParams) -> Made:
     return made_log(ordered, shown, heading, statement, changes, log)
 
 
-def _with_ids(work: Work, ids: str, kept: DataFrame) -> DataFrame:
+def _with_ids(work: SparkRunContext, ids: str, kept: DataFrame) -> DataFrame:
     """Rows with the user column that was asked for, sorted as they are released."""
     from pyspark.sql import functions as F
 
@@ -102,7 +102,7 @@ def _with_ids(work: Work, ids: str, kept: DataFrame) -> DataFrame:
     return numbered.orderBy("number", "time", "place").select(*rows.NAMES)
 
 
-def ranked(work: Work, users: DataFrame) -> DataFrame:
+def ranked(work: SparkRunContext, users: DataFrame) -> DataFrame:
     """A number from 1 for each user, in the order of a keyed hash whose key is forgotten."""
     from pyspark.sql import functions as F
 
@@ -124,7 +124,7 @@ def ranked(work: Work, users: DataFrame) -> DataFrame:
     return dense(work, kept).select("user", (F.col("place") + 1).alias("number"))
 
 
-def dense(work: Work, kept: DataFrame) -> DataFrame:
+def dense(work: SparkRunContext, kept: DataFrame) -> DataFrame:
     """A column `place` from 0 without gaps, in the order of `id`; one offset a partition."""
     from pyspark.sql import functions as F
 
@@ -150,7 +150,7 @@ def _by_appearance(kept: DataFrame) -> DataFrame:
 # --- token hashing ----------------------------------------------------------------------------
 
 
-def hashing(work: Work, params: TokenHashingParams) -> Made:
+def hashing(work: SparkRunContext, params: TokenHashingParams) -> SparkJobResult:
     """Every word as a keyed hash."""
     from pyspark.sql import functions as F
 
@@ -171,7 +171,9 @@ def hashing(work: Work, params: TokenHashingParams) -> Made:
     unique = _unique(work, released) if params.users != "dropped" else 0
     clicks = 0 if params.urls == "dropped" else log.clicks
     users = 1 if params.users == "dropped" else len(log.users)
-    statement = method.statement_of(params, method.Shown(words, users, clicks, unique), secure=True)
+    statement = method.statement_of(
+        params, method.HashedOutlook(words, users, clicks, unique), secure=True
+    )
     changes = {
         "rows": len(log),
         "tokens_hashed": words,
@@ -192,15 +194,15 @@ def hashing(work: Work, params: TokenHashingParams) -> Made:
         cookie=kept and bool(found.most.get("with_cookie")),
     )
     if params.key_file is not None:
-        Key(secret).save(params.key_file)
+        HashKey(secret).save(params.key_file)
     return made_log(ordered, shown, heading, statement, changes, log)
 
 
 def _hashed_split(
-    secret: bytes, params: dict[str, Any], split: Split, piece: Piece
+    secret: bytes, params: dict[str, Any], split: LogSplit, piece: SplitPiece
 ) -> Iterator[pa.RecordBatch]:
     """One split's rows hashed, and what must be counted over all splits, as hashes."""
-    key = Key(secret)
+    key = HashKey(secret)
     log = piece.log
     yield rows.facts(split, piece)
     done = method.hashed(log, TokenHashingParams(**params), key, silent())
@@ -210,11 +212,11 @@ def _hashed_split(
     yield from rows.batches_of(done.log, split.number)
 
 
-def _masked(key: Key, domain: bytes, texts: list[str]) -> list[str]:
+def _masked(key: HashKey, domain: bytes, texts: list[str]) -> list[str]:
     return [key.hashed(domain + text.encode("utf-8", "surrogatepass")).hex() for text in texts]
 
 
-def _distinct(work: Work, every: DataFrame) -> dict[int, int]:
+def _distinct(work: SparkRunContext, every: DataFrame) -> dict[int, int]:
     from pyspark.sql import functions as F
 
     some = every.where(F.col("kind").isin(rows.WORD, rows.TEXT, rows.PERSON))
@@ -225,7 +227,7 @@ def _distinct(work: Work, every: DataFrame) -> dict[int, int]:
 # --- what they share --------------------------------------------------------------------------
 
 
-def released_figures(work: Work, kept: DataFrame) -> dict[str, int]:
+def released_figures(work: SparkRunContext, kept: DataFrame) -> dict[str, int]:
     """Rows and distinct strings of released rows, and whether any text has a tab or line end."""
     from pyspark.sql import functions as F
 
@@ -240,7 +242,7 @@ def released_figures(work: Work, kept: DataFrame) -> dict[str, int]:
     return found
 
 
-def _unique(work: Work, kept: DataFrame) -> int:
+def _unique(work: SparkRunContext, kept: DataFrame) -> int:
     """Users whose set of queries no other has, by two 64-bit hashes over the set."""
     from pyspark.sql import functions as F
 
@@ -250,7 +252,7 @@ def _unique(work: Work, kept: DataFrame) -> int:
     return work.count(sets.groupBy("x", "y").count().where(F.col("count") == 1))
 
 
-def _lonely(work: Work, kept: DataFrame, least: int) -> int:
+def _lonely(work: SparkRunContext, kept: DataFrame, least: int) -> int:
     """Released pages that fewer than `least` users clicked."""
     from pyspark.sql import functions as F
 
@@ -265,9 +267,9 @@ def made_log(
     statement: Any,
     changes: dict[str, int],
     log: Any,
-) -> Made:
+) -> SparkJobResult:
     """A released log: its rows in order, its figures, the heading of its file."""
-    return Made(
+    return SparkJobResult(
         {"log": ordered},
         {"log": shown["rows"]},
         statement,

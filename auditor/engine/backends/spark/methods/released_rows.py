@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from auditor.engine.backends.spark.run_context import Work
+from auditor.engine.backends.spark.run_context import SparkRunContext
 from auditor.engine.backends.spark.session import mapped
 from auditor.engine.backends.spark.shared_folder import look, put_up, wait_for
 from auditor.engine.distributed_results import Formatter
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PIECES = "part long, file string, size long, rows long"
 
 
-def pieces(work: Work, ordered: DataFrame, format: Formatter) -> list[Path]:
+def pieces(work: SparkRunContext, ordered: DataFrame, format: Formatter) -> list[Path]:
     """The rows of a sorted frame as lines, in files to be put one behind the other."""
     folder = work.folder / uuid.uuid4().hex
     folder.mkdir(mode=0o700)

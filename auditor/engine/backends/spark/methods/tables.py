@@ -13,11 +13,17 @@ import numpy as np
 
 from auditor.engine.backends.spark import rows
 from auditor.engine.backends.spark.counting import limited_counts
-from auditor.engine.backends.spark.job_result import Made
-from auditor.engine.backends.spark.run_context import Drawn, Sums, Work, read_facts, sums
+from auditor.engine.backends.spark.job_result import SparkJobResult
+from auditor.engine.backends.spark.run_context import (
+    DrawnTable,
+    SparkRunContext,
+    SparkSums,
+    read_facts,
+    sums,
+)
 from auditor.errors import ParameterError
 from auditor.methods import korolova
-from auditor.methods.noisy_counts.histograms import Limits, Unit
+from auditor.methods.noisy_counts.histograms import ContributionLimits, CountingUnit
 from auditor.methods.safelog import published, strict
 from auditor.methods.safelog import statement as safelog_statement
 from auditor.methods.safelog.params import SafeLogParams
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def safelog(work: Work, params: SafeLogParams) -> Made:
+def safelog(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     """SafeLog in the chosen mode."""
     if params.pool != "none":
         raise ParameterError(
@@ -41,7 +47,7 @@ def safelog(work: Work, params: SafeLogParams) -> Made:
 # --- strict -----------------------------------------------------------------------------------
 
 
-def _strict(work: Work, params: SafeLogParams) -> Made:
+def _strict(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     spent = strict.budget(params)
     records, found = _limited(work, params.limits, params.clicks, params.transitions)
     log = read_facts(work, records, found)
@@ -72,11 +78,11 @@ def _strict(work: Work, params: SafeLogParams) -> Made:
         tables["transitions"] = _transitions(work, params, records, chosen, size, changes)
         released["transitions"] = changes["transitions_released"]
     statement = safelog_statement.strict_statement(params, len(log.users))
-    return Made(tables, released, statement, changes, log, size)
+    return SparkJobResult(tables, released, statement, changes, log, size)
 
 
 def _transitions(
-    work: Work,
+    work: SparkRunContext,
     params: SafeLogParams,
     records: DataFrame,
     chosen: DataFrame,
@@ -117,8 +123,10 @@ def _transitions(
 
 
 def _queries(
-    work: Work, records: DataFrame, noise: Callable[[SecureRandomness], limited_counts.Noise]
-) -> Drawn:
+    work: SparkRunContext,
+    records: DataFrame,
+    noise: Callable[[SecureRandomness], limited_counts.Noise],
+) -> DrawnTable:
     """Released queries with an `id` each: their partition and their place in it."""
     from pyspark.sql import functions as F
 
@@ -126,17 +134,17 @@ def _queries(
     return work.drawn(drawn.withColumn("id", F.monotonically_increasing_id()), "queries")
 
 
-def _ids(work: Work, chosen: DataFrame) -> Any:
+def _ids(work: SparkRunContext, chosen: DataFrame) -> Any:
     """All ids in order, told from how many each partition has; a view, never an array."""
     from pyspark.sql import functions as F
 
     part = F.shiftright("id", 33).alias("part")
     grouped = chosen.groupBy(part).agg(F.min("id"), F.count("*"))
     sizes = sorted((row[1], row[2]) for row in work.few(grouped, 1 << 20))
-    return _Ids(np.array([s[0] for s in sizes]), np.array([s[1] for s in sizes]))
+    return _QueryIds(np.array([s[0] for s in sizes]), np.array([s[1] for s in sizes]))
 
 
-class _Ids:
+class _QueryIds:
     """The i-th id for an array of places i; ids of one partition follow each other."""
 
     def __init__(self, first: Any, size: Any) -> None:
@@ -149,7 +157,7 @@ class _Ids:
         return self._first[at] + places - self._starts[at]
 
 
-def _cells(work: Work, first: Any, second: Any, count: Any) -> DataFrame:
+def _cells(work: SparkRunContext, first: Any, second: Any, count: Any) -> DataFrame:
     """Drawn cells as a frame, by way of a file: at most `safelog_strict.MOST_FALSE` of them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -163,7 +171,7 @@ def _cells(work: Work, first: Any, second: Any, count: Any) -> DataFrame:
 # --- as published -----------------------------------------------------------------------------
 
 
-def _published(work: Work, params: SafeLogParams) -> Made:
+def _published(work: SparkRunContext, params: SafeLogParams) -> SparkJobResult:
     limits = params.limits
     units, facts, found = _units(work, limits)
     flags = units.where(units.n >= limits.tau) if limits.tau > 1 else None
@@ -211,7 +219,7 @@ def _published(work: Work, params: SafeLogParams) -> Made:
         single["transitions"] = shown.single
         changes["transitions_released"] = shown.rows
     kept = _total(work, _between(units, chosen, "a"))
-    seen = published.Seen(
+    seen = published.PublishedStages(
         users=len(log.users),
         queries=len(log.queries),
         rare=rare["rare"],
@@ -223,16 +231,16 @@ def _published(work: Work, params: SafeLogParams) -> Made:
         kept=kept / max(rare["all"], 1),
     )
     statement = safelog_statement.published_statement(params, seen)
-    return Made(tables, released, statement, changes, log, size)
+    return SparkJobResult(tables, released, statement, changes, log, size)
 
 
-def korolova_job(work: Work, params: korolova.KorolovaParams) -> Made:
+def korolova_job(work: SparkRunContext, params: korolova.KorolovaParams) -> SparkJobResult:
     """Korolova et al., clicks left in or on every clicked page."""
     if params.clicks == "results":
         raise ParameterError(
             "clicks", "The Spark engine has no lists of public results: choose none or observed."
         )
-    limits = Limits(Unit(params.unit), params.q_f, params.c_f)
+    limits = ContributionLimits(CountingUnit(params.unit), params.q_f, params.c_f)
     with_clicks = params.clicks == "observed"
     records, found = _limited(work, limits, with_clicks, False)
     log = read_facts(work, records, found)
@@ -257,20 +265,20 @@ def korolova_job(work: Work, params: korolova.KorolovaParams) -> Made:
         tables["clicks"], released["clicks"] = shown.frame, shown.rows
         changes["click_pairs_released"] = shown.rows
     statement = korolova.statement_of(params, len(log.users), True, changes)
-    return Made(tables, released, statement, changes, log, size)
+    return SparkJobResult(tables, released, statement, changes, log, size)
 
 
 # --- what they share --------------------------------------------------------------------------
 
 
 def _limited(
-    work: Work,
-    limits: Limits,
+    work: SparkRunContext,
+    limits: ContributionLimits,
     clicks: bool,
     transitions: bool,
     *,
     often: DataFrame | None = None,
-) -> tuple[DataFrame, Sums]:
+) -> tuple[DataFrame, SparkSums]:
     """What limited users contribute, and the figures that come with it."""
     from pyspark.sql import functions as F
 
@@ -289,7 +297,9 @@ def _limited(
     return records, sums(work, records)
 
 
-def _units(work: Work, limits: Limits) -> tuple[DataFrame, DataFrame, Sums]:
+def _units(
+    work: SparkRunContext, limits: ContributionLimits
+) -> tuple[DataFrame, DataFrame, SparkSums]:
     """Units of each query in the whole log; the records they come from; their figures."""
     work.stage("counting queries")
     users = rows.by_user(rows.scan(work.spark, work.splits), work.parts)
@@ -303,7 +313,7 @@ def _between(pairs: DataFrame, chosen: DataFrame, column: str) -> DataFrame:
     return pairs.join(chosen.select(chosen.a.alias(column)), column, "left_semi")
 
 
-def _rarer(work: Work, units: DataFrame, tau: int) -> dict[str, int]:
+def _rarer(work: SparkRunContext, units: DataFrame, tau: int) -> dict[str, int]:
     from pyspark.sql import functions as F
 
     edge = F.col("n").isin(tau - 1, tau)
@@ -315,7 +325,7 @@ def _rarer(work: Work, units: DataFrame, tau: int) -> dict[str, int]:
     return {name: value or 0 for name, value in work.few(frame, 1)[0].asDict().items()}
 
 
-def _total(work: Work, frame: DataFrame) -> int:
+def _total(work: SparkRunContext, frame: DataFrame) -> int:
     from pyspark.sql import functions as F
 
     return int(work.few(frame.agg(F.sum("n")), 1)[0][0] or 0)
