@@ -236,8 +236,8 @@ def die_at(count):
         return run
     for name in CALLS:
         setattr(os, name, wrapped(getattr(os, name)))
-    real = staging._exchange_call()
-    staging._exchange_call = lambda: wrapped(real)
+    real = atomic_write._exchange_call()
+    atomic_write._exchange_call = lambda: wrapped(real)
 
 for number in range(rounds):
     child = os.fork()
