@@ -1,0 +1,1 @@
+"""One page for each attack that is compared."""

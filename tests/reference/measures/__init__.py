@@ -1,0 +1,1 @@
+"""One page for each measure that is compared."""

@@ -1,0 +1,1 @@
+"""One page for each method, under the method's name with `_` for `-`."""

@@ -1,0 +1,66 @@
+"""What the counting methods share: the limited history of a user, and what one count is.
+
+A history is cut before the row that would bring one unit more than the limit. Units are rows,
+events (distinct user, query, time) or, by users, queries that the user has not had before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from tests.reference.logs import Row
+
+Pair = tuple[str, str]
+
+
+def unit_of(row: Row, unit: str, number: int) -> object:
+    """What makes a row a unit of its own within one user's history."""
+    return {"rows": number, "events": (row.query, row.time), "users": row.query}[unit]
+
+
+def cut(own: list[Row], limit: int, unit: str) -> list[Row]:
+    """The beginning of a history that has at most `limit` units."""
+    units: set[object] = set()
+    kept = []
+    for number, row in enumerate(own):
+        units.add(unit_of(row, unit, number))
+        if len(units) > limit:
+            break
+        kept.append(row)
+    return kept
+
+
+def count_queries(histories: Iterable[list[Row]], unit: str) -> Counter[str]:
+    """M(q): the units of each query in all histories."""
+    found: Counter[str] = Counter()
+    for own in histories:
+        units = {unit_of(row, unit, number): row.query for number, row in enumerate(own)}
+        found.update(units.values())
+    return found
+
+
+def count_clicks(histories: Iterable[list[Row]], c_f: int, unit: str) -> Counter[Pair]:
+    """The first `c_f` clicks of each history; by users, a page counts once for a query."""
+    found: Counter[Pair] = Counter()
+    for own in histories:
+        clicks = [(row.query, row.url) for row in own if row.url is not None]
+        if unit == "users":
+            clicks = list(dict.fromkeys(clicks))
+        found.update(clicks[:c_f])
+    return found
+
+
+def count_transitions(histories: Iterable[list[Row]], q_f: int, unit: str) -> Counter[Pair]:
+    """From each query to the next other one; by users, the first q_f − 1 different ones, once."""
+    found: Counter[Pair] = Counter()
+    for own in histories:
+        pairs = [
+            (before.query, after.query)
+            for before, after in zip(own, own[1:], strict=False)
+            if before.query != after.query
+        ]
+        if unit == "users":
+            pairs = list(dict.fromkeys(pairs))[: q_f - 1]
+        found.update(pairs)
+    return found

@@ -1,0 +1,53 @@
+"""ε, δ and thresholds of noisy counts, from the tail of the noise and by trying every case.
+
+The noise of releases is the discrete Laplace: P[X = x] ∝ e^(−|x|/b). Golden numbers of the source
+are for the continuous one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+
+def tail(least: int, b: float) -> float:
+    """P[X ≥ least] of the discrete Laplace, for least ≥ 1: a geometric series."""
+    ratio = math.exp(-1 / b)
+    return ratio**least * (1 - ratio) / (1 + ratio) / (1 - ratio)
+
+
+def partitions(whole: int, most: int | None = None) -> Iterator[list[int]]:
+    """The ways to write a number as a sum, the greatest part first."""
+    if whole == 0:
+        yield []
+        return
+    for part in range(min(whole, most or whole), 0, -1):
+        yield from ([part, *rest] for rest in partitions(whole - part, part))
+
+
+def leak(parts: list[int], K: int, b: float) -> float:
+    """The chance that any of one user's own queries, asked so often each, reaches K."""
+    hidden = math.prod(1 - tail(K - part, b) if part < K else 0.0 for part in parts)
+    return 1 - hidden
+
+
+def delta(q_f: int, K: int, b: float, *, once: bool) -> float:
+    """δ of a threshold: the worst way in which one user can spend q_f counts on own queries."""
+    ways = [[1] * q_f] if once else partitions(q_f)
+    return max(leak(parts, K, b) for parts in ways)
+
+
+def threshold(q_f: int, wanted: float, b: float, *, once: bool) -> int:
+    """The least K whose δ is at most the wanted one, by trying one after the other."""
+    K = 2
+    while delta(q_f, K, b, once=once) > wanted:
+        K += 1
+    return K
+
+
+def safelog_epsilon(
+    *, q_f: int, c_f: int, b: float, K: int, b_q: float, b_c: float, p_g: float = 1.0
+) -> float:
+    """Theorem 1 without transitions, as printed (continuous noise)."""
+    alpha = max(math.exp(1 / b) / p_g, 1 + 1 / (2 * math.exp((K - 1) / b) - 1))
+    return q_f * math.log(alpha) + q_f / b_q + c_f / b_c
