@@ -20,6 +20,8 @@ class Row(NamedTuple):
     time: int
     url: str | None = None
     rank: int | None = None
+    ip: str | None = None
+    cookie: str | None = None
 
 
 def random_log(

@@ -18,7 +18,7 @@ import auditor
 from auditor.__main__ import main
 from tests.reference.logs import Row
 
-HEADER = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n"
+COLUMNS = ("AnonID", "Query", "QueryTime", "ItemRank", "ClickURL")
 
 
 class Released(NamedTuple):
@@ -32,13 +32,15 @@ class Released(NamedTuple):
 
 
 def write(rows: list[Row], path: Path) -> Path:
-    """The log in AOL's form, which the program reads."""
-    lines = [HEADER]
+    """The log in AOL's form, with addresses and cookies where there are any."""
+    addressed = any(row.ip or row.cookie for row in rows)
+    lines = [(*COLUMNS, "IP", "Cookie") if addressed else COLUMNS]
     for row in rows:
         moment = datetime.fromtimestamp(row.time, UTC).strftime("%Y-%m-%d %H:%M:%S")
         rank = "" if row.rank is None else str(row.rank)
-        lines.append(f"{row.user}\t{row.query}\t{moment}\t{rank}\t{row.url or ''}\n")
-    path.write_text("".join(lines), encoding="utf-8")
+        line = (row.user, row.query, moment, rank, row.url or "")
+        lines.append((*line, row.ip or "", row.cookie or "") if addressed else line)
+    path.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
     return path
 
 

@@ -1,0 +1,17 @@
+"""(m,k,δ,ε)-anonymity (Hong et al. 2009): m − 1 others at distance 0 and k − 1 others within ε."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tests.reference.methods import k_delta
+
+
+def failing(users: dict[str, k_delta.Vector], *, m: int, k: int, epsilon: Fraction) -> set[str]:
+    """The users who lack one or the other; all pairs of users are compared."""
+    found = k_delta.failing(users, m)
+    for user, own in users.items():
+        near = sum(k_delta.distance(own, other) <= epsilon for other in users.values())
+        if near < k:  # the user is near to himself or herself
+            found.add(user)
+    return found

@@ -1,0 +1,44 @@
+"""Set union (Gopi et al. 2020), one round, as far as the noise leaves it determined.
+
+Each user gives 1/√t to each of the first t ≤ q_f different queries; the Gaussian of deviation σ is
+added to the sums, and what reaches T is released, with T such that a user's own t queries, which
+weigh 1/√t each, are all hidden but for a chance of δ/2: T = max over t of 1/√t + σ·z((1 − δ/2)^(1/t)).
+σ follows from ρ-zCDP: σ = 1/√(2ρ).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from statistics import NormalDist
+
+from tests.reference.logs import Row, histories
+from tests.reference.methods.counting import cut
+
+
+def weights(rows: list[Row], q_f: int) -> tuple[dict[str, float], dict[str, int]]:
+    """The sum of what users give each query, and how many users give."""
+    total: dict[str, float] = {}
+    users: dict[str, int] = {}
+    for own in histories(rows).values():
+        mine = {row.query for row in cut(own, q_f, "users")}
+        for query in mine:
+            total[query] = total.get(query, 0.0) + 1 / math.sqrt(len(mine))
+            users[query] = users.get(query, 0) + 1
+    return total, users
+
+
+def threshold(q_f: int, sigma: float, delta: float) -> float:
+    """T for a wanted chance that any query of one user alone passes."""
+    normal = NormalDist()
+    return max(
+        1 / math.sqrt(t) + sigma * normal.inv_cdf((1 - delta) ** (1 / t)) for t in range(1, q_f + 1)
+    )
+
+
+def delta_of(rho: float, epsilon: float, orders: Iterable[float]) -> float:
+    """δ of ρ-zCDP at ε (Canonne, Kamath and Steinke 2020, Proposition 7), least over orders."""
+    logarithms = (
+        (a - 1) * (a * rho - epsilon) - math.log(a - 1) + a * math.log1p(-1 / a) for a in orders
+    )
+    return math.exp(min(logarithms))

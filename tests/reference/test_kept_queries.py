@@ -1,0 +1,159 @@
+"""Methods that keep every search: what token hashing and bundling conserve, and set union."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.reference import logs, product
+from tests.reference.logs import Row
+from tests.reference.methods import bundling, set_union, token_hashing
+
+SEEDS = range(4)
+
+
+def apart_in_time(seed: int) -> list[Row]:
+    """A log of which every row has its own second, so that it is known again by that."""
+    rows = logs.random_log(seed, users=30, rows=200)
+    return [row._replace(time=logs.EPOCH + 7 * place) for place, row in enumerate(rows)]
+
+
+def by_time(rows: list[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: row.time)
+
+
+def own_query_each(rows: list[Row]) -> list[Row]:
+    """The same, and a query of each user's own, by which the user is known again."""
+    users = sorted({row.user for row in rows})
+    last = max(row.time for row in rows)
+    return rows + [Row(user, f"own {user}", last + n) for n, user in enumerate(users, 1)]
+
+
+@pytest.mark.parametrize("urls", ["kept", "hashed", "dropped"])
+@pytest.mark.parametrize("users", ["kept", "hashed", "dropped"])
+def test_that_token_hashing_renames_and_does_nothing_else(
+    users: str, urls: str, tmp_path: Path
+) -> None:
+    rows = apart_in_time(1)
+    made = product.anonymize(rows, tmp_path, "token-hashing", users=users, urls=urls).rows
+    raw, hashed = by_time(rows), by_time(made)
+    assert [row.time for row in raw] == [row.time for row in hashed]
+    pairs = token_hashing.token_pairs(raw, hashed)
+    assert token_hashing.one_to_one(pairs)
+    assert all(token_hashing.is_hash(right) for _, right in pairs)
+    pages = [(a.url or "", b.url or "") for a, b in zip(raw, hashed, strict=True)]
+    people = [(a.user, b.user) for a, b in zip(raw, hashed, strict=True)]
+    if urls == "dropped":
+        assert not any(right for _, right in pages)
+    else:
+        assert token_hashing.one_to_one(pages)
+        assert [row.rank for row in raw] == [row.rank for row in hashed]
+        assert all((left == right) == (urls == "kept" or not left) for left, right in pages)
+    if users == "dropped":
+        assert not {left for left, _ in people} & {right for _, right in people}
+    else:
+        assert token_hashing.one_to_one(people)
+        assert all((left == right) == (users == "kept") for left, right in people)
+
+
+def test_that_hidden_order_sorts_each_query_s_hashes_and_another_run_has_another_key(
+    tmp_path: Path,
+) -> None:
+    rows = apart_in_time(2)
+    hidden = product.anonymize(rows, tmp_path, "token-hashing", order="hidden").rows
+    assert all(row.query.split() == sorted(row.query.split()) for row in hidden)
+    sizes = [len(row.query.split()) for row in by_time(rows)]
+    assert [len(row.query.split()) for row in by_time(hidden)] == sizes
+    again = product.anonymize(rows, tmp_path, "token-hashing", order="hidden").rows
+    assert not {row.query for row in hidden} & {row.query for row in again}
+
+
+def test_that_token_hashing_keeps_excite_s_histories(tmp_path: Path) -> None:
+    rows = logs.excite()
+    made = product.anonymize(rows, tmp_path, "token-hashing", users="kept").rows
+    raw, hashed = logs.histories(rows), logs.histories(made)
+    pairs = [
+        pair
+        for user, own in raw.items()
+        for pair in token_hashing.token_pairs(own, hashed.pop(user))
+    ]
+    assert not hashed
+    assert token_hashing.one_to_one(pairs)
+
+
+@pytest.mark.parametrize("clicks", [True, False])
+@pytest.mark.parametrize(("seed", "group"), [(0, 2), (1, 7), (2, 20), (3, 31)])
+def test_that_bundles_of_random_users_keep_users_and_searches_whole(
+    seed: int, group: int, clicks: bool, tmp_path: Path
+) -> None:
+    rows = own_query_each(apart_in_time(seed))
+    made = product.anonymize(
+        rows, tmp_path, "bundling", by="random-users", group=group, clicks=clicks
+    ).rows
+    shown = [row if clicks else row._replace(url=None, rank=None) for row in rows]
+    assert Counter(row[1:] for row in made) == Counter(row[1:] for row in shown)
+    bundle = bundling.bundle_of(rows, made)
+    assert all(len(bundles) == 1 for bundles in bundle.values())
+    where = {user: next(iter(bundles)) for user, bundles in bundle.items()}
+    at = {row.time: row.user for row in made}
+    assert all(at[row.time] == where[row.user] for row in rows)
+    sizes = sorted(Counter(where.values()).values())
+    assert len(sizes) == max(1, len(where) // group)
+    assert sizes[-1] - sizes[0] <= 1
+    assert sizes[0] >= min(group, len(where))
+    assert not set(where.values()) & set(where)
+
+
+@pytest.mark.parametrize("bits", [1, 6, 8, 16, 24])
+def test_that_bundles_by_address_are_the_networks(bits: int, tmp_path: Path) -> None:
+    rows = [
+        row._replace(ip=f"10.{n % 2}.{n % 3}.{n}", cookie=f"c{n % 5}")
+        for row in own_query_each(apart_in_time(5))
+        for n in [int(row.user[1:])]
+    ]
+    made = product.anonymize(rows, tmp_path, "bundling", by="ip-mask", bits=bits).rows
+    network = bundling.by_address(rows, bits)
+    at = {row.time: row.user for row in made}
+    pairs = [(str(network[row.user]), at[row.time]) for row in rows]
+    assert token_hashing.one_to_one(pairs)
+    numbers = {int(bundle) for bundle in at.values()}
+    assert numbers == set(range(1, len(numbers) + 1))
+    buckets = product.anonymize(rows, tmp_path, "bundling", by="cookie-hash", buckets=3).rows
+    at = {row.time: row.user for row in buckets}
+    of_cookie = {(row.cookie, at[row.time]) for row in rows}
+    assert len(of_cookie) == 5
+    assert len({bundle for _, bundle in of_cookie}) <= 3
+
+
+@pytest.mark.parametrize(
+    ("seed", "q_f", "epsilon"), [(0, 3, 100.0), (1, 8, 60.0), ("excite", 5, 40.0)]
+)
+def test_that_set_union_finds_what_its_noise_leaves_no_doubt_about(
+    seed: int | str, q_f: int, epsilon: float, tmp_path: Path
+) -> None:
+    rows = logs.excite() if isinstance(seed, str) else logs.random_log(seed, users=60, rows=700)
+    delta = 1e-3
+    made = product.anonymize(
+        rows, tmp_path, "set-union", q_f=q_f, epsilon=epsilon, delta=delta, rounds=1
+    )
+    measured = made.said.measured
+    rho = measured["rho"]
+    orders = [1 + 10 ** (step / 200) for step in range(-600, 600)]
+    assert set_union.delta_of(rho, epsilon, orders) == pytest.approx(delta / 2, rel=1e-2)
+    spent = rho - measured["rho_of_counts"]
+    assert measured["rho_of_counts"] == pytest.approx(0.2 * rho, rel=1e-9)
+    sigma = 1 / math.sqrt(2 * spent)
+    least = set_union.threshold(q_f, sigma, delta / 2)
+    assert measured["threshold_of_last_round"] == pytest.approx(least, rel=1e-4)
+    noise = math.sqrt(q_f / (2 * measured["rho_of_counts"]))
+    assert measured["sigma_of_counts"] == pytest.approx(noise, rel=1e-4)
+    weight, users = set_union.weights(rows, q_f)
+    # A normal number beyond 8 deviations comes once in 10^15.
+    surely = {query for query, sum_ in weight.items() if sum_ > least + 8 * sigma}
+    never = {query for query, sum_ in weight.items() if sum_ < least - 8 * sigma}
+    assert surely
+    assert surely <= set(made.queries) <= set(weight) - never
+    assert all(abs(n - users[query]) <= 1 + 8 * noise for query, n in made.queries.items())
