@@ -54,7 +54,8 @@ def random_log(
 def page(query: str, place: int) -> str:
     """The page at that place of a query's results; the last ones are the same for all queries."""
     name = query.replace(" ", "-") if place < 3 else "common"
-    return f"http://www.{name}.example/{place}"
+    host = {1: f"www.{name}.example", 2: f"{name}.test", 3: f"Shop.{name}.example"}
+    return f"http://{host.get(place, f'{name}.example')}/{place}"
 
 
 def excite() -> list[Row]:

@@ -113,9 +113,7 @@ def test_that_zealous_counts_as_its_page(seed: int, printed: bool, tmp_path: Pat
 
 
 @pytest.mark.parametrize("seed", [*SEEDS[:6], REAL])
-def test_that_the_frequency_threshold_keeps_the_rows_of_its_page(
-    seed: int, tmp_path: Path
-) -> None:
+def test_that_the_frequency_threshold_keeps_the_rows_of_its_page(seed: int, tmp_path: Path) -> None:
     rows, n = a_log(seed), random.Random(seed).randint(1, 6)
     kept = frequency_threshold.release(rows, n=n)
     same = product.anonymize(rows, tmp_path, "frequency-threshold", n=n, ids="keep").rows

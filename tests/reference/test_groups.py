@@ -80,9 +80,7 @@ def test_that_the_verifiers_agree_on_excite(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", ["exact", "keep"])
 @pytest.mark.parametrize("seed", [*SEEDS[:4], "excite"])
-def test_that_k_delta_s_release_is_what_it_says(
-    seed: int | str, size: str, tmp_path: Path
-) -> None:
+def test_that_k_delta_s_release_is_what_it_says(seed: int | str, size: str, tmp_path: Path) -> None:
     rows = some_of_excite(120, 2) if isinstance(seed, str) else few(seed)
     cluster = k_delta.clusters(rows, 0.45) if isinstance(seed, int) else {}
     if cluster is None:
@@ -103,13 +101,9 @@ def test_that_k_delta_s_release_is_what_it_says(
 
 
 @pytest.mark.parametrize("seed", [*SEEDS[:3], "excite"])
-def test_that_m_k_delta_epsilon_s_release_fails_for_nobody(
-    seed: int | str, tmp_path: Path
-) -> None:
+def test_that_m_k_delta_epsilon_s_release_fails_for_nobody(seed: int | str, tmp_path: Path) -> None:
     rows = some_of_excite(100, 3) if isinstance(seed, str) else few(seed)
-    made = product.anonymize(
-        rows, tmp_path, "m-k-delta-epsilon", m=2, k=4, delta=0.0, epsilon=0.25
-    )
+    made = product.anonymize(rows, tmp_path, "m-k-delta-epsilon", m=2, k=4, delta=0.0, epsilon=0.25)
     cluster = k_delta.clusters(rows, 0.0) if isinstance(seed, int) else {}
     assert cluster is not None
     users = k_delta.vectors(made.rows, cluster)

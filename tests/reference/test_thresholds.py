@@ -1,4 +1,4 @@
-"""Thresholds, ε and δ that statements claim, against sums over the noise and the sources' tables."""
+"""Thresholds, ε and δ that statements claim, against sums over the noise and sources' tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.reference import logs, product, thresholds
+from tests.reference import composition, logs, product, thresholds
 from tests.reference.methods import zealous
 
 ROWS = logs.random_log(1, rows=30)
@@ -86,7 +86,9 @@ def test_that_published_safelog_states_the_epsilon_of_the_source(
     assert found.epsilon == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize(("m", "epsilon", "delta"), [(1, 1.0, 1e-3), (5, 2.0, 1e-6), (8, 5.0, 0.01)])
+@pytest.mark.parametrize(
+    ("m", "epsilon", "delta"), [(1, 1.0, 1e-3), (5, 2.0, 1e-6), (8, 5.0, 0.01)]
+)
 def test_that_zealous_takes_the_noise_of_the_source_and_a_threshold_that_keeps_its_delta(
     m: int, epsilon: float, delta: float, tmp_path: Path
 ) -> None:
@@ -102,3 +104,22 @@ def test_that_zealous_takes_the_noise_of_the_source_and_a_threshold_that_keeps_i
     sound = said(tmp_path, "zealous", threshold="sound", **asked)
     assert sound.measured["least_count"] == thresholds.threshold(m, delta, scale, once=True)
     assert sound.delta <= delta
+
+
+@pytest.mark.parametrize(("q_f", "tight"), [(50, 3.1), (100, 4.7), (200, 7.1)])
+def test_that_tight_epsilon_is_what_composing_the_losses_gives(
+    q_f: int, tight: float, tmp_path: Path
+) -> None:
+    limit = {"q_f": q_f, "b": 10.0, "clicks": False, "transitions": False, "delta": 1e-6}
+    found = said(tmp_path, "safelog", **limit)
+    expected = composition.tight_epsilon([(10.0, q_f)], 1e-6)
+    assert expected == pytest.approx(tight, abs=0.1)
+    assert found.tight_epsilon == pytest.approx(expected, rel=1e-6)
+
+
+def test_that_tight_epsilon_composes_queries_clicks_and_transitions(tmp_path: Path) -> None:
+    limit = {"q_f": 9, "c_f": 12, "b": 4.0, "b_c": 8.0, "b_t": 2.0, "delta": 1e-3}
+    found = said(tmp_path, "safelog", **limit)
+    expected = composition.tight_epsilon([(4.0, 9), (8.0, 12), (2.0, 8)], 1e-3)
+    assert expected < 9 / 4 + 12 / 8 + 8 / 2
+    assert found.tight_epsilon == pytest.approx(expected, rel=1e-3)

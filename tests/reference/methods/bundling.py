@@ -1,8 +1,8 @@
 """Bundling (Jones, Kumar, Pang and Tomkins 2008): which rows must stand under one bundle.
 
-By address: those whose IPv4 addresses agree but for the low bits. By cookie: all rows of a cookie,
-in at most so many buckets. By random users: all rows of a user, so many users a bundle at least, and
-those who are left over spread evenly.
+By address: those whose IPv4 addresses agree but for the low bits. By cookie: all rows of a
+cookie, in at most so many buckets. By random users: all rows of a user, so many users a bundle at
+least, and those who are left over spread evenly.
 """
 
 from __future__ import annotations

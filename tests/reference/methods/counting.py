@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 from tests.reference.logs import Row
 
@@ -57,7 +58,7 @@ def count_transitions(histories: Iterable[list[Row]], q_f: int, unit: str) -> Co
     for own in histories:
         pairs = [
             (before.query, after.query)
-            for before, after in zip(own, own[1:], strict=False)
+            for before, after in pairwise(own)
             if before.query != after.query
         ]
         if unit == "users":

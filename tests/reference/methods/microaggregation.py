@@ -1,7 +1,7 @@
 """Microaggregation of users (Navarro-Arribas, Torra, Erola and Castellà-Roca 2012).
 
-Every distance, MDAV and the merged list, in the words of section 3.2 with its two slips mended: the
-norm divides by max − min, and the words' Hausdorff distance weighs double.
+Every distance, MDAV and the merged list, in the words of section 3.2 with its two slips mended:
+the norm divides by max − min, and the words' Hausdorff distance weighs double.
 """
 
 from __future__ import annotations
@@ -88,9 +88,7 @@ def user_distances(rows: list[Row]) -> Distances:
     def query(one: Row, other: Row) -> float:
         moment = abs(time(one.time) - time(other.time))
         page = domain_distance(one.url, other.url)
-        return (
-            moment + ranks(one.rank, other.rank) + page + 3 * text(one.query, other.query)
-        ) / 6
+        return (moment + ranks(one.rank, other.rank) + page + 3 * text(one.query, other.query)) / 6
 
     found: Distances = {}
     users = list(own)
@@ -152,7 +150,7 @@ def wrong_lists(group: dict[str, list[Row]], listed: list[Row]) -> list[str]:
     """What is wrong with the merged list of a group, in words; nothing if it is the source's.
 
     Its length is the mean of the members'; strings keep each member's frequencies up to rounding;
-    every string has the mean time and rank of the group's rows of it, and the common end of domains.
+    every string has the mean time and rank of its rows in the group, and the common end of domains.
     """
     found = []
     every = [row for own in group.values() for row in own]

@@ -1,9 +1,9 @@
 """Set union (Gopi et al. 2020), one round, as far as the noise leaves it determined.
 
-Each user gives 1/√t to each of the first t ≤ q_f different queries; the Gaussian of deviation σ is
-added to the sums, and what reaches T is released, with T such that a user's own t queries, which
-weigh 1/√t each, are all hidden but for a chance of δ/2: T = max over t of 1/√t + σ·z((1 − δ/2)^(1/t)).
-σ follows from ρ-zCDP: σ = 1/√(2ρ).
+Each user gives 1/√t to each of the first t ≤ q_f different queries; the Gaussian of deviation σ
+is added to the sums, and what reaches T is released, with T such that a user's own t queries,
+which weigh 1/√t each, are all hidden but for a chance of δ/2: T = max over t of 1/√t + σ·z((1 −
+δ/2)^(1/t)). σ follows from ρ-zCDP: σ = 1/√(2ρ).
 """
 
 from __future__ import annotations
