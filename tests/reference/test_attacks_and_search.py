@@ -70,9 +70,13 @@ def test_that_fibers_score_as_on_the_page(seed: int | str, tmp_path: Path) -> No
         assert got == pytest.approx(wanted, rel=1e-9), name
 
 
-PARAMS = {"mode": "published", "tau": 2, "K": 12, "q_f": 40, "c_f": 40} | dict.fromkeys(
-    ("b", "b_q", "b_c", "b_t"), 0.01
-)
+PARAMS: dict[str, Any] = {
+    "mode": "published",
+    "tau": 2,
+    "K": 12,
+    "q_f": 40,
+    "c_f": 40,
+} | dict.fromkeys(("b", "b_q", "b_c", "b_t"), 0.01)
 
 
 @pytest.mark.parametrize(("seed", "moves", "stay"), [(0, 2, 0.1), (1, 3, 0.3), (2, 1, 0.0)])
@@ -88,7 +92,7 @@ def test_that_web_search_scores_as_on_the_page(
         folds.append((product.rows_of(train), product.released(made)))
         return made
 
-    measure = MEASURES["retrieval"]
+    measure: Any = MEASURES["retrieval"]
     asked = measure.params(moves=moves, stay=stay)
     found = measure.take(
         log,

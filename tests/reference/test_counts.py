@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def a_log(seed: int) -> list[Row]:
     return logs.excite() if seed == REAL else logs.random_log(seed)
 
 
-def limits(seed: int) -> dict[str, int]:
+def limits(seed: int) -> dict[str, Any]:
     dice = random.Random(seed)
     return {"q_f": dice.randint(1, 9), "c_f": dice.randint(1, 9), "K": dice.randint(1, 6)}
 

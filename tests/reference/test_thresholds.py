@@ -68,7 +68,7 @@ def test_that_strict_safelog_halves_its_delta_and_adds_up_its_epsilon(
 def test_that_published_safelog_states_the_epsilon_of_the_source(
     q_f: int, K: int, p_g: float, epsilon: float, tmp_path: Path
 ) -> None:
-    limit = {"q_f": q_f, "c_f": q_f, "K": K, "p_g": p_g}
+    limit: dict[str, Any] = {"q_f": q_f, "c_f": q_f, "K": K, "p_g": p_g}
     pool = tmp_path / "pool.txt"
     pool.write_text("never searched\n")
     found = said(

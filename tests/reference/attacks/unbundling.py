@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tests.reference.logs import Row
 
-Words = Callable[[str], set[str]]
+Words = Callable[[str], frozenset[str]]
 
 
 class Scores(NamedTuple):

@@ -21,7 +21,7 @@ Distances = dict[tuple[str, str], float]
 @functools.cache
 def levenshtein(one: str, other: str) -> float:
     """Edits of single characters, divided by the longer length."""
-    line = list(range(len(other) + 1))
+    line: list[int] = list(range(len(other) + 1))
     for i, left in enumerate(one, 1):
         before, line[0] = line[0], i
         for j, right in enumerate(other, 1):
@@ -55,8 +55,8 @@ def domain_distance(one: str | None, other: str | None) -> float:
     a += [""] * (longest - len(a))
     b += [""] * (longest - len(b))
     whole = 2**longest - 1
-    weights = [2 ** (longest - i) / whole for i in range(1, longest + 1)]
-    return sum(w for w, left, right in zip(weights, a, b, strict=True) if left != right)
+    weights = [2.0 ** (longest - i) / whole for i in range(1, longest + 1)]
+    return math.fsum(w for w, left, right in zip(weights, a, b, strict=True) if left != right)
 
 
 def norm(values: Sequence[float]) -> Callable[[float], float]:
