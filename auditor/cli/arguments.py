@@ -50,12 +50,14 @@ def reading(arguments: argparse.Namespace) -> Any:
 def load(
     paths: Sequence[Path], options: Any, console: Console, *, spill: WorkingFiles | None = None
 ) -> QueryLog:
-    from auditor.log.reading.reader import read_log
+    from auditor.log.reading.reader import implausible_times, read_log
 
     log = read_log(paths, options, progress=console.progress, spill=spill)
     rejected = sum(log.origin.rejected.values())
     if rejected:
         console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
+    if told := implausible_times(log):
+        console.note(told)
     return log
 
 

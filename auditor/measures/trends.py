@@ -7,13 +7,14 @@ log's searches that would have to be moved, added or taken away). Whatever its q
 the release's searches of a day are compared in sum as well: that is all that hashed queries tell.
 
 Tables have no times, so this applies to released logs alone. Days are UTC; one that the log holds
-in part, at either end, is left out. Cost: O(rows) and
-O(days · queries).
+in part, at either end, is left out. Only days on which something was asked take memory: one row
+of the year 1 and one of the year 9999 cost no more than two of one week. Cost: O(rows log rows).
 """
 
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,8 @@ Floats = NDArray[np.float64]
 DAY = 86_400
 _ROWS = 1 << 21
 BINS = np.linspace(-1, 1, 21)
+MOST_POINTS = 4_000
+"""Steps that the plot over time shows; of a longer log it shows several in one point."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +84,9 @@ def run(
         return MeasureResult(measure="trends", params=params.to_dict(), values=(), notes=(note,))
     chosen = _frequent(log, params.queries, progress)
     code = released_codes(log, release, progress)[chosen].astype(np.int64)
-    before, all_before, _ = over_time(log, chosen, origin, steps, width, progress)
-    after, all_after, outside = over_time(released, code, origin, steps, width, progress)
-    found = FollowedQueries(chosen, code != NONE, before, after, all_before, all_after, outside)
+    before = over_time(log, chosen, origin, steps, width, progress)
+    after = over_time(released, code, origin, steps, width, progress)
+    found = FollowedQueries(chosen, code != NONE, before, after)
     return MeasureResult(
         measure="trends",
         params=params.to_dict(),
@@ -95,25 +98,48 @@ def run(
 
 
 @dataclass(frozen=True, eq=False)
-class FollowedQueries:
-    """Searches of `chosen` queries of the log over time, and of all; shape (queries, steps).
+class StepCounts:
+    """How often each of some rows (queries) was asked in each step of time; zeros aren't held.
 
-    `there` says which of them are released. `outside` are released searches of no step.
+    `cells` are ``row · steps + step`` in ascending order, `counts` what stands there. `outside`
+    are searches before the first or after the last step.
+    """
+
+    rows: int
+    steps: int
+    cells: Ints
+    counts: Ints
+    outside: int = 0
+
+    def sums(self, values: Ints | None = None, cells: Ints | None = None) -> Ints:
+        """The sum over time of each row's counts, or of other `values` at `cells`."""
+        found = np.zeros(self.rows, dtype=np.int64)
+        at = self.cells if cells is None else cells
+        np.add.at(found, at // self.steps, self.counts if values is None else values)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class FollowedQueries:
+    """Searches of `chosen` queries of the log over time; the last row are those of all queries.
+
+    `there` says which of the chosen are released.
     """
 
     chosen: Ints
     there: NDArray[np.bool_]
-    before: Floats
-    after: Floats
-    all_before: Floats
-    all_after: Floats
-    outside: int
+    before: StepCounts
+    after: StepCounts
 
     @functools.cached_property
+    def every(self) -> Floats:
+        """The correlation of each query, and at last of all searches; see `correlations`."""
+        return correlations(self.before, self.after)
+
+    @property
     def told(self) -> Floats:
         """The correlation of each query; NaN where it never changes in the log."""
-        pairs = zip(self.before, self.after, strict=True)
-        return np.array([correlation(first, second) for first, second in pairs])
+        return self.every[:-1]
 
 
 def whole_steps(period: tuple[int, int], width: int) -> tuple[int, int]:
@@ -128,16 +154,15 @@ def whole_steps(period: tuple[int, int], width: int) -> tuple[int, int]:
 
 def over_time(
     log: QueryLog, codes: Ints, origin: int, steps: int, width: int, progress: Progress
-) -> tuple[Floats, Floats, int]:
-    """Searches of each query of `codes` (−1 for none) by step of `width` seconds, and of all.
+) -> StepCounts:
+    """Searches of each query of `codes` (−1 for none) by step of `width` seconds.
 
-    Shapes (queries, steps) and (steps,); last, the searches before the first or after the last
-    step. O(rows).
+    One row more than there are codes: the last is of all queries. O(rows log rows).
     """
     place = np.full(len(log.queries) + 1, NONE, dtype=np.int64)
     place[codes[codes != NONE]] = np.flatnonzero(codes != NONE)
-    counts = np.zeros((len(codes), steps))
-    whole, outside = np.zeros(steps), 0
+    pieces: list[tuple[Ints, Ints]] = []
+    outside = 0
     starts = log.event_starts
     for first, last in progress.blocks("counting days", len(log), _ROWS):
         rows = np.flatnonzero(starts[first:last]) + first
@@ -145,21 +170,52 @@ def over_time(
         inside = (step >= 0) & (step < steps)
         outside += int((~inside).sum())
         step, row = step[inside], place[log.query[rows[inside]]]
-        whole += np.bincount(step, minlength=steps)
         mine = row != NONE
-        cells = np.bincount(row[mine] * steps + step[mine], minlength=counts.size)
-        counts += cells.reshape(counts.shape)
-    return counts, whole, outside
+        cells = np.concatenate([row[mine] * steps + step[mine], len(codes) * steps + step])
+        pieces.append(_summed(cells, np.ones(len(cells), dtype=np.int64)))
+    cells, counts = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
+    return StepCounts(len(codes) + 1, steps, *_summed(cells, counts), outside)
 
 
-def correlation(first: Floats, second: Floats) -> float:
-    """Pearson's correlation; NaN where the first is constant, 0 where only the second is."""
-    a, b = first - first.mean(), second - second.mean()
-    if not a.any():
-        return float("nan")
-    if not b.any():
-        return 0.0
-    return float(np.clip((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum()), -1, 1))
+def _summed(cells: Ints, counts: Ints) -> tuple[Ints, Ints]:
+    """Each cell once, in ascending order, with the sum of its counts."""
+    found, at = np.unique(cells, return_inverse=True)
+    sums = np.zeros(len(found), dtype=np.int64)
+    np.add.at(sums, at, counts)
+    return found, sums
+
+
+def correlations(first: StepCounts, second: StepCounts) -> Floats:
+    """Pearson's correlation of each row; NaN where the first is constant, 0 where the second is.
+
+    In whole numbers up to the last division, so that a constant row is known for sure.
+    """
+    shared, one, other = np.intersect1d(
+        first.cells, second.cells, assume_unique=True, return_indices=True
+    )
+    steps = first.steps
+    both = first.sums(first.counts[one] * second.counts[other], shared).tolist()
+    sums = [(each.sums().tolist(), each.sums(each.counts**2).tolist()) for each in (first, second)]
+    found = np.full(first.rows, np.nan)
+    for row, product in enumerate(both):
+        (a, b), (aa, bb) = ((sums[0][i][row], sums[1][i][row]) for i in (0, 1))
+        spread, other_spread = steps * aa - a * a, steps * bb - b * b
+        if spread:
+            together = steps * product - a * b
+            size = math.sqrt(spread) * math.sqrt(other_spread)
+            found[row] = min(1.0, max(-1.0, together / size)) if other_spread else 0.0
+    return found
+
+
+def difference(first: StepCounts, second: StepCounts) -> int:
+    """The sum of the differences of all cells, without the last row."""
+    end = (first.rows - 1) * first.steps
+    total = sum(int(each.counts[each.cells < end].sum()) for each in (first, second))
+    shared, one, other = np.intersect1d(
+        first.cells, second.cells, assume_unique=True, return_indices=True
+    )
+    alike = np.minimum(first.counts[one], second.counts[other])
+    return total - 2 * int(alike[shared < end].sum())
 
 
 def _frequent(log: QueryLog, most: int, progress: Progress) -> Ints:
@@ -169,7 +225,7 @@ def _frequent(log: QueryLog, most: int, progress: Progress) -> Ints:
 
 
 def _values(found: FollowedQueries) -> list[MetricValue]:
-    apart = np.abs(found.before - found.after).sum() / max(found.before.sum(), 1)
+    apart = difference(found.before, found.after) / max(int(found.before.sums()[:-1].sum()), 1)
     values = [
         MetricValue(
             "trends.found",
@@ -215,7 +271,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
                 side="utility",
             )
         )
-    together = correlation(found.all_before, found.all_after)
+    together = float(found.every[-1])
     if not np.isnan(together):
         values.append(
             MetricValue(
@@ -237,20 +293,32 @@ def _notes(found: FollowedQueries) -> tuple[str, ...]:
             "None of the frequent queries is released letter for letter: only all searches "
             "together can be compared."
         )
-    if found.outside:
-        notes.append(f"{found.outside:,} released searches lie outside the log's whole days.")
+    if outside := found.after.outside:
+        notes.append(f"{outside:,} released searches lie outside the log's whole days.")
     return tuple(notes)
 
 
 def _days(found: FollowedQueries, days: int) -> Figure:
-    x = np.arange(len(found.all_before), dtype=np.float64) * days
+    steps = found.before.steps
+    together = -(-steps // MOST_POINTS)
+    points = -(-steps // together)
+    x = np.arange(points, dtype=np.float64) * days * together
+    log, release = (_searches(each, together, points) for each in (found.before, found.after))
     return Figure(
         name="trends-volume",
         title="Searches over time",
         x=Axis("days since the log's first"),
-        y=Axis("searches" if days == 1 else f"searches in {days} days"),
-        series=(Series("log", x, found.all_before), Series("release", x, found.all_after)),
+        y=Axis("searches" if days * together == 1 else f"searches in {days * together} days"),
+        series=(Series("log", x, log), Series("release", x, release)),
     )
+
+
+def _searches(counts: StepCounts, together: int, points: int) -> Floats:
+    """All searches over time, so many steps in one point."""
+    first = (counts.rows - 1) * counts.steps
+    mine = counts.cells >= first
+    at = (counts.cells[mine] - first) // together
+    return np.bincount(at, counts.counts[mine], minlength=points).astype(np.float64)
 
 
 def _spread(found: FollowedQueries) -> Figure:
@@ -268,8 +336,8 @@ def _spread(found: FollowedQueries) -> Figure:
 def _table(log: QueryLog, found: FollowedQueries) -> Table:
     rows = zip(
         found.chosen.tolist(),
-        found.before.sum(axis=1).astype(np.int64).tolist(),
-        found.after.sum(axis=1).astype(np.int64).tolist(),
+        found.before.sums()[:-1].tolist(),
+        found.after.sums()[:-1].tolist(),
         found.told.tolist(),
         found.there.tolist(),
         strict=True,
@@ -293,7 +361,7 @@ def _table(log: QueryLog, found: FollowedQueries) -> Table:
 
 MEASURE = Measure(
     name="trends",
-    cost="O(rows + days · queries)",
+    cost="O(rows log rows)",
     title="Trends",
     summary="Whether frequent queries still rise and fall on the same days.",
     source="Frequency over time, as studies of query logs use it; not measured by the sources",

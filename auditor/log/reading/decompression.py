@@ -15,12 +15,21 @@ from typing import Any
 
 CHUNK = 256 * 1024
 XZ_MEMORY = 512 * 2**20
+MOST_EMPTY = 10_000
+"""Streams that hold nothing, in one file: programs write a few, and each one costs time."""
+
+_FED = 16 * 1024
+"""Packed bytes given to a decompressor at once: what it leaves over is copied."""
+
+
+class TooManyStreams(ValueError):
+    """A file holds more empty streams than any program writes."""
 
 
 def expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview], int]:
     """A function that fills views from one or more compressed streams end to end."""
     steps = {"gzip": _gunzip, "bzip2": _bunzip, "xz": _unxz, "zstd": _unzstd}
-    pieces = steps[kind](packed)
+    pieces = steps[kind](_PackedBytes(packed))
     rest = memoryview(b"")
 
     def fill(view: memoryview) -> int:
@@ -38,103 +47,139 @@ def expander(kind: str, packed: Callable[[int], bytes]) -> Callable[[memoryview]
     return fill
 
 
-def _next_stream(packed: Callable[[int], bytes], unused: bytes, magic: bytes) -> bytes | None:
-    """Bytes of the stream that follows the one that ended, None at the end of the file."""
-    while True:
-        unused = unused.lstrip(b"\0")  # padding
-        if len(unused) >= len(magic):
-            break
-        more = packed(CHUNK)
-        if not more:
-            if unused:
+class _PackedBytes:
+    """The packed bytes of a file: what was taken too much can be given back."""
+
+    def __init__(self, more: Callable[[int], bytes]) -> None:
+        self._more = more
+        self._held = b""
+        self._at = 0
+        self._empty = 0
+
+    def take(self, most: int) -> bytes:
+        """The next bytes, `most` of them at the most; none only at the end of the file."""
+        if self._at == len(self._held):
+            self._held, self._at = self._more(CHUNK), 0
+        piece = self._held[self._at : self._at + most]
+        self._at += len(piece)
+        return piece
+
+    def give_back(self, count: int) -> None:
+        """Put back the last bytes of the piece that was taken last."""
+        self._at -= count
+
+    def start(self, size: int) -> bytes:
+        """The next `size` bytes, which stay where they are; fewer at the end of the file."""
+        while len(self._held) - self._at < size:
+            more = self._more(CHUNK)
+            if not more:
+                break
+            self._held, self._at = self._held[self._at :] + more, 0
+        return self._held[self._at : self._at + size]
+
+    def skip(self, size: int) -> None:
+        """Pass over bytes that must be there."""
+        while size:
+            piece = self.take(min(size, CHUNK))
+            if not piece:
                 raise EOFError
-            return None
-        unused += more
-    if not unused.startswith(magic):
-        raise EOFError
-    return unused
+            size -= len(piece)
+
+    def skip_padding(self) -> None:
+        """Pass over zeros."""
+        while piece := self.take(_FED):
+            if rest := piece.lstrip(b"\0"):
+                self.give_back(len(rest))
+                return
+
+    def count_empty(self) -> None:
+        """Note that a stream held nothing; raises `TooManyStreams`."""
+        self._empty += 1
+        if self._empty > MOST_EMPTY:
+            raise TooManyStreams
 
 
-def _gunzip(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    data: bytes | None = packed(CHUNK)
-    while data is not None:
+def _gunzip(packed: _PackedBytes) -> Iterator[bytes]:
+    def stream() -> Iterator[bytes]:
         machine = zlib.decompressobj(wbits=31)
+        data = b""
         while not machine.eof:
-            if not data:
-                data = packed(CHUNK)
-                if not data:
-                    raise EOFError
+            data = data or _taken(packed, _FED)
             yield machine.decompress(data, CHUNK * 4)
             data = machine.unconsumed_tail
-        data = _next_stream(packed, machine.unused_data, b"\x1f\x8b")
+        packed.give_back(len(machine.unused_data))
+
+    return _streams(packed, stream, b"\x1f\x8b")
+
+
+def _bunzip(packed: _PackedBytes) -> Iterator[bytes]:
+    return _streams(packed, lambda: _stream(packed, bz2.BZ2Decompressor()), b"BZh")
+
+
+def _unxz(packed: _PackedBytes) -> Iterator[bytes]:
+    def stream() -> Iterator[bytes]:
+        return _stream(packed, lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY))
+
+    return _streams(packed, stream, b"\xfd7zXZ\x00")
+
+
+def _stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
+    """One stream of bzip2 or xz."""
+    while not machine.eof:
+        data = _taken(packed, _FED) if machine.needs_input else b""
+        yield machine.decompress(data, CHUNK * 4)
+    packed.give_back(len(machine.unused_data))
 
 
 def _streams(
-    packed: Callable[[int], bytes], make: Callable[[], Any], magic: bytes
+    packed: _PackedBytes, stream: Callable[[], Iterator[bytes]], magic: bytes
 ) -> Iterator[bytes]:
-    data: bytes | None = packed(CHUNK)
-    while data is not None:
-        machine = make()
-        while not machine.eof:
-            if machine.needs_input and not data:
-                data = packed(CHUNK)
-                if not data:
-                    raise EOFError
-            yield machine.decompress(data, CHUNK * 4)
-            data = b""
-        data = _next_stream(packed, machine.unused_data, magic)
+    """Streams end to end, perhaps with zeros between them."""
+    while True:
+        yield from _counted(packed, stream())
+        packed.skip_padding()
+        start = packed.start(len(magic))
+        if not start:
+            return
+        if start != magic:
+            raise EOFError
 
 
-def _bunzip(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    return _streams(packed, bz2.BZ2Decompressor, b"BZh")
-
-
-def _unxz(packed: Callable[[int], bytes]) -> Iterator[bytes]:
-    def make() -> lzma.LZMADecompressor:
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
-
-    return _streams(packed, make, b"\xfd7zXZ\x00")
-
-
-def _unzstd(packed: Callable[[int], bytes]) -> Iterator[bytes]:
+def _unzstd(packed: _PackedBytes) -> Iterator[bytes]:
     import zstandard
 
-    # Four bytes can stand for 128 KiB, and nothing bounds what one call gives: feed it little.
-    step = 2048
-    data = packed(CHUNK)
     try:
-        while data:
-            if data[1:4] == b"\x2a\x4d\x18" and 0x50 <= data[0] <= 0x5F:
-                data = _skip_frame(packed, data)
+        while start := packed.start(8):
+            if start[1:4] == b"\x2a\x4d\x18" and 0x50 <= start[0] <= 0x5F:
+                if len(start) < 8:
+                    raise EOFError
+                packed.skip(8 + int.from_bytes(start[4:], "little"))
                 continue
             machine = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
-            while not machine.eof:
-                if not data:
-                    data = packed(CHUNK)
-                    if not data:
-                        raise EOFError
-                yield machine.decompress(data[:step])
-                data = data[step:]
-            data = machine.unused_data + data
-            while len(data) < 4:
-                more = packed(CHUNK)
-                if not more:
-                    break
-                data += more
+            yield from _counted(packed, _zstd_stream(packed, machine))
     except zstandard.ZstdError:
         raise EOFError from None
 
 
-def _skip_frame(packed: Callable[[int], bytes], data: bytes) -> bytes:
-    while len(data) < 8:
-        more = packed(CHUNK)
-        if not more:
-            raise EOFError
-        data += more
-    left = 8 + int.from_bytes(data[4:8], "little")
-    while len(data) < left:
-        left -= len(data)
-        data = packed(CHUNK)
-        if not data:
-            raise EOFError
-    return data[left:]
+def _zstd_stream(packed: _PackedBytes, machine: Any) -> Iterator[bytes]:
+    # Four bytes can stand for 128 KiB, and nothing bounds what one call gives: feed it little.
+    while not machine.eof:
+        yield machine.decompress(_taken(packed, 2048))
+    packed.give_back(len(machine.unused_data))
+
+
+def _counted(packed: _PackedBytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces of one stream, which is counted if there is nothing in them."""
+    empty = True
+    for piece in pieces:
+        empty = empty and not piece
+        yield piece
+    if empty:
+        packed.count_empty()
+
+
+def _taken(packed: _PackedBytes, most: int) -> bytes:
+    data = packed.take(most)
+    if not data:
+        raise EOFError
+    return data

@@ -24,7 +24,7 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
         count = file.metadata.num_rows
         batch = next(file.iter_batches(batch_size=LOOKED_AT), None)
         columns = [] if batch is None else [_shown(column) for column in batch.columns]
-    except (pa.ArrowException, OSError, ValueError):
+    except (pa.ArrowException, OSError, ValueError, OverflowError):
         raise part.error("The Parquet file is damaged or cut short.") from None
     finally:
         file.close(force=True)
@@ -37,12 +37,17 @@ def guess_parquet(part: SourcePart, options: ReadOptions) -> DetectedFormat:
 def _shown(column: pa.Array) -> list[str]:
     """The values as text; a long one is made text once, however often it stands there."""
     if pa.types.is_dictionary(column.type):
-        words = [_text(value) for value in column.dictionary.to_pylist()]
+        words = [_text(value) for value in column.dictionary]
         return ["" if code is None else words[code] for code in column.indices.to_pylist()]
-    return [_text(value) for value in column.to_pylist()]
+    return [_text(value) for value in column]
 
 
-def _text(value: object) -> str:
+def _text(scalar: pa.Scalar) -> str:
+    """A value as text; Python has no word for a time outside its calendar."""
+    try:
+        value = scalar.as_py()
+    except (ValueError, OverflowError):
+        return "outside the calendar"
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     return "" if value is None else str(value)[:LONGEST]

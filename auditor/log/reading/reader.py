@@ -18,6 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from auditor.errors import LogFormatError
 from auditor.log.model import LogOrigin, QueryLog, RejectedRow
 from auditor.log.reading import format_detection
@@ -41,6 +43,8 @@ __all__ = ["ReadOptions", "SniffedLog", "read_log", "sniff", "warm"]
 
 HEAD = 256 * 1024
 PREVIEW_ROWS, PREVIEW_LETTERS = 50, 1000
+_EARLIEST, _LATEST = 631_152_000, 4_102_444_800
+"""Beginnings of 1990 and of 2100: nobody searched the web before, or will have after."""
 MOST_RESERVED = 100_000_000
 """Rows for which room is reserved on the word of an estimate."""
 Paths = Path | str | Sequence[Path | str]
@@ -201,10 +205,31 @@ def _load(
             stamps=tuple(stamps.values()),
         )
         if spill is None:
-            return loader.log(origin, progress)
+            return _noted(loader.log(origin, progress))
         from auditor.log.out_of_core.spilled_log import spilled
 
-        return spilled(*loader.taken(), origin, spill, progress)
+        return _noted(spilled(*loader.taken(), origin, spill, progress))
+
+
+def implausible_times(log: QueryLog) -> str:
+    """That rows are older than the web or from the far future, in words; empty if none is."""
+    period = log.period
+    if period is None or (period[0] >= _EARLIEST and period[1] < _LATEST):
+        return ""
+    rows = np.count_nonzero((log.time < _EARLIEST) | (log.time >= _LATEST))
+    return (
+        f"{rows:,} of {len(log):,} rows have times before 1990 or after 2099: "
+        "check the format of times, or leave those rows out"
+    )
+
+
+def _noted(log: QueryLog) -> QueryLog:
+    """The log, with what is strange about its times among its assumptions."""
+    told = implausible_times(log)
+    if not told:
+        return log
+    origin = dataclasses.replace(log.origin, assumptions=(*log.origin.assumptions, told))
+    return dataclasses.replace(log, origin=origin)
 
 
 def _tasks(
@@ -266,7 +291,7 @@ def check_share(
 
 def _plan(paths: Paths, options: ReadOptions, progress: Progress | None = None) -> _PlannedRead:
     """Look at every part, settle what is read, leave out what lies about in folders."""
-    parts, notes, gathered = find_parts(paths)
+    parts, notes, gathered = find_parts(paths, _limits(options))
     seen: list[_SeenColumns] = []
     empty: list[SourcePart] = []
     for part in parts:
@@ -359,10 +384,9 @@ def _same_shape(a: DetectedFormat, b: DetectedFormat) -> bool:
 
 def _look(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
     """The beginning of a part and what it looks like; None if it is empty."""
-    limits = SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
     if part.size == 0 and part.compression == "none":
         return None
-    with SourceStream(part, limits, chunk=4096) as stream:
+    with SourceStream(part, _limits(options), chunk=4096) as stream:
         head = stream.read(HEAD)
         complete = len(head) < HEAD
         consumed = stream.consumed
@@ -375,6 +399,10 @@ def _look(part: SourcePart, options: ReadOptions) -> _SeenColumns | None:
         return _SeenColumns(part, b"", True, consumed, guess_parquet(part, options))
     guess = format_detection.guess(head, complete, options)
     return _SeenColumns(part, head, complete, consumed, guess)
+
+
+def _limits(options: ReadOptions) -> SourceLimits:
+    return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 
 def _estimated_rows(seen: _SeenColumns) -> int:
@@ -394,6 +422,8 @@ def _estimated_memory(guess: DetectedFormat, rows: int) -> tuple[int, int]:
     for role, column in guess.options.columns.items():
         if role not in ("user", "query", "url", "cookie"):
             continue
+        if isinstance(column, str) and column not in guess.names:
+            continue  # what is wrong is told among the problems
         place = guess.names.index(column) if isinstance(column, str) else column
         values = [found[place] for found in guess.rows if place < len(found) and found[place]]
         if not values:

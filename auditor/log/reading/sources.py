@@ -15,15 +15,18 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from auditor.errors import LogFormatError
-from auditor.log.reading.decompression import CHUNK, expander
+from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, expander
 
 RATIO_GRACE = 64 * 2**20
 """Bytes that anything may expand to before its ratio is looked at."""
+
+MOST_MEMBERS = 10_000
+"""Members of a zip archive."""
 
 MAGIC = (
     (b"\x1f\x8b", "gzip"),
@@ -53,6 +56,7 @@ class SourcePart:
     """One stream of rows: a file, or one member of a zip archive; `size` is bytes on disk.
 
     `stamp` is the whole file's size and time of change when it was found, None if nobody looked.
+    `entry` is what the archive's directory says of a member.
     """
 
     path: Path
@@ -60,6 +64,7 @@ class SourcePart:
     size: int
     member: str | None = None
     stamp: tuple[int, int] | None = None
+    entry: zipfile.ZipInfo | None = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -80,9 +85,23 @@ class SourceLimits:
     expanded: int | None
     ratio: float
 
+    def exceeded(self, packed: int, expanded: int) -> str:
+        """What `packed` bytes that become `expanded` exceed, in words; empty if nothing."""
+        if self.expanded is not None and expanded > self.expanded:
+            return (
+                f"Unpacked, this is larger than {self.expanded:,} bytes (max_expanded_bytes). "
+                "Raise the limit if you trust the file."
+            )
+        if expanded > RATIO_GRACE and expanded > max(1, packed) * self.ratio:
+            return (
+                f"This expands more than {self.ratio:g} times (max_expansion_ratio), as archives "
+                "made to fill a disk do. Raise the limit if you trust the file."
+            )
+        return ""
+
 
 def find_parts(
-    paths: Path | str | Sequence[Path | str],
+    paths: Path | str | Sequence[Path | str], limits: SourceLimits
 ) -> tuple[list[SourcePart], list[str], bool]:
     """The parts of files and folders in order, notes on what is left out, and whether one chose.
 
@@ -112,7 +131,7 @@ def find_parts(
                         notes.append(f"{file.name} was named twice and is read once")
                         continue
                     seen.add(key)
-                    found = _parts_of(file, status)
+                    found = _parts_of(file, status, limits)
                     gathered = gathered or found[0].member is not None
                     parts += found
     return parts, notes, gathered
@@ -151,7 +170,7 @@ def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
     )
 
 
-def _parts_of(path: Path, status: os.stat_result) -> list[SourcePart]:
+def _parts_of(path: Path, status: os.stat_result, limits: SourceLimits) -> list[SourcePart]:
     with open_regular(path) as file:
         head = file.read(512)
         if not head:
@@ -160,25 +179,53 @@ def _parts_of(path: Path, status: os.stat_result) -> list[SourcePart]:
         if kind != "zip":
             return [SourcePart(path, kind, status.st_size, stamp=stamp_of(status))]
         file.seek(0)
-        return _members(path, file, stamp_of(status))
+        return _members(path, file, stamp_of(status), limits)
 
 
-def _members(path: Path, file: BinaryIO, stamp: tuple[int, int]) -> list[SourcePart]:
+def _members(
+    path: Path, file: BinaryIO, stamp: tuple[int, int], limits: SourceLimits
+) -> list[SourcePart]:
+    """The members of a zip archive, which together keep to the limits.
+
+    No member yields more than the directory says that it holds, so what the directory says in
+    sum bounds them all, as long as no two share packed bytes.
+    """
     with zipfile.ZipFile(file) as archive:
+        entries = archive.infolist()
+        if len(entries) > MOST_MEMBERS:
+            raise LogFormatError(
+                f"The archive holds more than {MOST_MEMBERS:,} members. Unpack it first.", path=path
+            )
+        _refuse_overlaps(path, entries)
+        if told := limits.exceeded(stamp[0], sum(info.file_size for info in entries)):
+            raise LogFormatError(told, path=path)
         parts = []
-        for info in archive.infolist():
+        for info in entries:
             name = info.filename
             if info.is_dir() or name.startswith("__MACOSX/") or name.rsplit("/")[-1][:1] == ".":
                 continue
             if name in ("[Content_Types].xml", "META-INF/MANIFEST.MF"):
                 raise LogFormatError("This is an Office document or a program, no log.", path=path)
-            part = SourcePart(path, "zip", info.compress_size, name, stamp)
+            part = SourcePart(path, "zip", info.compress_size, name, stamp, info)
             if info.flag_bits & 1:
                 raise part.error("This member is encrypted. Unpack the archive first.")
             parts.append(part)
         if not parts:
             raise LogFormatError("The archive holds no file.", path=path)
         return sorted(parts, key=lambda part: _natural(Path(part.member or "")))
+
+
+def _refuse_overlaps(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+    """Raise `LogFormatError` if two members stand on the same bytes."""
+    behind = 0
+    for info in sorted(entries, key=lambda info: info.header_offset):
+        if info.header_offset < behind:
+            raise LogFormatError(
+                "Two members of the zip archive stand on the same bytes: it is damaged, or made to "
+                "fill a disk.",
+                path=path,
+            )
+        behind = info.header_offset + _LOCAL_HEADER + info.compress_size
 
 
 def stamp_of(status: os.stat_result) -> tuple[int, int]:
@@ -260,6 +307,8 @@ def open_regular(path: Path) -> BinaryIO:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
+_LOCAL_HEADER = 30
+"""Bytes that stand before the name of each member of a zip archive."""
 
 
 @contextmanager
@@ -281,6 +330,11 @@ def _reading(name: str) -> Iterator[None]:
         ) from None
     except (EOFError, zlib.error, lzma.LZMAError):
         raise LogFormatError("The archive is damaged or cut short.", path=name) from None
+    except TooManyStreams:
+        raise LogFormatError(
+            f"The archive holds more than {MOST_EMPTY:,} empty parts. Unpack it and pack it anew.",
+            path=name,
+        ) from None
     except OSError as error:
         what = error.strerror or type(error).__name__
         raise LogFormatError(f"The file can't be read: {what}.", path=name) from None
@@ -345,36 +399,37 @@ class SourceStream:
             yield
 
     def _check_limits(self) -> None:
-        most = self.limits.expanded
-        if most is not None and self._expanded > most:
-            raise self.part.error(
-                f"Unpacked, this is larger than {most:,} bytes (max_expanded_bytes). Raise the "
-                "limit if you trust the file."
-            )
-        packed = max(1, self.consumed)
-        if self._expanded > RATIO_GRACE and self._expanded > packed * self.limits.ratio:
-            raise self.part.error(
-                f"This expands more than {self.limits.ratio:g} times (max_expansion_ratio), as "
-                "archives made to fill a disk do. Raise the limit if you trust the file."
-            )
+        if told := self.limits.exceeded(self.consumed, self._expanded):
+            raise self.part.error(told)
 
     def _reader(self) -> Callable[[memoryview], int]:
         match self.part.compression:
             case "none":
                 return self._plain
             case "zip":
-                archive = zipfile.ZipFile(self._file)
-                member: Any = archive.open(self.part.member or "")
-
-                def unzip(view: memoryview) -> int:
-                    # At most so much in one call, so that cancel is heard.
-                    got = member.readinto(view[:CHUNK])
-                    self.consumed = min(self._file.tell(), self.part.size)
-                    return int(got or 0)
-
-                return unzip
+                return self._unzip()
             case kind:
                 return expander(kind, self._packed)
+
+    def _unzip(self) -> Callable[[memoryview], int]:
+        """Reads the member where the directory has it, without reading the directory again."""
+        entry = self.part.entry
+        assert entry is not None
+        self._file.seek(entry.header_offset)
+        header = self._file.read(_LOCAL_HEADER)
+        if len(header) < _LOCAL_HEADER or header[:4] != b"PK\x03\x04":
+            raise zipfile.BadZipFile
+        names = int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
+        start = self._file.seek(names, os.SEEK_CUR)
+        member: Any = zipfile.ZipExtFile(self._file, "r", entry)
+
+        def fill(view: memoryview) -> int:
+            # At most so much in one call, so that cancel is heard.
+            got = member.readinto(view[:CHUNK])
+            self.consumed = min(self._file.tell() - start, self.part.size)
+            return int(got or 0)
+
+        return fill
 
     def _plain(self, view: memoryview) -> int:
         # A file that grows while it is read is read up to where it ended.

@@ -16,7 +16,7 @@ from auditor.log.reading import field_kernels as kernels
 from auditor.log.reading.column_mapping import EPOCH_UNITS, ROLES, ColumnLayout, ReadOptions
 from auditor.log.reading.delimited import empty_block
 from auditor.log.reading.pipeline import ParsedBlock, ParseTask
-from auditor.log.reading.sources import SourcePart, open_regular
+from auditor.log.reading.sources import SourceLimits, SourcePart, open_regular
 from auditor.log.reading.time_kernels import BAD_TIME, LEAST, MOST
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ Bytes = NDArray[np.uint8]
 
 BATCH = 32_768
 """Rows of Parquet taken at once."""
+
+ROW_BYTES = 16
+"""What a row of Parquet counts for at least, however few bits of the file it takes."""
 
 
 def json_block(
@@ -147,17 +150,19 @@ def open_parquet(
         raw.seek(0)
         file = pq.ParquetFile(raw, read_dictionary=texts)
         groups = (file.metadata.row_group(k) for k in range(file.metadata.num_row_groups))
-        size = sum(group.total_byte_size for group in groups)
-    except (pa.ArrowException, OSError, ValueError):
+        size = sum(max(0, group.total_byte_size) for group in groups)
+        size = max(size, file.metadata.num_rows * ROW_BYTES)
+    except (pa.ArrowException, OSError, ValueError, OverflowError):
         raw.close()
         raise part.error("The Parquet file is damaged or cut short.") from None
-    if options.max_expanded_bytes is not None and size > options.max_expanded_bytes:
+    if told := _limits(options).exceeded(part.size, size):
         file.close(force=True)
-        raise part.error(
-            f"Unpacked, this is larger than {options.max_expanded_bytes:,} bytes "
-            "(max_expanded_bytes). Raise the limit if you trust the file."
-        )
+        raise part.error(told)
     return file
+
+
+def _limits(options: ReadOptions) -> SourceLimits:
+    return SourceLimits(options.max_expanded_bytes, options.max_expansion_ratio)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -178,6 +183,7 @@ def parquet_tasks(
     import pyarrow as pa
 
     behind = 0
+    limits = _limits(options)
     for part in parts:
         file = open_parquet(part, layout, options)
         names = sorted({str(name) for name in layout.columns.values()})
@@ -187,10 +193,13 @@ def parquet_tasks(
         try:
             for table in file.iter_batches(batch_size=batch, row_groups=groups, columns=names):
                 done += len(table)
+                # What the file says of its sizes need not be true.
+                if told := limits.exceeded(part.size, table.get_total_buffer_size()):
+                    raise part.error(told)
                 place = behind + int(part.size * min(1.0, done / rows))
                 yield ParseTask(part, partial(_parquet_block, part, layout, table), place, first)
                 first = False
-        except (pa.ArrowException, OSError, ValueError):
+        except (pa.ArrowException, OSError, ValueError, OverflowError):
             raise part.error("The Parquet file is damaged or cut short.") from None
         finally:
             file.close(force=True)

@@ -8,22 +8,28 @@ column. Nothing hangs, and no message holds a query.
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import io
 import lzma
 import os
 import socket
 import struct
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from auditor.errors import LogFormatError
+from auditor.log.reading.decompression import CHUNK, expander
 from auditor.log.reading.reader import ReadOptions, read_log, sniff
 from auditor.log.reading.sources import is_one_time
 
@@ -84,7 +90,7 @@ def bad_checksum() -> bytes:
 
 def parquet(table: pa.Table) -> bytes:
     buffer = io.BytesIO()
-    pq.write_table(table, buffer)
+    pq.write_table(table, buffer, compression="zstd")
     return buffer.getvalue()
 
 
@@ -96,6 +102,24 @@ def parquet_log(rows: int = 1000) -> bytes:
             "time": pa.array([1_141_000_000 + row for row in range(rows)], pa.timestamp("s")),
         })
     )  # fmt: skip
+
+
+def equal_rows(rows: int) -> pa.Table:
+    one = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, dtype=np.int32)), ["a"])
+    time = pa.array(np.full(rows, 1_141_000_000))
+    return pa.table({"user": one, "query": one, "time": time})
+
+
+def overlapping(entries: int) -> bytes:
+    """A zip whose directory names one member many times."""
+    data = zipped(("log.tsv", BIG))
+    place = data.index(b"PK\x01\x02")
+    end = data.index(b"PK\x05\x06")
+    entry = data[place:end]
+    names = [b"%07d" % number for number in range(entries)]
+    directory = b"".join(entry.replace(b"log.tsv", name) for name in names)
+    counts = struct.pack("<HHII", entries, entries, len(directory), place)
+    return data[:place] + directory + data[end : end + 8] + counts + b"\0\0"
 
 
 def folder_of(**files: bytes) -> Make:
@@ -188,6 +212,39 @@ REFUSED: dict[str, tuple[Make, dict[str, object], str]] = {
         holds(zipped(("log.tsv", HEADER + GOOD * 1_300_000))),
         RATIO,
         "This expands more than 20 times",
+    ),
+    "a zip of members on the same bytes": (
+        holds(overlapping(200)), {}, "Two members of the zip archive stand on the same bytes"
+    ),
+    "a zip bomb of many members": (
+        holds(zipped(*[(f"{n}.tsv", HEADER + GOOD * 100_000) for n in range(20)])),
+        RATIO,
+        "log.tsv: This expands more than 20 times",
+    ),
+    "a zip of more members than are taken in": (
+        holds(zipped(*[(f"{n}.tsv", LOG) for n in range(10_001)])),
+        {},
+        "log.tsv: The archive holds more than 10,000 members",
+    ),
+    "zstd with a million empty frames": (
+        holds(zstandard.compress(LOG) + zstandard.compress(b"") * 1_000_000),
+        {},
+        "The archive holds more than 10,000 empty parts",
+    ),
+    "gzip with 100,000 empty members": (
+        holds(gzip.compress(LOG) + gzip.compress(b"") * 100_000),
+        {},
+        "The archive holds more than 10,000 empty parts",
+    ),
+    "Parquet of 20 million equal rows": (
+        holds(parquet(equal_rows(20_000_000))), {}, "log.tsv: This expands more than 250 times"
+    ),
+    "Parquet of one query of 100 MB": (
+        holds(parquet(pa.table({
+            "user": ["u"], "query": ["x" * 100_000_000], "time": [1_141_000_000],
+        }))),
+        {},
+        "log.tsv: This expands more than 250 times",
     ),
     # --- something else
     "a PDF": (holds(b"%PDF-1.7\n"), {}, "This is a PDF document."),
@@ -443,6 +500,89 @@ def test_that_a_zip_directory_that_lies_about_sizes_is_refused(tmp_path: Path) -
     path = holds(bytes(data))(tmp_path)
     with pytest.raises(LogFormatError, match="damaged or cut short"):
         read_log(path)
+
+
+@pytest.mark.parametrize("behind", range(-9, 10))
+def test_that_no_row_is_lost_where_a_zstd_frame_ends_with_a_read(
+    behind: int, tmp_path: Path
+) -> None:
+    first = zstandard.compress(BIG)
+    filler = 2 * CHUNK - len(first) % CHUNK - 8 + behind
+    skippable = b"\x50\x2a\x4d\x18" + struct.pack("<I", filler) + bytes(filler)
+    rest = BIG[len(HEADER) :].replace(b"\tword", b"\tother")
+    path = holds(first + skippable + zstandard.compress(rest))(tmp_path)
+    assert len(read_log(path)) == 40_000
+
+
+@pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz", "zstd"])
+@given(sizes=st.lists(st.integers(0, 3000), min_size=1, max_size=12), padding=st.integers(0, 9))
+@settings(max_examples=25)
+def test_that_streams_end_to_end_are_one_however_they_are_read(
+    kind: str, sizes: list[int], padding: int
+) -> None:
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        "gzip": gzip.compress,
+        "bzip2": bz2.compress,
+        "xz": lzma.compress,
+        "zstd": zstandard.compress,
+    }
+    pack = packers[kind]
+    between = b"" if kind == "zstd" else bytes(padding)
+    texts = [BIG[size : 3 * size] for size in sizes]
+    packed = io.BytesIO(between.join(pack(text) for text in texts))
+    for step in (1, 7, 4096):
+        packed.seek(0)
+        fill = expander(kind, lambda size, step=step: packed.read(min(size, step)))  # type: ignore[misc]
+        buffer = bytearray(100_000)
+        done = 0
+        while got := fill(memoryview(buffer)[done:]):
+            done += got
+        assert bytes(buffer[:done]) == b"".join(texts)
+
+
+def test_that_thousands_of_small_members_take_no_quadratic_time(tmp_path: Path) -> None:
+    # Each member used to cost a reading of the whole directory: 135 seconds for these.
+    members = [(f"{n}.tsv", HEADER + b"%d\tq\t2006-03-01 10:00:00\t\t\n" % n) for n in range(3_000)]
+    path = holds(zipped(*members))(tmp_path)
+    began = time.process_time()
+    assert len(read_log(path)) == 3_000
+    assert time.process_time() - began < 40
+
+
+@pytest.mark.parametrize("role", ["user", "query", "time", "url"])
+@pytest.mark.parametrize(
+    "kind",
+    [*(pa.timestamp(unit) for unit in ("ms", "us", "ns")), pa.date32(), pa.duration("s")],
+    ids=str,
+)
+def test_that_times_outside_the_calendar_are_no_traceback(
+    kind: pa.DataType, role: str, tmp_path: Path
+) -> None:
+    whole = pa.int32() if kind == pa.date32() else pa.int64()
+    most = 2**31 - 1 if kind == pa.date32() else 2**63 - 1
+    columns = {"user": pa.array(["a", "b"]), "query": pa.array(["x", "y"])}
+    columns |= {"time": pa.array([1_141_000_000] * 2)}
+    columns |= {role: pa.array([most, -most], whole).cast(kind)}
+    path = holds(parquet(pa.table(columns)))(tmp_path)
+    assert sniff(path).estimated_rows == 2
+    with contextlib.suppress(LogFormatError):  # a traceback of Arrow's or Python's is what fails
+        assert len(read_log(path, ReadOptions(max_rejected_share=1.0))) <= 2
+
+
+def test_that_rows_from_before_the_web_are_told(tmp_path: Path) -> None:
+    path = holds(LOG + row(time=b"0001-01-02 00:00:00") + row(time=b"9999-12-30 00:00:00"))(
+        tmp_path
+    )
+    assert "2 of 5 rows have times before 1990 or after 2099" in " ".join(
+        read_log(path).origin.assumptions
+    )
+    assert "times before" not in " ".join(read_log(holds(LOG)(tmp_path)).origin.assumptions)
+
+
+def test_that_sniffing_with_a_column_that_is_not_there_tells_the_problem(tmp_path: Path) -> None:
+    path = holds(b"user,query,time\na,b,2006-01-01 00:00:00\n")(tmp_path)
+    seen = sniff(path, ReadOptions(columns={"user": "who", "query": "query", "time": "time"}))
+    assert "no column called 'who'" in " ".join(seen.problems)
 
 
 def test_that_sniffing_a_broken_file_is_the_same_error(tmp_path: Path) -> None:
