@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-__all__ = ["anonymize", "read_log"]
+from auditor.version import __version__
+
+__all__ = ["__version__", "anonymize", "read_log"]
 
 if TYPE_CHECKING:
     from auditor.api.run import anonymize

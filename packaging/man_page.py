@@ -113,8 +113,8 @@ def _text(text: str) -> str:
 def main() -> None:
     """Print the page."""
     sys.path.insert(0, str(ROOT))
-    from auditor import __version__
     from auditor.cli import parser as cli_parser
+    from auditor.version import __version__
 
     date = sys.argv[1] if len(sys.argv) > 1 else ""
     sys.stdout.write(page(cli_parser._parser(), __version__, date))

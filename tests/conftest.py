@@ -19,6 +19,74 @@ settings.load_profile("suite")
 
 _places = itertools.count()
 
+TESTS = Path(__file__).parent
+THOROUGH = {
+    "attacks",
+    "bench",
+    "cli/test_cli.py",
+    "engine/spark",
+    "engine/test_solver.py",
+    "fuzz",
+    "gui/app",
+    "gui/compare",
+    "gui/help",
+    "gui/log",
+    "gui/projects",
+    "gui/protect",
+    "gui/release",
+    "gui/risk",
+    "gui/test_adding_a_method.py",
+    "log/out_of_core/test_spilled_log.py",
+    "log/reading/test_formats.py",
+    "log/reading/test_hostile.py",
+    "log/reading/test_properties.py",
+    "log/synthetic/test_generator.py",
+    "log/user_distance/test_distance.py",
+    "measures/retrieval/test_retrieval.py",
+    "measures/test_similarity.py",
+    "measures/test_user_measures.py",
+    "methods/bundling/test_bundling.py",
+    "methods/explanation/test_explanation.py",
+    "methods/k_delta/test_k_delta.py",
+    "methods/microaggregation",
+    "methods/noisy_counts/test_histograms.py",
+    "methods/set_union/test_set_union.py",
+    "methods/test_baselines.py",
+    "privacy/test_accounting.py",
+    "privacy/test_noise.py",
+    "privacy/verification/test_k_delta.py",
+    "release/ledger/test_store.py",
+    "release/report",
+    "release/test_crash.py",
+    "release/test_leaks.py",
+    "release/test_manifest.py",
+    "release/test_real_run.py",
+    "screenshots",
+    "test_conformance.py",
+    "test_faults.py",
+    "test_packaging.py",
+    "test_registry.py",
+    "test_security.py",
+    "test_smoke.py",
+    "test_wheel.py",
+}
+"""Files and folders that `--fast` leaves out: each takes more than two seconds or so, most of them
+because they compile kernels, start processes or open the window."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--fast`."""
+    parser.addoption(
+        "--fast", action="store_true", help="only the tests for daily work, under a minute"
+    )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `--fast`, don't even import what is left out."""
+    if not config.getoption("fast") or not collection_path.is_relative_to(TESTS):
+        return None
+    return True if collection_path.relative_to(TESTS).as_posix() in THOROUGH else None
+
 
 @pytest.fixture(autouse=True)
 def _ledger_of_nobody(

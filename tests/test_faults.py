@@ -380,7 +380,7 @@ def test_that_a_worker_that_crashes_is_told_and_the_next_run_goes_on(
     fault: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = QueryLog.from_columns(user=["a"], query=[SECRET], time=[0])
-    monkeypatch.setitem(METHODS._modules, "fake", __name__)
+    monkeypatch.setitem(METHODS.modules, "fake", __name__)
     falls = [True]
 
     def run(*given: Any, **how: Any) -> Any:

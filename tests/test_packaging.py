@@ -62,7 +62,7 @@ processors = load("pyinstaller/processors")
 
 @pytest.mark.parametrize("registry", [METHODS, ATTACKS, MEASURES])
 def test_that_the_bundle_lists_all_that_a_registry_imports_by_name(registry: Registry[Any]) -> None:
-    assert set(registry._modules.values()) <= set(contents.modules(PACKAGE))
+    assert set(registry.modules.values()) <= set(contents.modules(PACKAGE))
 
 
 def test_that_the_bundle_lists_all_that_is_imported_when_asked_for() -> None:

@@ -7,12 +7,16 @@ import sys
 import zipfile
 from pathlib import Path
 
+from auditor.version import __version__
+
 ROOT = Path(__file__).parent.parent
 
 SCRIPT = """
+from pathlib import Path
 import auditor
 from auditor.log import gazetteers
 assert "site" in auditor.__file__, auditor.__file__
+assert Path(auditor.__file__).with_name("py.typed").exists()
 assert len(gazetteers.last_names()) > 80_000
 assert gazetteers.sample_log().exists()
 assert gazetteers.resource("docs/architecture.md").exists()
@@ -24,6 +28,7 @@ def test_that_an_installed_wheel_finds_its_resources(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir"]
     subprocess.run([*build, tmp_path, ROOT], check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.split("-")[1] == __version__
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
     isolated = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(site)!r})\n{SCRIPT}"]

@@ -7,6 +7,7 @@ from auditor.registry import Registry
 
 ATTACKS: Registry[Attack] = Registry(
     "attack",
+    Attack,
     {
         "entity-exposure": "auditor.attacks.entity_exposure.attack",
         "hash-inversion": "auditor.attacks.hash_inversion.attack",
@@ -18,5 +19,4 @@ ATTACKS: Registry[Attack] = Registry(
         "unbundling": "auditor.attacks.unbundling.attack",
         "dp-audit": "auditor.attacks.dp_audit.attack",
     },
-    attribute="ATTACK",
 )

@@ -15,8 +15,8 @@ import threading
 from collections.abc import Sequence
 from types import FrameType
 
-from auditor import __version__
 from auditor.errors import AuditorError, ParameterError
+from auditor.version import __version__
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -132,6 +132,8 @@ def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], 
         else:
             width = max(map(len, names), default=0)
             rows = [f"{entry['name']:{width}}  {entry['summary']}" for entry in entries]
+            for problem in registry.problems:
+                console.note(problem)
             console.result(entries, "\n".join(rows))
         return 0
 

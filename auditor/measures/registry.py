@@ -7,6 +7,7 @@ from auditor.registry import Registry
 
 MEASURES: Registry[Measure] = Registry(
     "measure",
+    Measure,
     {
         "volume": "auditor.measures.volume",
         "frequencies": "auditor.measures.frequencies",
@@ -20,5 +21,4 @@ MEASURES: Registry[Measure] = Registry(
         "next-query": "auditor.measures.next_query",
         "trends": "auditor.measures.trends",
     },
-    attribute="MEASURE",
 )

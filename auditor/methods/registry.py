@@ -7,6 +7,7 @@ from auditor.registry import Registry
 
 METHODS: Registry[Method] = Registry(
     "method",
+    Method,
     {
         "safelog": "auditor.methods.safelog.method",
         "korolova": "auditor.methods.korolova",
@@ -19,5 +20,4 @@ METHODS: Registry[Method] = Registry(
         "token-hashing": "auditor.methods.token_hashing.method",
         "bundling": "auditor.methods.bundling.method",
     },
-    attribute="METHOD",
 )

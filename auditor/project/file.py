@@ -18,7 +18,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from auditor import __version__
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
@@ -28,6 +27,7 @@ from auditor.project.reading import JsonNode, ProjectError
 from auditor.project.results import bare, plain_results
 from auditor.release.atomic_write import replaced_file, write_file
 from auditor.release.escaping import printable
+from auditor.version import __version__
 
 SUFFIX = ".qlpa"
 FORMAT = "auditor project"

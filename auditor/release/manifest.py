@@ -23,16 +23,20 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from auditor import __version__
 from auditor.attacks.base import AttackResult
+from auditor.attacks.registry import ATTACKS
 from auditor.engine.events import RunResult
+from auditor.engine.plan import Plan
 from auditor.errors import Cancelled
 from auditor.figures import MetricValue
 from auditor.log.model import LogTotals
 from auditor.measures.base import MeasureResult
+from auditor.measures.registry import MEASURES
+from auditor.methods.registry import METHODS
 from auditor.params import ParamKind
 from auditor.progress import Progress
 from auditor.release.escaping import printable
+from auditor.version import __version__
 
 FORMAT = "auditor release 1"
 MANIFEST = "manifest.json"
@@ -113,7 +117,7 @@ def manifest(
         "dismissed": dict(dismissed or {}),
         "reviewer": reviewer.strip(),
         "comment": comment.strip(),
-        "versions": versions(),
+        "versions": versions(result.plan),
         "files": dict(files),
     }
     kept = {k: v for k, v in facts.items() if v or k in (*_REQUIRED, "measures", "attacks")}
@@ -149,15 +153,19 @@ def public_params(result: RunResult) -> tuple[dict[str, Any], list[str]]:
     return told, withheld
 
 
-def versions() -> dict[str, str]:
-    """Of this program, of Python, and of the libraries that a result can depend on."""
+def versions(plan: Plan) -> dict[str, str]:
+    """Of this program, of Python, and of the packages that a plan's result can depend on."""
     found = {"auditor": __version__, "python": platform.python_version()}
     for name in _LIBRARIES:
         try:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return found
+    for registry, steps in ((MEASURES, plan.measures), (ATTACKS, plan.attacks)):
+        added = [registry.plugins.get(step.name) for step in steps]
+        found |= {one.distribution: one.version for one in added if one is not None}
+    method = METHODS.plugins.get(plan.method)
+    return found if method is None else found | {method.distribution: method.version}
 
 
 def input_files(log: LogTotals, progress: Progress) -> list[dict[str, str]]:

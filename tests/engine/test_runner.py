@@ -91,7 +91,7 @@ def log() -> QueryLog:
 
 @pytest.fixture
 def plan(log: QueryLog, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plan]:
-    monkeypatch.setitem(METHODS._modules, "fake", f"{__name__}")
+    monkeypatch.setitem(METHODS.modules, "fake", f"{__name__}")
     monkeypatch.setattr(f"{__name__}.METHOD", FAKE, raising=False)
 
     def make(**values: int) -> Plan:

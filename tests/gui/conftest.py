@@ -106,7 +106,7 @@ def fake_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         (ATTACKS, "fake-attack"),
         (MEASURES, "fake-measure"),
     ):
-        monkeypatch.setattr(registry, "_modules", {module: "tests.gui.fakes"})
+        monkeypatch.setattr(registry, "modules", {module: "tests.gui.fakes"})
 
 
 @pytest.fixture

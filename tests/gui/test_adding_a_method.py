@@ -47,7 +47,7 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     place = folder / (MODULE.rpartition(".")[2] + ".py")
     place.write_text(FILE, encoding="utf-8")
     monkeypatch.setattr(auditor.methods, "__path__", [*auditor.methods.__path__, str(folder)])
-    monkeypatch.setitem(METHODS._modules, NAME, MODULE)
+    monkeypatch.setitem(METHODS.modules, NAME, MODULE)
     importlib.invalidate_caches()
     yield place
     sys.modules.pop(MODULE, None)

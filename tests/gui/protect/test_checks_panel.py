@@ -30,7 +30,7 @@ OTHER = "user\tquery\ttime\na\trose\t2006-03-04 10:00:00\nb\ttulip\t2006-03-05 1
 @pytest.fixture
 def window(fake_parts: None, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> Iterator[MainWindow]:
     both = {"fake-attack": "tests.gui.fakes", "needy": "tests.gui.needy"}
-    monkeypatch.setattr(ATTACKS, "_modules", both)
+    monkeypatch.setattr(ATTACKS, "modules", both)
     QSettings().clear()
     made = MainWindow(Controller(make_rng=fakes.randomness))
     qtbot.addWidget(made)

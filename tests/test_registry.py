@@ -1,0 +1,193 @@
+"""Methods, attacks and measures of other packages, registered by entry points."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor.log.gazetteers import resource
+from auditor.measures.base import Measure
+from auditor.registry import Registry
+
+ROOT = Path(__file__).parent.parent
+GUIDE = (resource("docs") / "adding-a-method.md").read_text(encoding="utf-8")
+(METHOD_FILE, _), (ENTRY,) = (
+    re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL) for language in ("python", "toml")
+)
+
+ATTACK_FILE = '''
+"""Row share: how many of the rows were released."""
+
+from auditor.attacks.base import Attack, AttackResult
+from auditor.params import Params
+
+
+class RowShareParams(Params, owner="row-share"):
+    """It has none."""
+
+
+def run(evidence, params, *, rng, progress):
+    progress.check()
+    released = evidence.release.log
+    share = 0.0 if released is None else len(released) / len(evidence.log)
+    return AttackResult(
+        attack="row-share", params={}, rate=share, baseline=0.5, interval=(share, share),
+        rate_label="rows that were released",
+    )
+
+
+ATTACK = Attack(
+    name="row-share", cost="O(1)", title="Row share", summary="Counts rows.", source="a test",
+    params=RowShareParams, run=run,
+)
+'''
+
+MEASURE_FILE = '''
+"""Users left: how many users a release has."""
+
+from auditor.figures import MetricValue
+from auditor.measures.base import Measure, MeasureResult
+from auditor.params import Params
+
+
+class UsersLeftParams(Params, owner="users-left"):
+    """It has none."""
+
+
+def run(log, release, params, *, rng, progress):
+    progress.check()
+    users = float(len(release.log.users))
+    value = MetricValue("users-left.users", "users", users)
+    return MeasureResult(measure="users-left", params={}, values=(value,))
+
+
+MEASURE = Measure(
+    name="users-left", cost="O(1)", title="Users left", summary="Counts users.", source="a test",
+    params=UsersLeftParams, run=run,
+)
+'''
+
+BROKEN = {
+    "takes-a-name": ("volume = my_methods.users_left:MEASURE", "taken"),
+    "raises": ("broken = my_methods.broken:MEASURE", "ZeroDivisionError"),
+    "is-no-measure": ("users = my_methods.users_left:run", "Measure"),
+    "is-called-otherwise": ("users = my_methods.users_left:MEASURE", "different names"),
+    "is-no-name": ("Users_Left = my_methods.users_left:MEASURE", "hyphens"),
+}
+
+
+def package(folder: Path, *entries: str) -> Path:
+    """A package with the guide's method, an attack and a measure; the folder to install it from."""
+    source = folder / "my-methods"
+    code = source / "my_methods"
+    code.mkdir(parents=True)
+    for name, text in {
+        "__init__": "",
+        "user_sample": METHOD_FILE,
+        "row_share": ATTACK_FILE,
+        "users_left": MEASURE_FILE,
+        "broken": "1 / 0",
+    }.items():
+        (code / f"{name}.py").write_text(text, encoding="utf-8")
+    (source / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+        '[project]\nname = "my-methods"\nversion = "2.5"\n' + "\n".join(entries),
+        encoding="utf-8",
+    )
+    return source
+
+
+def installed(folder: Path, *entries: str) -> Path:
+    """Install the package as pip does, without network; the folder for PYTHONPATH."""
+    site = folder / "site"
+    command = "install --quiet --no-deps --no-build-isolation --no-index --no-cache-dir --target"
+    subprocess.run(
+        [sys.executable, "-m", "pip", *command.split(), site, package(folder, *entries)], check=True
+    )
+    return site
+
+
+def program(site: Path, *arguments: object) -> str:
+    """What the program prints with that package installed."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(site)])}
+    done = subprocess.run(
+        [sys.executable, "-m", "auditor", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.tsv"
+    rows = [f"{user}\tgarden chairs\t2006-03-01 10:{user:02d}:00\n" for user in range(40)]
+    path.write_text("AnonID\tQuery\tQueryTime\n" + "".join(rows), encoding="utf-8")
+    return path
+
+
+def test_that_an_installed_package_adds_a_method_an_attack_and_a_measure(
+    tmp_path: Path, log: Path
+) -> None:
+    site = installed(
+        tmp_path,
+        ENTRY,
+        '[project.entry-points."auditor.attacks"]\nrow-share = "my_methods.row_share:ATTACK"\n',
+        '[project.entry-points."auditor.measures"]\nusers-left = "my_methods.users_left:MEASURE"\n',
+    )
+    assert "user-sample" in program(site, "methods")
+    assert '"share"' in program(site, "methods", "user-sample", "--json")
+    release = tmp_path / "release"
+    program(site, "anonymize", log, "--method", "user-sample", "-p", "share=0.25", "--out", release)
+    facts = json.loads((release / "manifest.json").read_text(encoding="utf-8"))
+    assert facts["method"] == "user-sample"
+    assert facts["versions"]["my-methods"] == "2.5"
+    attacked = json.loads(program(site, "attack", "row-share", log, release, "--json"))
+    assert attacked["rate"] == 0.25
+    measured = json.loads(program(site, "measure", "users-left", log, release, "--json"))
+    assert measured["values"]["users-left.users"] == 10
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_that_a_faulty_entry_point_is_left_out_and_told(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, why = BROKEN[case]
+    for module in [name for name in sys.modules if name.startswith("my_methods")]:
+        monkeypatch.delitem(sys.modules, module)
+    source = package(tmp_path)
+    about = source / "my_methods-2.5.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: my-methods\nVersion: 2.5\n")
+    (about / "entry_points.txt").write_text(f"[auditor.measures]\n{line}\n")
+    monkeypatch.syspath_prepend(str(source))
+    registry = Registry("measure", Measure, {"volume": "auditor.measures.volume"})
+    assert list(registry) == ["volume"]
+    (problem,) = registry.problems
+    assert why in problem
+    assert problem.endswith("Update my-methods or remove it.")
+    assert registry["volume"].title
+
+
+def test_that_starting_looks_for_no_entry_point() -> None:
+    script = (
+        "import importlib.metadata as m\n"
+        "def refuse(**_): raise SystemExit('looked')\n"
+        "m.entry_points = refuse\n"
+        "from auditor.methods.registry import METHODS\n"
+        "METHODS['korolova']\n"
+        "assert 'zealous' in METHODS\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stderr
