@@ -43,7 +43,7 @@ class BundleParams(BundleMakingParams):
         100,
         1,
         1_000_000,
-        label="Least queries of a bundle",
+        label="Queries in a bundle, at least",
         help="Bundles with fewer queries are left out, as the source leaves them.",
         unit="queries",
         slider=(1, 10_000),

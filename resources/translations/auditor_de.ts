@@ -863,7 +863,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>A city has many postal codes. One of them is a fair guess at a home; any of them says whether she asks for her own city, and finds more by chance, too.</source>
+      <source>A city has many postal codes. One of them is a fair guess at a home; any of them shows whether a user searches for their own city, and finds more by chance, too.</source>
       <translation>Eine Stadt hat viele Postleitzahlen. Eine davon ist eine faire Vermutung des Wohnorts; irgendeine sagt, ob jemand nach der eigenen Stadt fragt, und findet auch durch Zufall mehr.</translation>
     </message>
     <message>
@@ -907,14 +907,14 @@
       <translation>Eine Datei mit Anfrage und Seite, durch Tabulator getrennt, ein Paar je Zeile: die ersten Ergebnisse, die jeder erhält. Nehmen Sie sie nie aus den Klicks des Protokolls.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>A first and a last name that are both common English words count as a person's name only if fewer people than this bear either of them.</source>
-      <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>A first and a last name that are both common English words count as a person's name only if fewer people than this bear either of them. More finds people whose names are words, and takes more phrases for people.</source>
       <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen. Mehr findet Menschen, deren Namen Wörter sind, und hält mehr Wendungen für Menschen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>A first and a last name that are both common English words count as a person's name only if one of them is rarer than this.</source>
+      <translation>Ein Vor- und ein Nachname, die beide gewöhnliche englische Wörter sind, zählen nur dann als Personenname, wenn weniger Menschen als so einen von ihnen tragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -930,6 +930,11 @@
       <location filename="../../resources/policies" />
       <source>A guarantee of which an assumption fails does not hold as it is stated.</source>
       <translation>Eine Garantie, von der eine Annahme nicht zutrifft, gilt nicht wie angegeben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>A heavy user issued at least the mean of their bundle. With places shuffled it would be {0#} %.</source>
+      <translation>Stark ist, wer mindestens das Mittel seines Bündels fragte. Mit zufällig verteilten Orten wären es {0#} %.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -955,6 +960,11 @@
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A name that is not famous, and a term on health, work or orientation in the same session: a secret with a name to it.</source>
       <translation>Ein Name, der nicht berühmt ist, und ein Begriff zu Gesundheit, Arbeit oder Orientierung in derselben Sitzung: ein Geheimnis mit einem Namen daran.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>A name that occurs in fewer queries than this counts as a private person's. Raise it for a large log, where private people are searched for more often, too.</source>
+      <translation>Ein Personenname, den weniger Anfragen als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -987,11 +997,6 @@
       <translation>Ein Personenname, den wenige Anfragen des Protokolls enthalten, also kein berühmter: jemand aus dem Bekanntenkreis, der Verwandtschaft oder der Nutzer selbst.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>A person's name that fewer queries hold than this is taken for a private person's. Raise it in a large log, where private people are asked for more often, too.</source>
-      <translation>Ein Personenname, den weniger Anfragen als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>A person's name that fewer queries of the log hold than this is taken for a private person's. Raise it in a large log, where private people are asked for more often, too.</source>
       <translation>Ein Personenname, den weniger Anfragen des Protokolls als so enthalten, gilt als der einer Privatperson. Erhöhen Sie dies bei einem großen Protokoll, wo auch nach Privatpersonen öfter gefragt wird.</translation>
@@ -1003,7 +1008,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>A place is a postal code that a gazetteer tells from a query's words; all that a query says of a city counts for the code at its middle. It counts once for a bundle, however often it was asked for.</source>
+      <source>A place is a postal code that a gazetteer derives from a query's words; everything that names a city counts for the code at its centre. It counts once per bundle, however often it was searched for.</source>
       <translation>Ein Ort ist eine Postleitzahl, die ein Ortsverzeichnis aus den Wörtern einer Anfrage erkennt; alles, was eine Anfrage über eine Stadt sagt, zählt für die Postleitzahl in ihrer Mitte. Je Bündel zählt er einmal, so oft auch nach ihm gefragt wurde.</translation>
     </message>
     <message>
@@ -1043,12 +1048,12 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>A query counts as one for a place if the gazetteer is at least so sure that its words mean a place, and this one.</source>
+      <source>A query counts as a search for a place if the gazetteer is at least this confident that its words mean a place, and this one.</source>
       <translation>Eine Anfrage zählt als Ortsanfrage, wenn das Ortsverzeichnis mindestens so sicher ist, dass ihre Wörter einen Ort bedeuten, und zwar diesen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>A query counts if its place is at least so sure and its postal code shares so many leading digits with the user's home.</source>
+      <source>A query counts if its place is certain enough and its postal code shares enough leading digits with the user's home.</source>
       <translation>Eine Anfrage zählt, wenn ihr Ort mindestens so sicher ist und seine Postleitzahl so viele führende Ziffern mit dem Wohnort des Nutzers teilt.</translation>
     </message>
     <message>
@@ -1102,13 +1107,18 @@
       <translation>Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Die ersten vier Zeilen und die Kombinationen sind die der Quelle; der Rest geht darüber hinaus. Die zweite Spalte zählt nach den wörtlich erhaltenen Zeichenfolgen; Tabellen sagen nicht, welche zusammengehören.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>A session ends where the user pauses for longer than this. Longer sessions join more queries, so that more of them contain a name together with something sensitive.</source>
+      <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
       <source>A sexual term. Nobody expects to be seen asking it.</source>
       <translation>Ein sexueller Begriff. Niemand rechnet damit, bei dieser Suche gesehen zu werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>A straight line is a power law. The steeper it falls, the more of a bundle its first users hold, whoever is put together.</source>
+      <source>A straight line is a power law. The steeper it falls, the larger the share of a bundle's most active users, however bundles are formed.</source>
       <translation>Eine gerade Linie ist ein Potenzgesetz. Je steiler sie fällt, desto mehr eines Bündels halten seine ersten Nutzer, wen man auch zusammenlegt.</translation>
     </message>
     <message>
@@ -1133,8 +1143,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>A user dominates a bundle in which at least this share of the queries is hers. Whoever takes any query there for hers is right at least so often.</source>
+      <source>A user dominates a bundle if at least this share of its queries is theirs. Attributing any query of the bundle to them is correct at least that often.</source>
       <translation>Ein Nutzer beherrscht ein Bündel, in dem mindestens dieser Anteil der Anfragen von ihm ist. Wer dort irgendeine Anfrage ihm zuschreibt, hat mindestens so oft recht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/params.py" />
+      <source>A user with fewer known names counts as having none. Two are mostly a first and a last name; one alone fits everybody called Mary.</source>
+      <translation>Wer weniger Namen als so hat, gilt als namenlos. Zwei sind meist ein Vor- und ein Nachname; mit einem ist jede Maria gemeint.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -1142,7 +1157,7 @@
       <translation>Die eigenen Anfragen eines Nutzers erreichen den zweiten Schwellenwert insgesamt höchstens mit der Wahrscheinlichkeit δ'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>A user's session ends where she pauses for longer than this. Longer sessions join more of her queries, so that more of them hold a name together with a secret.</source>
       <translation>Die Sitzung eines Nutzers endet, wo er länger als so pausiert. Längere Sitzungen verbinden mehr seiner Anfragen, sodass mehr von ihnen einen Namen zusammen mit einem Geheimnis enthalten.</translation>
     </message>
@@ -1248,12 +1263,12 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>All of both, if each of them holds enough.</source>
+      <source>All names of both, if each of them has enough.</source>
       <translation>Alle aus beiden, wenn jedes davon genug enthält.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>All of both, if one of them holds enough.</source>
+      <source>All names of both, if one of them has enough.</source>
       <translation>Alle aus beiden, wenn eines davon genug enthält.</translation>
     </message>
     <message>
@@ -1287,14 +1302,24 @@
       <translation>Alle Zeilen stehen unter einer leeren Kennung; niemandes Zeilen sind beisammen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>All words that hang together; chains reach far.</source>
-      <translation>Alle Wörter, die zusammenhängen; Ketten reichen weit.</translation>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>All variants of the inversion, at n = {0#} on the same data</source>
+      <translation>Jeder Weg der Umkehrung, bei n = {0#} an denselben Daten</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Also checks the chances where the truth is known.</source>
+      <source>Also checks the confidence where the ground truth is known.</source>
       <translation>Prüft die Wahrscheinlichkeiten auch, wo die Wahrheit bekannt ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Also reproduces one of the source's tables on this log. Gap and interval cut both logs out of the raw one by time.</source>
+      <translation>Erstellt zusätzlich eine der Tabellen der Quelle an diesem Protokoll. Lücke und Zeitspanne schneiden beide Protokolle nach der Zeit aus dem Rohprotokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Also reproduces tables of the source on this log: masks need addresses, topics need a reference log.</source>
+      <translation>Erstellt zusätzlich Tabellen der Quelle an diesem Protokoll: Masken brauchen Adressen, Themen ein Vergleichsprotokoll.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
@@ -1318,7 +1343,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>And which pages she clicked.</source>
+      <source>And which pages they clicked.</source>
       <translation>Und welche Seiten geklickt wurden.</translation>
     </message>
     <message>
@@ -1363,8 +1388,23 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>As the source does: company alone.</source>
+      <source>As in the source.</source>
+      <translation>Der der Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>As in the source: co-occurrences alone.</source>
       <translation>Wie die Quelle: nur die Nachbarschaft.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/params.py" />
+      <source>As in the source: infinite for a query that was issued once.</source>
+      <translation>Das der Quelle: unendlich für eine einmal gestellte Anfrage.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>As in the source: update all pairs until nothing changes.</source>
+      <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -1380,11 +1420,6 @@
       <location filename="../../auditor" />
       <source>Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.</source>
       <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Asked {0}.</source>
-      <translation>Gefragt: {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -1457,6 +1492,11 @@
       <translation>BL1</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <source>BL1 has perfect precision, BL2 perfect recall; where both are high, users are exposed.</source>
+      <translation>Alles getrennt ist reine Genauigkeit, alles zusammen reine Trefferquote; beides hoch bedeutet Preisgabe.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>BL2</source>
       <translation>BL2</translation>
@@ -1465,6 +1505,11 @@
       <location filename="../../auditor/gui/help/pages.py" />
       <source>Background</source>
       <translation>Hintergrund</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>Baselines by chance: {0}</source>
+      <translation>Was der Zufall ergibt: {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -1483,7 +1528,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Beyond the source: every way, on the same data.</source>
+      <source>Beyond the source: all variants, on the same data.</source>
       <translation>Über die Quelle hinaus: jeder Weg, an denselben Daten.</translation>
     </message>
     <message>
@@ -1533,13 +1578,8 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Bundles in which one user asked at least a share of the queries</source>
+      <source>Bundles in which one user issued at least a share of the queries</source>
       <translation>Bündel, in denen ein Nutzer mindestens einen Anteil der Anfragen stellte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Bundles known</source>
-      <translation>Bekannte Bündel</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -1588,7 +1628,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>By chance: each query of a bundle given to one of its users at random (guessing), and users put into bundles of as many users at random (control). Where the control is as high as the rate, no better way to put users together helps; only larger bundles do.</source>
+      <source>By chance: each query of a bundle attributed to one of its users at random (baseline), and random bundles with as many users (control). Where the control is as high as the rate, no better way of forming bundles helps; only larger bundles do.</source>
       <translation>Durch Zufall: jede Anfrage eines Bündels einem zufälligen seiner Nutzer gegeben (Raten), und Nutzer zufällig in Bündel mit gleich vielen Nutzern gelegt (Kontrolle). Wo die Kontrolle so hoch wie die Quote ist, hilft kein besseres Zusammenlegen; nur größere Bündel helfen.</translation>
     </message>
     <message>
@@ -1610,6 +1650,11 @@
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>By the statement itself these assumptions fail: {0}.</source>
       <translation>Laut der Zusicherung selbst treffen diese Annahmen nicht zu: {0}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>By what the attacker attributes two queries to the same user. Links are transitive, so one wrong link can put two users into one fiber.</source>
+      <translation>Woran der Angreifer zwei Anfragen einem Nutzer zuschreibt. Was verbunden ist, hängt zusammen; eine falsche Verbindung kann also zwei Menschen in eine Faser bringen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
@@ -1647,29 +1692,9 @@
       <translation>Wahrscheinlichkeit der Freigabe über der Anzahl einer Anfrage</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Chance of each pair</source>
-      <translation>Wahrscheinlichkeit je Paar</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Chance to be among 5</source>
-      <translation>Wahrscheinlichkeit, unter 5 zu sein</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Chance to be picked</source>
-      <translation>Wahrscheinlichkeit, gewählt zu werden</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>Chance to stay (s)</source>
       <translation>Bleibewahrscheinlichkeit (s)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>Chance told</source>
-      <translation>Genannte Wahrscheinlichkeit</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -1742,6 +1767,11 @@
       <translation>Klicks auf die Seiten, die Nutzer klickten: zeigt, welche es waren, wie stark das Rauschen auch ist.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Cliques: words that are all related to each other.</source>
+      <translation>Wörter, die alle miteinander verwandt sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>Closeness</source>
       <translation>Nähe</translation>
@@ -1782,6 +1812,11 @@
       <translation>Cluster von Websites in der Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Co-occurrences kept (β)</source>
+      <translation>Behaltene Nachbarn (β)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>Codes of a city</source>
       <translation>Postleitzahlen einer Stadt</translation>
@@ -1797,19 +1832,9 @@
       <translation>Spalte {0} für {1} liegt hinter der letzten von {2} (gezählt ab 0).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>Common searches, rare ones weighing more.</source>
-      <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Companies</source>
       <translation>Firmen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Company kept (β)</source>
-      <translation>Behaltene Nachbarn (β)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -1850,6 +1875,21 @@
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Confidence</source>
       <translation>Konfidenz</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>Confidence in a place, at least</source>
+      <translation>Orte, mindestens so sicher</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Confidence of each pair</source>
+      <translation>Wahrscheinlichkeit je Paar</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Connected components of related words; chains reach far.</source>
+      <translation>Alle Wörter, die zusammenhängen; Ketten reichen weit.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -1897,13 +1937,23 @@
       <translation>Protokoll zählen in</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <source>Counted are distinct queries in which the entity's tokens were all recovered correctly, as far as that is known; an event with several clicks counts once. The first five rows are those of the source.</source>
+      <translation>Gezählt sind verschiedene Anfragen, in denen alle Wörter der Angabe richtig wiedergefunden wurden, soweit bekannt; „So oft gefragt“ zählt eine Anfrage mit mehreren Klicks einmal. Die ersten fünf Zeilen sind die der Quelle.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <source>Counted are entities whose tokens were all recovered correctly, as far as that is known; the attacker also sees those with a wrong token. A session counts once however often an entity recurs in it. {0#} sessions in all. The first eight rows are those of the source.</source>
+      <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {0#} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Counts are {0}. Released counts below 0 are taken as 0.</source>
       <translation>Anzahlen sind {0*}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>Counts bundles that one user dominates, and places that one user of a bundle alone asks for.</source>
+      <source>Counts bundles that one user dominates, and places that only one user of a bundle searches for.</source>
       <translation>Zählt Bündel, die ein Nutzer beherrscht, und Orte, nach denen im Bündel nur einer fragt.</translation>
     </message>
     <message>
@@ -1917,14 +1967,14 @@
       <translation>D</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Days examined</source>
+      <translation>Betrachtete Tage</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>Days in a step</source>
       <translation>Tage je Abschnitt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Days looked at</source>
-      <translation>Betrachtete Tage</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -1932,9 +1982,14 @@
       <translation>Erklärte Wahrscheinlichkeit, im Vorrat zu sein (p_g)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Defined for a query that was sent once.</source>
-      <translation>Definiert für eine einmal gestellte Anfrage.</translation>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Detection makes errors of both kinds: a phrase may be taken for a name, and a name that is in no list is missed. Open the sessions before you rely on the counts.</source>
+      <translation>Die Erkennung irrt in beide Richtungen: Eine Wendung kann als Name gelten, und ein Name, der in keiner Liste steht, wird übersehen. Öffnen Sie die Sitzungen, bevor Sie sich auf die Zahlen verlassen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Determined from the hashes themselves.</source>
+      <translation>Aus den Hashes selbst ermittelt.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -1963,7 +2018,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>Digits that agree</source>
+      <source>Digits of the postal code that agree</source>
       <translation>Übereinstimmende Ziffern</translation>
     </message>
     <message>
@@ -2087,11 +2142,6 @@
       <translation>E-Mail-Adressen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
-      <source>Each apart is all precision, all together all recall; both up means exposure.</source>
-      <translation>Alles getrennt ist reine Genauigkeit, alles zusammen reine Trefferquote; beides hoch bedeutet Preisgabe.</translation>
-    </message>
-    <message>
       <location filename="../../resources/policies" />
       <source>Each assumption that fails is one more thing that only the contract holds off.</source>
       <translation>Jede nicht zutreffende Annahme ist eine weitere Sache, die nur der Vertrag abwehrt.</translation>
@@ -2158,13 +2208,28 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Each way under different masks of the address</source>
+      <source>Each variant under different address masks</source>
       <translation>Jeder Weg bei verschiedenen Masken der Adresse</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>Edits</source>
       <translation>Änderungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <source>Effect of coarser addresses</source>
+      <translation>Was gröbere Adressen helfen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/plots.py" />
+      <source>Effect of more users in a bundle</source>
+      <translation>Ob mehr Nutzer im Bündel einander verbergen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Effect of the attacker's knowledge</source>
+      <translation>Was mehr Wissen bringt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -2312,11 +2377,6 @@
       <translation>Die Zeilen jedes Nutzers müssen die von k − 1 anderen sein, abgesehen von den Kennungen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Every way to invert, at n = {0#} on the same data</source>
-      <translation>Jeder Weg der Umkehrung, bei n = {0#} an denselben Daten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>Everyone keeps her number; shares are rounded.</source>
       <translation>Jeder behält seine Anzahl; Anteile werden gerundet.</translation>
@@ -2367,11 +2427,6 @@
       <translation>Erweitern und α-Aussondern bei n = {0#}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Expansion begins at</source>
-      <translation>Erweiterung beginnt bei</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Expansion begins with {0} updates at n = {1#}. {2}</source>
       <translation>Die Erweiterung beginnt mit {0} Aktualisierungen bei n = {1#}. {2*}</translation>
@@ -2418,7 +2473,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>F is higher, Meila and Rand are lower where the users' queries are found again better.</source>
+      <source>F is higher, and Meila and Rand are lower, the better the users' queries are recovered.</source>
       <translation>F ist höher, Meila und Rand sind niedriger, wo die Anfragen der Nutzer besser wiedergefunden werden.</translation>
     </message>
     <message>
@@ -2502,24 +2557,24 @@
       <translation>Findet so viele Anfragen, wie ein (ε, δ) erlaubt, in Runden gewichteter Nutzer, mit einer verrauschten Zahl von Nutzern für jede.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>Finds the words behind hashes again by how often each stands beside which others.</source>
-      <translation>Findet die Wörter hinter Hashes wieder, daran, wie oft jedes neben welchen anderen steht.</translation>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Finds people, places, companies and sensitive content in the tokens recovered from hashes.</source>
+      <translation>Erkennt Personen, Orte, Firmen und Geheimnisse in den Wörtern, die aus Hashes wiedergefunden wurden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
-      <source>Finds users' sessions by their names, and their names in their sessions.</source>
+      <source>Finds users' sessions by their own names, and their names in their sessions.</source>
       <translation>Findet die Sitzungen von Nutzern über ihre Namen, und ihre Namen in ihren Sitzungen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>Finds where users live from the places they ask for.</source>
+      <source>Finds where users live from the places they search for.</source>
       <translation>Findet, wo Nutzer wohnen, aus den Orten, nach denen sie fragen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>First mapping</source>
-      <translation>Erste Zuordnung</translation>
+      <location filename="../../auditor/attacks/vanity/params.py" />
+      <source>Finite for a query that was issued once.</source>
+      <translation>Definiert für eine einmal gestellte Anfrage.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -2528,7 +2583,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Five features of frequency and company.</source>
+      <source>Five features of frequency and co-occurrence.</source>
       <translation>Fünf Merkmale von Häufigkeit und Nachbarschaft.</translation>
     </message>
     <message>
@@ -2553,7 +2608,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>For each heavy user the recovered fiber that agrees most with hers; the clearest and largest first.</source>
+      <source>For each heavy user the recovered fiber that agrees best with theirs; the clearest and largest first.</source>
       <translation>Für jeden starken Nutzer die wiedergefundene Faser, die am besten zu seiner passt; die deutlichsten und größten zuerst.</translation>
     </message>
     <message>
@@ -2572,9 +2627,24 @@
       <translation>Für die Veröffentlichung an alle: was Angreifer auch jetzt wissen oder später wissen werden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>For the fiber around a heavy user's query: the share of it that is this user's, and the share of their queries that it contains; the harmonic mean of both, averaged over bundles.</source>
+      <translation>Wie viel der Faser um die Anfrage eines starken Nutzers ihm gehört, und wie viel von seinen sie enthält: das harmonische Mittel beider, über Bündel gemittelt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/release/explanation_text.py" />
       <source>For whom this is</source>
       <translation>Für wen dies ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>For {0#} queries it can't be determined which bundle of the release they are in: one was drawn.</source>
+      <translation>Von {0#} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>For {0#} targets equal rows don't determine which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
+      <translation>Bei {0#} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -2587,9 +2657,9 @@
       <translation>Gefunden</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Found out from the hashes themselves.</source>
-      <translation>Aus den Hashes selbst ermittelt.</translation>
+      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <source>Found by the attacker</source>
+      <translation>Vom Angreifer gesehen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -2642,6 +2712,11 @@
       <translation>Wovon der erste Nutzer einer Gruppe am weitesten entfernt ist. Die veröffentlichte Mitte führt für jede zweite Gruppe die Anfragen aller Nutzer neu zusammen, was länger dauert.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>Geographic vanity</source>
+      <translation>Eigene Orte</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
       <source>Gives every user m − 1 others with exactly the same share of every interest, and k − 1 others with nearly the same.</source>
       <translation>Gibt jedem Nutzer m − 1 andere mit genau demselben Anteil jedes Interesses und k − 1 andere mit nahezu demselben.</translation>
@@ -2650,6 +2725,11 @@
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</source>
       <translation>Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and Haney: DP-SIPS (PoPETs 2023)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Ground truth: {0}.</source>
+      <translation>Die Wahrheit: {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -2758,7 +2838,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Hashes whose word is among the reference's most frequent, too.</source>
+      <source>Hashes whose true token is among the most frequent of the reference, too.</source>
       <translation>Hashes, deren Wort auch im Vergleichsprotokoll zu den häufigsten gehört.</translation>
     </message>
     <message>
@@ -2772,11 +2852,6 @@
       <translation>Hashen behält jede dieser Anzahlen, und welche Wörter beisammen stehen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>Heavy is who asked at least the mean of her bundle. With the places handed out at random it were {0#} %.</source>
-      <translation>Stark ist, wer mindestens das Mittel seines Bündels fragte. Mit zufällig verteilten Orten wären es {0#} %.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Hellinger</source>
       <translation>Hellinger</translation>
@@ -2785,21 +2860,6 @@
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>Hellinger (square roots)</source>
       <translation>Hellinger (Quadratwurzeln)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Her queries there</source>
-      <translation>Ihre Anfragen dort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Her share</source>
-      <translation>Eigener Anteil</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Her share of the queries</source>
-      <translation>Anteil an den Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
@@ -2828,7 +2888,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>How a record is compared with what is known. Likelihood allows for a record's length; overlap counts what both have.</source>
+      <source>How a record is compared with what the attacker knows. Likelihood takes a record's length into account; overlap counts what both have.</source>
       <translation>Wie ein Datensatz mit dem Bekannten verglichen wird. Die Wahrscheinlichkeit berücksichtigt die Länge des Datensatzes; die Überlappung zählt, was beide haben.</translation>
     </message>
     <message>
@@ -2847,8 +2907,18 @@
       <translation>Wie ähnlich Nutzer sind, und was es kostete</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>How certain it must be that a query means this place. A low value counts words like “reading” and “mobile” as places, too.</source>
+      <translation>Wie sicher es sein muss, dass eine Anfrage diesen Ort meint. Eine geringe zählt auch Wörter wie „reading“ und „mobile“ als Orte.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>How certain it must be that a query names a place before the place links it with others. Names that are also words are uncertain, and so are those of many places.</source>
+      <translation>Wie sicher es sein muss, dass eine Anfrage von einem Ort handelt, damit er sie mit anderen verbindet. Namen, die auch Wörter sind, sind unsicher, ebenso solche, die viele Orte tragen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>How distances become a one-to-one mapping. Stable marriage gives the same as nearest first, since both sides rank by one distance.</source>
+      <source>How distances become a one-to-one mapping. Stable marriage gives the same result as nearest first, since both sides rank by one distance.</source>
       <translation>Wie aus Abständen eine eindeutige Zuordnung wird. Stabile Paarung ergibt dasselbe wie „nächste zuerst“, da beide Seiten nach einem Abstand reihen.</translation>
     </message>
     <message>
@@ -2858,17 +2928,12 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>How far beyond chance the same people must use two words for them to be related. The least is statistically sure; too little chains most words into one topic.</source>
+      <source>How far beyond chance the same users must use two words for them to be related. The lowest value is statistically significant; lower ones would chain most words into one topic.</source>
       <translation>Wie weit über dem Zufall dieselben Menschen zwei Wörter benutzen müssen, damit sie verwandt sind. Das Geringste ist statistisch sicher; zu wenig verkettet die meisten Wörter zu einem Thema.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>How far down the true record stands</source>
-      <translation>Wie weit unten der wahre Datensatz steht</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>How far ranks migrate between the logs</source>
+      <source>How far ranks differ between the logs</source>
       <translation>Wie weit Ränge zwischen den Protokollen wandern</translation>
     </message>
     <message>
@@ -2880,11 +2945,6 @@
       <location filename="../../auditor/measures/information_loss.py" />
       <source>How far the entropy of queries changes, per user and over the whole log (ILR).</source>
       <translation>Wie weit sich die Entropie der Anfragen ändert, je Nutzer und über das ganze Protokoll (ILR).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>How far up, of users who ask for their own name</source>
-      <translation>Wie weit oben, bei Nutzern, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
@@ -2923,7 +2983,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>How many of her queries must give a code that agrees. Who asks often for one place is seldom a traveller.</source>
+      <source>How many of a user's queries must give a matching code. Somebody who searches for one place often is rarely a traveller.</source>
       <translation>Wie viele Anfragen des Nutzers eine passende Postleitzahl ergeben müssen. Wer oft nach einem Ort fragt, ist selten auf Reisen.</translation>
     </message>
     <message>
@@ -2937,14 +2997,14 @@
       <translation>Wie viele der markierten Anfragen wörtlich in der Freigabe stehen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>How many of the most frequent words are attacked for what is told of sessions. More words show more people's names; the inversion finds rare ones less surely.</source>
-      <translation>Wie viele der häufigsten Wörter angegriffen werden für das, was über Sitzungen gesagt wird. Mehr Wörter zeigen mehr Namen; die Umkehrung findet seltene weniger sicher.</translation>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>How many of the most frequent tokens are attacked. Rarer tokens have fewer co-occurrences and are harder to recover. Memory grows with the square: 1 GiB at 16,384.</source>
+      <translation>Wie viele der häufigsten Wörter angegriffen werden. Seltenere haben weniger Nachbarn und sind schwerer zu finden. Der Speicher wächst im Quadrat: 1 GiB bei 16.384.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>How many of the most frequent words are attacked. Rarer words keep less company and are harder to find. Memory grows with the square: 1 GiB at 16,384.</source>
-      <translation>Wie viele der häufigsten Wörter angegriffen werden. Seltenere haben weniger Nachbarn und sind schwerer zu finden. Der Speicher wächst im Quadrat: 1 GiB bei 16.384.</translation>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>How many of the most frequent tokens are recovered when sessions are examined. More tokens expose more people's names; the inversion recovers rare ones less reliably.</source>
+      <translation>Wie viele der häufigsten Wörter angegriffen werden für das, was über Sitzungen gesagt wird. Mehr Wörter zeigen mehr Namen; die Umkehrung findet seltene weniger sicher.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -3013,7 +3073,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>How much of each target's original history the attacker holds, at least one search. A colleague or a shop may know a tenth; whoever saw her browser knows half.</source>
+      <source>How much of each target's original history the attacker has, at least one search. A colleague or a shop may know a tenth; somebody who saw the browser's history knows half.</source>
       <translation>Wie viel vom ursprünglichen Verlauf jedes Ziels der Angreifer besitzt, mindestens eine Suche. Ein Kollege oder ein Geschäft kennt vielleicht ein Zehntel; wer den Browser sah, die Hälfte.</translation>
     </message>
     <message>
@@ -3037,19 +3097,24 @@
       <translation>Wie viel der Rang der Rückmeldung gegen den Rang nach freigegebenen Klicks zählt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>How often a name leads to sessions although its owner has none.</source>
+      <translation>So oft führt ein Name zu Sitzungen, obwohl sein Träger keine hat.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>How often a user's next query is among the k that followed most often.</source>
       <translation>Wie oft die nächste Anfrage eines Nutzers unter den k ist, die am häufigsten folgten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>How often attributing any query of such a bundle to this user is correct; naming one of its users at random is correct {0#} % of the time.</source>
+      <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {0#} % der Fälle richtig.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>How often released transitions tell the next query of people they weren't learned from.</source>
       <translation>Wie oft freigegebene Übergänge die nächste Anfrage von Menschen vorhersagen, an denen sie nicht gelernt wurden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>How often somebody is right who takes any query of such a bundle for hers; naming one of its users at random is right {0#} % of the time.</source>
-      <translation>Wie oft jemand recht hat, der irgendeine Anfrage eines solchen Bündels diesem Nutzer zuschreibt; einen seiner Nutzer zufällig zu nennen ist in {0#} % der Fälle richtig.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -3058,8 +3123,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>How often the nearest word is right.</source>
+      <source>How often the nearest token is correct.</source>
       <translation>Wie oft das nächste Wort richtig ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>How often the place that a user searches for most is near their home.</source>
+      <translation>So oft hat recht, wer den Ort, nach dem jemand am meisten fragt, für den Wohnort hält.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -3077,39 +3147,19 @@
       <translation>Wie Anfragen mit ähnlichen Klicks zusammengelegt werden. Beide ergeben Cluster innerhalb von δ; das zweite ist über etwa 100.000 Anfragen langsam.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>How sure it must be that a query is about a place for it to join others by it. Names that are words, too, are unsure, and so are those that many places have.</source>
-      <translation>Wie sicher es sein muss, dass eine Anfrage von einem Ort handelt, damit er sie mit anderen verbindet. Namen, die auch Wörter sind, sind unsicher, ebenso solche, die viele Orte tragen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>How sure it must be that a query means that place. A low one counts words like “reading” and “mobile” as places, too.</source>
-      <translation>Wie sicher es sein muss, dass eine Anfrage diesen Ort meint. Eine geringe zählt auch Wörter wie „reading“ und „mobile“ als Orte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>How sure places must be</source>
-      <translation>Wie sicher Orte sein müssen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>How the attacker comes by somebody's names. Userids name more people, profiles fewer and more reliably.</source>
-      <translation>Woher der Angreifer jemandes Namen hat. Kennungen nennen mehr Menschen, Profile weniger und verlässlicher.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>How the company of a hash is compared with that of a word. The first three are the source's. Trusting the surest first compares by cosines of cube roots always.</source>
+      <source>How the co-occurrences of a hash are compared with those of a token. The first three are the source's. The scheme “most confident first” always compares by cosines of cube roots.</source>
       <translation>Wie die Nachbarschaft eines Hashes mit der eines Wortes verglichen wird. Die ersten drei sind die der Quelle. „Sicherste zuerst“ vergleicht stets mit Kosinus der Kubikwurzeln.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>How the mapping grows. Expanding takes less time for many words; the continuous update begins with pairs that the attacker knows already.</source>
-      <translation>Wie die Zuordnung wächst. Erweitern braucht bei vielen Wörtern weniger Zeit; die fortlaufende Aktualisierung beginnt mit Paaren, die der Angreifer schon kennt.</translation>
+      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <source>How the mapping converges</source>
+      <translation>Wie sich die Zuordnung setzt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
-      <source>How the mapping settles</source>
-      <translation>Wie sich die Zuordnung setzt</translation>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>How the mapping grows. Expansion takes less time for large vocabularies; the continuous update begins with pairs that the attacker knows already.</source>
+      <translation>Wie die Zuordnung wächst. Erweitern braucht bei vielen Wörtern weniger Zeit; die fortlaufende Aktualisierung beginnt mit Paaren, die der Angreifer schon kennt.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -3123,22 +3173,22 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>How unevenly the users of a bundle ask</source>
+      <source>How unevenly queries are distributed over the users of a bundle</source>
       <translation>Wie ungleich die Nutzer eines Bündels fragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
-      <source>How well a tree judges pairs of queries</source>
+      <source>How well a decision tree classifies pairs of queries</source>
       <translation>Wie gut ein Baum Anfragepaare beurteilt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
-      <source>How well each way takes bundles apart</source>
+      <source>How well each variant splits bundles</source>
       <translation>Wie gut jeder Weg Bündel auftrennt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>How well each way takes the bundles apart</source>
+      <source>How well each variant splits the bundles</source>
       <translation>Wie gut jeder Weg die Bündel auftrennt</translation>
     </message>
     <message>
@@ -3212,8 +3262,13 @@
       <translation>In jeder Runde geht das Gewicht der Nutzer an die noch nicht gefundenen Anfragen. Eine Runde ist das gewichtete Gauß-Verfahren von Gopi et al.; mehr lohnen sich, wo das meiste Gefragte gefunden wird.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>In how many bundles a learning attacker knows the users, at most a fifth of all. They are not scored, for any variant.</source>
+      <translation>Von wie vielen Bündeln ein lernender Angreifer die Nutzer kennt, höchstens ein Fünftel. Sie bleiben bei jedem Weg aus der Bewertung.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>In larger logs so many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
+      <source>In larger logs this many users are drawn at random; the interval says how far the rate among all users may be from theirs.</source>
       <translation>In größeren Protokollen werden so viele Nutzer zufällig gezogen; das Intervall sagt, wie weit die Quote unter allen Nutzern von ihrer abweichen kann.</translation>
     </message>
     <message>
@@ -3265,6 +3320,16 @@
       <location filename="../../auditor/measures/information_loss.py" />
       <source>Information lost per user</source>
       <translation>Verlust an Information je Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Initial mapping</source>
+      <translation>Erste Zuordnung</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Initial size of the expansion</source>
+      <translation>Erweiterung beginnt bei</translation>
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
@@ -3462,6 +3527,11 @@
       <translation>Kendalls τ über {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Known bundles</source>
+      <translation>Bekannte Bündel</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Known pairs</source>
       <translation>Bekannte Paare</translation>
@@ -3503,7 +3573,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>L1 (the source's own)</source>
+      <source>L1 (as in the source)</source>
       <translation>L1 (der Abstand der Quelle)</translation>
     </message>
     <message>
@@ -3527,34 +3597,14 @@
       <translation>Größte zuerst. Websites, die im Protokoll beisammen waren, haben in der vierten Spalte dieselbe Nummer; sie ist leer für eine, die nicht zu denen des Protokolls gehört.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>Lead of a sure link</source>
-      <translation>Vorsprung einer sicheren Verknüpfung</translation>
+      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <source>Learned from parts of the reference alone. {0}</source>
+      <translation>Nur an Teilen des Vergleichsprotokolls gelernt. {0*}</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>Learned from some users of the released log and tested on its others, in its own words. Flatters methods that make users alike. Within the log it is {0#}.</source>
       <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {0#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>Learnt from parts of the reference alone. {0}</source>
-      <translation>Nur an Teilen des Vergleichsprotokolls gelernt. {0*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>Least confidence</source>
-      <translation>Geringste Konfidenz</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>Least confidence in a place</source>
-      <translation>Geringste Konfidenz in einen Ort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Least names</source>
-      <translation>Mindestzahl Namen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -3572,12 +3622,7 @@
       <translation>Kleinste verrauschte Anzahl eines Übergangs (K_t)</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>Least queries</source>
-      <translation>Mindestzahl Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/bundle_view.py" />
+      <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>Least queries of a bundle</source>
       <translation>Mindestzahl Anfragen je Bündel</translation>
     </message>
@@ -3697,16 +3742,6 @@
       <translation>MB</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Makes one of the source's tables on this log besides. Gap and interval cut both logs out of the raw one by time.</source>
-      <translation>Erstellt zusätzlich eine der Tabellen der Quelle an diesem Protokoll. Lücke und Zeitspanne schneiden beide Protokolle nach der Zeit aus dem Rohprotokoll.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Makes tables of the source on this log besides: masks need addresses, topics a reference log.</source>
-      <translation>Erstellt zusätzlich Tabellen der Quelle an diesem Protokoll: Masken brauchen Adressen, Themen ein Vergleichsprotokoll.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Mapped to</source>
       <translation>Zugeordnet</translation>
@@ -3720,6 +3755,11 @@
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Margin from</source>
       <translation>Vorsprung ab</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>Margin of a confident link</source>
+      <translation>Vorsprung einer sicheren Verknüpfung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3747,8 +3787,13 @@
       <translation>Auffindbare Wörter bei n = {0#}. {1*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Maximum number of updates</source>
+      <translation>Höchstzahl Aktualisierungen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Mean chance of all pairs, as inversions of parts of the reference give it. It knows nothing of what changed between the two logs.</source>
+      <source>Mean confidence of all pairs, learned from inversions of parts of the reference. It doesn't account for changes between the two logs.</source>
       <translation>Mittlere Wahrscheinlichkeit aller Paare, wie Umkehrungen von Teilen des Vergleichsprotokolls sie ergeben. Sie weiß nichts davon, was sich zwischen den beiden Protokollen änderte.</translation>
     </message>
     <message>
@@ -3793,7 +3838,7 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Means over {0#} bundles, {1}. By chance: the same fibers against true ones dealt out anew.</source>
+      <source>Means over {0#} bundles, {1}. By chance: the same fibers against shuffled true ones.</source>
       <translation>Mittel über {0#} Bündel, {1*}. Durch Zufall: dieselben Fasern gegen neu ausgeteilte wahre.</translation>
     </message>
     <message>
@@ -3888,13 +3933,13 @@
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Names from</source>
-      <translation>Namen aus</translation>
+      <source>Names contained in a userid (S).</source>
+      <translation>Namen, die in einer Kennung stehen (S).</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Names that stand in a userid (S).</source>
-      <translation>Namen, die in einer Kennung stehen (S).</translation>
+      <source>Names known of a user, at least</source>
+      <translation>Mindestzahl Namen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -4080,11 +4125,6 @@
       <location filename="../../auditor/measures/next_query.py" />
       <source>No query that is asked about stands in the release, letter for letter: only within the release can anything be told.</source>
       <translation>Keine geprüfte Anfrage steht buchstabengetreu in der Freigabe: Nur innerhalb der Freigabe lässt sich etwas sagen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>No release by bundling is at hand: the log is bundled by {0} to say what that would give away.</source>
-      <translation>Keine Freigabe durch Bündelung liegt vor: Das Protokoll wird durch {0*} gebündelt, um zu sagen, was das verriete.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -4291,7 +4331,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rauschen erreicht jedes Paar freigegebener Anfragen, auch solche, die niemand nacheinander stellte; ein Paar wird freigegeben, wenn seine verrauschte Anzahl K_t erreicht. Das kostet Nutzer nichts.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Non-star limit</source>
       <translation>Grenze für Unbekannte</translation>
     </message>
@@ -4506,14 +4546,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {0#}, die häufigsten freigegebenen Anfragen {1#}.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Of how many bundles an attacker who learns knows the users, a fifth of all at most. They are left out of what is scored, for every way.</source>
-      <translation>Von wie vielen Bündeln ein lernender Angreifer die Nutzer kennt, höchstens ein Fünftel. Sie bleiben bei jedem Weg aus der Bewertung.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Of the fiber around a heavy user's query, how much is hers, and how much of hers it holds: the harmonic mean of both, averaged over bundles.</source>
-      <translation>Wie viel der Faser um die Anfrage eines starken Nutzers ihm gehört, und wie viel von seinen sie enthält: das harmonische Mittel beider, über Bündel gemittelt.</translation>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>Of the hashes whose true token is in the reference, the share that was mapped to it.</source>
+      <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
@@ -4527,7 +4562,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Of the users who ask for their own name.</source>
+      <source>Of the users who search for their own name.</source>
       <translation>Von den Nutzern, die nach dem eigenen Namen suchen.</translation>
     </message>
     <message>
@@ -4537,7 +4572,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>Of them hers</source>
+      <source>Of them the user's</source>
       <translation>Davon ihre</translation>
     </message>
     <message>
@@ -4566,18 +4601,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von {0#} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Of {0#} queries nothing tells which bundle of the release they are in: one was drawn.</source>
-      <translation>Von {0#} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Of {0#} targets equal rows don't tell which record is theirs. They are left out, and may be harder to find than the rest: keep the ids to measure them, too.</source>
-      <translation>Bei {0#} Zielen verraten gleiche Zeilen nicht, welcher Datensatz ihrer ist. Sie bleiben außer Betracht und sind vielleicht schwerer zu finden als die übrigen: Behalten Sie die Kennungen, um auch sie zu messen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>Of {0#} users in bundles that are large enough, {1#} asked {2#} % of one or more.</source>
+      <source>Of {0#} users in bundles that are large enough, {1#} issued {2#} % of the queries of one or more.</source>
       <translation>Von {0#} Nutzern in Bündeln, die groß genug sind, stellten {1#} mindestens {2#} % von einem.</translation>
     </message>
     <message>
@@ -4597,7 +4622,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>One guess for each city, as the source makes.</source>
+      <source>One guess for each city, as in the source.</source>
       <translation>Eine Vermutung je Stadt, wie in der Quelle.</translation>
     </message>
     <message>
@@ -4637,7 +4662,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Only names in which both agree: the surest.</source>
+      <source>Only names in which both agree: the most reliable.</source>
       <translation>Nur Namen, in denen beide übereinstimmen: die sichersten.</translation>
     </message>
     <message>
@@ -4647,13 +4672,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
-      <source>Only pairs that are near in time or share something are looked at; all others are taken for different users'. The source looked at all pairs, and of one day, when more of a user's pairs are of one session.</source>
+      <source>Only pairs that are close in time or share something are examined; all others are attributed to different users. The source examined all pairs of one day, when more of a user's pairs belong to one session.</source>
       <translation>Angesehen werden nur Paare, die zeitlich nah sind oder etwas teilen; alle anderen gelten als von verschiedenen Nutzern. Die Quelle sah alle Paare an, und die eines Tages, an dem mehr Paare eines Nutzers aus einer Sitzung stammen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Only queries of this log can be released.</source>
       <translation>Nur Anfragen dieses Protokolls können freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Only searches whose words are unchanged in the release count, as if it distinguished users as the raw log does; where it doesn't, this is an upper bound.</source>
+      <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Only the log's first days are bundled. The source bundled one day or a week: in a day users search for fewer things, so their queries have more in common.</source>
+      <translation>Nimmt nur die ersten Tage des Protokolls in Bündel. Die Quelle bündelte einen Tag oder eine Woche: An einem Tag fragen Menschen nach weniger Dingen, also hängen ihre Anfragen mehr zusammen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -4667,7 +4702,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Only users with more than their bundle's mean count. The source can be read either way; leaving the others out flatters fibers that are too large.</source>
+      <source>Only users with more queries than the mean of their bundle count. The source can be read either way; leaving the others out favours fibers that are too large.</source>
       <translation>Nur Nutzer über dem Mittel ihres Bündels zählen. Die Quelle lässt sich so oder so lesen; die anderen wegzulassen schmeichelt zu großen Fasern.</translation>
     </message>
     <message>
@@ -4689,6 +4724,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Other logs have been published, and more of them will be.</source>
       <translation>Andere Protokolle wurden veröffentlicht, und weitere werden es.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>Other users' queries in a fiber count against it.</source>
+      <translation>Fremde Anfragen in einer Faser zählen gegen sie.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -4714,11 +4754,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Own names</source>
       <translation>Eigene Namen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>Own places</source>
-      <translation>Eigene Orte</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -4832,18 +4867,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>Picks the released record that is closest to a part of what somebody asked, and says how often it is hers.</source>
+      <source>Picks the released record that is closest to a known part of a user's queries, and measures how often it is theirs.</source>
       <translation>Wählt den freigegebenen Datensatz, der einem Teil der Anfragen einer Person am nächsten ist, und sagt, wie oft es ihrer ist.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
       <source>Picture (*.png)</source>
       <translation>Bild (*.png)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Place of her record</source>
-      <translation>Platz des eigenen Datensatzes</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -4861,18 +4891,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte sind die der Vereinigten Staaten; Namen, die viele Orte oder keinen bedeuten, zählen mit der Konfidenz, die ihr Gebrauch und ihre Einwohner ihnen geben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Places at least so sure</source>
-      <translation>Orte, mindestens so sicher</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Places at least {0#} sure.</source>
-      <translation>Orte, mindestens {0#} sicher.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Places in bundles, and whose they are</source>
+      <source>Places in bundles, and who searches for them</source>
       <translation>Orte in Bündeln, und wessen sie sind</translation>
     </message>
     <message>
@@ -4882,8 +4902,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>Places of hers alone</source>
+      <source>Places only of this user</source>
       <translation>Orte nur dieses Nutzers</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Places with a confidence of at least {0#}.</source>
+      <translation>Orte, mindestens {0#} sicher.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -4904,6 +4929,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/report/comparison.py" />
       <source>Privacy and utility: {0}</source>
       <translation>Datenschutz und Nutzen: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Probability of being among 5</source>
+      <translation>Wahrscheinlichkeit, unter 5 zu sein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Probability of being picked</source>
+      <translation>Wahrscheinlichkeit, gewählt zu werden</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/banner.py" />
@@ -4971,6 +5006,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Verfolgte Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>Queries for a place, at least</source>
+      <translation>Mindestzahl Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>Queries for places</source>
       <translation>Anfragen nach Orten</translation>
@@ -4991,6 +5031,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen von anderswo, die mit der Anzahl 0 neben denen des Protokolls stehen; die das Rauschen über K hebt, werden als Köder freigegeben, sodass eine freigegebene Anfrage niemandes sein muss.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/bundle_view.py" />
+      <source>Queries in a bundle, at least</source>
+      <translation>Mindestzahl Anfragen je Bündel</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>Queries kept of each user (m)</source>
       <translation>Behaltene Anfragen je Nutzer (m)</translation>
@@ -4999,6 +5044,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/korolova.py" />
       <source>Queries kept of each user (q_f)</source>
       <translation>Behaltene Anfragen je Nutzer (q_f)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Queries of a public person, at least</source>
+      <translation>Grenze für Unbekannte</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -5071,6 +5121,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/entity_exposure/report.py" />
+      <source>Query events</source>
+      <translation>So oft gefragt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/safelog/params.py" />
       <source>Query pool</source>
       <translation>Vorrat an Anfragen</translation>
@@ -5107,13 +5162,28 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Rank by her name</source>
+      <source>Rank for the user's name</source>
       <translation>Rang über den Namen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Rank of the true record</source>
+      <translation>Wie weit unten der wahre Datensatz steht</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Rank of her name in hers</source>
+      <source>Rank of the user's name in their searches</source>
       <translation>Rang des Namens unter den eigenen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Rank of the user's record</source>
+      <translation>Platz des eigenen Datensatzes</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>Rank reached, among users who search for their own name</source>
+      <translation>Wie weit oben, bei Nutzern, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -5126,13 +5196,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Reiht Seiten für zurückgehaltene Anfragen nach dem, was das Verfahren vom Rest freigibt, und zählt, wie gut das die Klicks vorhersagt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Rare name below</source>
       <translation>Seltener Name unter</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Rare names weigh more, since few search for a private person. The source's own weight has no value where c is 1; those then come before all others.</source>
+      <source>Rare names weigh more, since few people search for a private person. The weight of the source is undefined for c = 1; such queries then rank before all others.</source>
       <translation>Seltene Namen wiegen mehr, da wenige nach einer Privatperson suchen. Das Gewicht der Quelle hat für c = 1 keinen Wert; solche kommen dann vor allen anderen.</translation>
     </message>
     <message>
@@ -5172,7 +5242,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Records in that place</source>
+      <source>Records with that rank</source>
       <translation>Datensätze auf diesem Platz</translation>
     </message>
     <message>
@@ -5187,8 +5257,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Recovered words, the surest first</source>
+      <source>Recovered tokens, the most confident first</source>
       <translation>Wiedergefundene Wörter, die sichersten zuerst</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <source>Recovers tokens from their hashes by comparing co-occurrences with those of a reference log.</source>
+      <translation>Findet die Wörter hinter Hashes wieder, daran, wie oft jedes neben welchen anderen steht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -5269,6 +5344,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Replaces every word by a keyed hash, the same for equal words; no protection against whoever has another log.</source>
       <translation>Ersetzt jedes Wort durch einen Hash mit Schlüssel, gleiche Wörter durch denselben; kein Schutz vor jemandem mit einem anderen Protokoll.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Required confidence in a place</source>
+      <translation>Wie sicher Orte sein müssen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -5417,7 +5497,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Score all other ways, too, as far as there is what they need. Takes longer.</source>
+      <source>Score all other variants, too, where their inputs are available. Takes longer.</source>
       <translation>Auch alle anderen Wege bewerten, soweit vorhanden ist, was sie brauchen. Dauert länger.</translation>
     </message>
     <message>
@@ -5429,6 +5509,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Search for similar users</source>
       <translation>Suche nach ähnlichen Nutzern</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Searched for {0}.</source>
+      <translation>Gefragt: {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -5456,9 +5541,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Suchen werden über je so viele Tage gezählt, nach UTC.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Searches count whose words stand in the release unchanged, as if it told users apart as the raw log does: an upper bound where it doesn't.</source>
-      <translation>Suchen zählen, deren Wörter unverändert in der Freigabe stehen, als unterschiede sie Nutzer wie das Rohprotokoll: eine obere Schranke, wo sie es nicht tut.</translation>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>Searches in common, rare ones weighing more.</source>
+      <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -5484,11 +5569,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>Seed of the split</source>
       <translation>Startwert der Teilung</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>Seen by the attacker</source>
-      <translation>Vom Angreifer gesehen</translation>
     </message>
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
@@ -5541,6 +5621,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil geändert</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/attack.py" />
+      <source>Share of a dominant user, at least</source>
+      <translation>Beherrschender Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>Share of a user's events known</source>
+      <translation>Bekannter Anteil der Ereignisse</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Share of a user's queries in her group's list</source>
       <translation>Anteil der Anfragen eines Nutzers in der Liste seiner Gruppe</translation>
@@ -5566,13 +5656,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Bündel, in denen ein Nutzer mehr als die Hälfte der Anfragen stellte.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>Share of correct pairs by their margin to the second best</source>
+      <translation>Anteil richtiger Paare nach Vorsprung vor dem zweitbesten</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
       <source>Share of distinct held-out queries with a click that a release of the rest has.</source>
       <translation>Anteil verschiedener zurückgehaltener Anfragen mit Klick, die eine Freigabe des Rests enthält.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Share of each word's co-occurrences that is compared: its most frequent neighbours. Less saves work and loses telling details.</source>
+      <source>Share of each token's co-occurrences that is compared: the most frequent ones. A smaller share saves time and loses distinguishing details.</source>
       <translation>Anteil des gemeinsamen Auftretens eines Wortes, der verglichen wird: seine häufigsten Nachbarn. Weniger spart Arbeit und verliert verräterische Einzelheiten.</translation>
     </message>
     <message>
@@ -5582,18 +5677,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>Share of hashes whose nearest token is right, n = {0#}</source>
+      <source>Share of hashes whose nearest token is correct, n = {0#}</source>
       <translation>Anteil der Hashes, deren nächstes Wort richtig ist, n = {0#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>Share of her events known</source>
-      <translation>Bekannter Anteil der Ereignisse</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>Share of hers</source>
-      <translation>Anteil an ihren</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -5601,9 +5686,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Paare in derselben Reihenfolge weniger dem der umgekehrten, um Gleichstände bereinigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Share of right pairs by their margin to the second best</source>
-      <translation>Anteil richtiger Paare nach Vorsprung vor dem zweitbesten</translation>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Share of people with a rare name, below</source>
+      <translation>Seltener Name unter</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -5631,11 +5716,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil an der Faser</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Share of the hashes that have a counterpart in the reference that were mapped to their own word.</source>
-      <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>Share of the information in a user's queries that stands under her id in the release, averaged over users. It averages and takes only equal strings for the same; an attacker may do better.</source>
       <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung in der Freigabe steht, über Nutzer gemittelt. Er mittelt und hält nur gleiche Zeichenfolgen für dasselbe; ein Angreifer kann mehr.</translation>
@@ -5657,8 +5737,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Share of the targets who have a record in the release; records as close as the true one share its place.</source>
+      <source>Share of the targets who have a record in the release; records as close as the true one share its rank.</source>
       <translation>Anteil der Ziele, die einen Datensatz in der Freigabe haben; gleich nahe Datensätze teilen sich den Platz des wahren.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Share of the tokens that are considered for each hash: the nearest by fingerprint. A smaller share saves time and misses tokens whose use differs between the logs.</source>
+      <translation>Anteil der Wörter, die jeder Hash in Betracht zieht: die nach Fingerabdruck nächsten. Weniger spart Arbeit und verliert Wörter, deren Gebrauch sich zwischen den Protokollen unterscheidet.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <source>Share of the user's queries</source>
+      <translation>Anteil an ihren</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -5666,19 +5756,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Nutzer, bei denen ein Bündel sonst niemanden enthält: Es verbirgt nichts von dem, was sie dort fragten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Share of the words that each hash considers: those nearest by fingerprint. Less saves work and loses words whose use differs between the logs.</source>
-      <translation>Anteil der Wörter, die jeder Hash in Betracht zieht: die nach Fingerabdruck nächsten. Weniger spart Arbeit und verliert Wörter, deren Gebrauch sich zwischen den Protokollen unterscheidet.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>Share of users</source>
       <translation>Anteil der Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>Share that dominates</source>
-      <translation>Beherrschender Anteil</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -5791,16 +5871,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>So oft läuft das Verfahren auf einem kleinen Protokoll, je etwa eine Millisekunde lang. Ein Viertel davon begrenzt jede Seite eines Ereignisses: Zehnmal so viele können ein um 2,3 größeres ε zeigen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>So often a name leads to sessions though its bearer has none.</source>
-      <translation>So oft führt ein Name zu Sitzungen, obwohl sein Träger keine hat.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>So often is right who takes the place that somebody asks for most for her home.</source>
-      <translation>So oft hat recht, wer den Ort, nach dem jemand am meisten fragt, für den Wohnort hält.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Social security numbers</source>
       <translation>Sozialversicherungsnummern</translation>
@@ -5826,9 +5896,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll seinen Datensatz nicht finden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Somebody with fewer names than this counts as nameless. Two are mostly a first and a last name; with one, everybody called Mary is meant.</source>
-      <translation>Wer weniger Namen als so hat, gilt als namenlos. Zwei sind meist ein Vor- und ein Nachname; mit einem ist jede Maria gemeint.</translation>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>Somebody who knows that one user of the bundle is connected with such a place knows which queries are theirs. With places shuffled it would be {0#} %.</source>
+      <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {0#} %.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5841,9 +5911,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die auffälligen Sitzungen werden sortiert…</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Source's table</source>
-      <translation>Tabelle der Quelle</translation>
+      <location filename="../../auditor/attacks/vanity/params.py" />
+      <source>Source of names</source>
+      <translation>Namen aus</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -5856,12 +5926,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Spearmans ρ über {0*}</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>Spots people, places, companies and secrets in the words recovered from hashes.</source>
-      <translation>Erkennt Personen, Orte, Firmen und Geheimnisse in den Wörtern, die aus Hashes wiedergefunden wurden.</translation>
+      <location filename="../../auditor/attacks/unbundling/attack.py" />
+      <source>Splits bundles into the queries of each user, by what queries have in common.</source>
+      <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no list holds is missed. Open the sessions before you rely on the counts.</source>
       <translation>Die Erkennung irrt in beide Richtungen: Eine Wendung kann als Name gelten, und ein Name, der in keiner Liste steht, wird übersehen. Öffnen Sie die Sitzungen, bevor Sie sich auf die Zahlen verlassen.</translation>
     </message>
@@ -5874,11 +5944,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Standard deviation of the noise on the released number.</source>
       <translation>Standardabweichung des Rauschens auf der freigegebenen Zahl.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Strangers' queries in a fiber count against it.</source>
-      <translation>Fremde Anfragen in einer Faser zählen gegen sie.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -5907,7 +5972,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>Structure of bundles</source>
+      <source>Structural attack</source>
       <translation>Aufbau der Bündel</translation>
     </message>
     <message>
@@ -5947,7 +6012,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Table 7: the source's ways under three address masks.</source>
+      <source>Table 7: the variants of the source under three address masks.</source>
       <translation>Tabelle 7: die Wege der Quelle bei drei Adressmasken.</translation>
     </message>
     <message>
@@ -5956,19 +6021,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Tabelle für die Tabellenkalkulation (*.csv)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Table of the source</source>
+      <translation>Tabelle der Quelle</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Tables 8 and 9: cliques, components, thresholds.</source>
       <translation>Tabellen 8 und 9: Cliquen, Komponenten, Schwellenwerte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/attack.py" />
-      <source>Takes bundles apart into what each of their users asked, by what queries share.</source>
-      <translation>Trennt Bündel danach auf, was Anfragen gemeinsam haben, in das, was jeder ihrer Nutzer fragte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Takes only the log's first days into bundles. The source bundled one day or a week: people ask for fewer things in a day, so their queries hang together more.</source>
-      <translation>Nimmt nur die ersten Tage des Protokolls in Bündel. Die Quelle bündelte einen Tag oder eine Woche: An einem Tag fragen Menschen nach weniger Dingen, also hängen ihre Anfragen mehr zusammen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/release/export_actions.py" />
@@ -6032,7 +6092,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>The attacker is sure of a link if its record is so many times as close as any other. People who are not in the release show how often she is sure and wrong.</source>
+      <source>The attacker is confident of a link if its record is this many times as close as any other. People who are not in the release show how often a confident link is wrong.</source>
       <translation>Der Angreifer ist sich sicher, wenn der Datensatz so viele Male näher ist als jeder andere. Personen, die nicht in der Freigabe sind, zeigen, wie oft er sicher ist und irrt.</translation>
     </message>
     <message>
@@ -6047,7 +6107,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>The baseline is the share of users who live where most do: what is known of a home without any query. The control is the rate with homes dealt to users at random.</source>
+      <source>The baseline is the share of users who live where most do: what is known of a home without any query. The control is the rate with homes shuffled among users.</source>
       <translation>Die Grundlinie ist der Anteil der Nutzer, die wohnen, wo die meisten wohnen: was man ohne eine Anfrage vom Wohnort weiß. Die Kontrolle ist die Quote mit zufällig ausgeteilten Wohnorten.</translation>
     </message>
     <message>
@@ -6134,16 +6194,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>The control looks for each user by the name of another one, drawn among users whose name is known.</source>
       <translation>Die Kontrolle sucht jeden Nutzer mit dem Namen eines anderen, gezogen unter denen mit bekanntem Namen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>The count is of distinct queries in which the entity's words were all recovered rightly, as far as that is known; times asked counts a query with several clicks once. The first five lines are the source's.</source>
-      <translation>Gezählt sind verschiedene Anfragen, in denen alle Wörter der Angabe richtig wiedergefunden wurden, soweit bekannt; „So oft gefragt“ zählt eine Anfrage mit mehreren Klicks einmal. Die ersten fünf Zeilen sind die der Quelle.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>The count is of entities whose words were all recovered rightly, as far as that is known; the attacker also sees those that hold a wrong word. A session counts once however often an entity recurs in it. {0#} sessions in all. The first eight lines are the source's.</source>
-      <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {0#} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -6241,14 +6291,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bedingung '{0}' braucht hier keine Aufhebung.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <source>The hashes are in a meaningful order, which was used.</source>
+      <translation>Die Hashes stehen in einer Reihenfolge, die etwas bedeutet, und sie wurde genutzt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>The hashes of a query are sorted; their order is gone.</source>
       <translation>Die Hashes einer Anfrage werden sortiert; ihre Reihenfolge ist fort.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The hashes stand in an order that means something, and it was used.</source>
-      <translation>Die Hashes stehen in einer Reihenfolge, die etwas bedeutet, und sie wurde genutzt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
@@ -6261,13 +6311,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das i-thäufigste zum i-thäufigsten.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>The information that the recovered fibers lack about the true ones, and vice versa; 0 if they are the same.</source>
+      <translation>Was die wiedergefundenen Fasern von den wahren ungesagt lassen, und umgekehrt; 0, wenn sie gleich sind.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>The inversion needs a reference log. Give one, or let it split this log.</source>
       <translation>Die Umkehrung braucht ein Vergleichsprotokoll. Geben Sie eines an, oder lassen Sie dieses Protokoll teilen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The inversion needs two words at least on either side.</source>
+      <source>The inversion needs at least two tokens on each side.</source>
       <translation>Die Umkehrung braucht auf beiden Seiten mindestens zwei Wörter.</translation>
     </message>
     <message>
@@ -6279,6 +6334,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>The largest lower bound on ε that runs on neighbouring logs show. Above the claimed ε it refutes the claim; below, it does not confirm it.</source>
       <translation>Die größte untere Schranke für ε, die Läufe auf benachbarten Protokollen zeigen. Über dem behaupteten ε widerlegt sie die Behauptung; darunter bestätigt sie sie nicht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>The learning variants knew the users of {0#} bundles, which are not scored for any variant.</source>
+      <translation>Lernende Wege kannten die Nutzer von {0#} Bündeln, auf denen kein Weg bewertet wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -6352,7 +6412,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>The log has nothing to bundle by as asked; only single users are attacked.</source>
+      <source>The log has nothing to form the chosen bundles by; only single users are attacked.</source>
       <translation>Das Protokoll hat nichts, wonach sich wie verlangt bündeln ließe; nur einzelne Nutzer werden angegriffen.</translation>
     </message>
     <message>
@@ -6427,7 +6487,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>The n most frequent words are recovered, all rightly.</source>
+      <source>The n most frequent tokens are recovered, all correctly.</source>
       <translation>Die n häufigsten Wörter sind wiedergefunden, alle richtig.</translation>
     </message>
     <message>
@@ -6452,7 +6512,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>The one place that she asked for is asked for by nobody else of her bundle. At random: {0#} %.</source>
+      <source>The only place that they searched for is searched for by nobody else in their bundle. With places shuffled: {0#} %.</source>
       <translation>Nach dem einen Ort, nach dem der Nutzer fragte, fragt sonst niemand im Bündel. Zufällig: {0#} %.</translation>
     </message>
     <message>
@@ -6462,12 +6522,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The order of the hashes means nothing, so company alone was used.</source>
+      <source>The order of the hashes carries no information, so only co-occurrences were used.</source>
       <translation>Die Reihenfolge der Hashes bedeutet nichts, also wurde nur die Nachbarschaft genutzt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>The order of words {0}. At most {1} updates. {2}</source>
+      <source>The order of tokens {0}. At most {1} updates. {2}</source>
       <translation>Die Reihenfolge der Wörter {0*}. Höchstens {1} Aktualisierungen. {2*}</translation>
     </message>
     <message>
@@ -6547,12 +6607,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>The rate counts users who never ask for their own name as not found.</source>
+      <source>The rate counts users who never search for their own name as not found.</source>
       <translation>Die Quote zählt Nutzer, die nie nach dem eigenen Namen suchen, als nicht gefunden.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>The rates are over these. The others have no record, or the method left too little of their own in it for equal rows to tell which it is.</source>
+      <source>The rates refer to these users. The others have no record, or the method left too few of their own rows in it to determine which one it is.</source>
       <translation>Die Quoten beziehen sich auf diese. Die übrigen haben keinen Datensatz, oder das Verfahren ließ zu wenig Eigenes darin, als dass gleiche Zeilen verrieten, welcher es ist.</translation>
     </message>
     <message>
@@ -6561,8 +6621,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Leseoption '{0}' muss sein: {1*}. Angegeben war {2#}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>The record under which the known events are most likely.</source>
+      <translation>Welcher Datensatz das Bekannte am wahrscheinlichsten macht.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>The recovery is assumed, not shown; the other choice shows what is found.</source>
+      <source>The recovery is assumed, not demonstrated; the other choice demonstrates it.</source>
       <translation>Das Wiederfinden ist angenommen, nicht gezeigt; die andere Wahl zeigt, was gefunden wird.</translation>
     </message>
     <message>
@@ -6577,7 +6642,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>The release does not tell users apart as the raw log does. The sessions and the rate are counted as if it did; the table of single queries holds without.</source>
+      <source>The release doesn't distinguish users as the raw log does. Sessions and the rate are counted as if it did; the table of single queries doesn't depend on it.</source>
       <translation>Die Freigabe unterscheidet Nutzer nicht so wie das Rohprotokoll. Sitzungen und Quote sind gezählt, als täte sie es; die Tabelle einzelner Anfragen gilt auch so.</translation>
     </message>
     <message>
@@ -6611,18 +6676,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bündel der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>The release's rows are not the raw log's, so no session can be opened.</source>
-      <translation>Die Zeilen der Freigabe sind nicht die des Rohprotokolls, also lässt sich keine Sitzung öffnen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>The release's rows don't correspond to the log's, so the log can't be split into a hashed part and a reference. Give a reference log.</source>
       <translation>Die Zeilen der Freigabe entsprechen nicht denen des Protokolls, also lässt es sich nicht in einen gehashten Teil und ein Vergleichsprotokoll teilen. Geben Sie ein Vergleichsprotokoll an.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>The released queries can't be read: the attacker goes by how many words a query has and how often it is asked, to a factor of two.</source>
+      <source>The released queries can't be read: the attacker uses how many tokens a query has and how often it was issued, to a factor of two.</source>
       <translation>Die freigegebenen Anfragen sind nicht lesbar: Der Angreifer geht danach, wie viele Wörter eine Anfrage hat und wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
     </message>
     <message>
@@ -6636,19 +6696,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Der Rest findet Anfragen: Mehr für die Anzahlen heißt weniger Anfragen mit besseren Anzahlen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>The rows of the release are not those of the raw log, so no session can be opened.</source>
+      <translation>Die Zeilen der Freigabe sind nicht die des Rohprotokolls, also lässt sich keine Sitzung öffnen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/cli/memory_budget.py" />
       <source>The run takes more than the {0} that it may (--memory), and was stopped. Allow more, or take a sample of the users (--sample-users 0.2).</source>
       <translation>Der Lauf braucht mehr als die erlaubten {0} (--memory) und wurde angehalten. Erlauben Sie mehr, oder nehmen Sie eine Stichprobe der Nutzer (--sample-users 0.2).</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>The same for what is told of single queries, for a log without sessions. With the inversion, a second size means a second inversion.</source>
-      <translation>Dasselbe für einzelne Anfragen, für ein Protokoll ohne Sitzungen. Bei der Umkehrung bedeutet eine zweite Größe eine zweite Umkehrung.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>The same over users with at least one query that holds a sensitive term.</source>
       <translation>Dasselbe über Nutzer mit mindestens einer Anfrage, die einen heiklen Begriff enthält.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>The same when single queries are examined, for a log without sessions. With the inversion, a second size means a second inversion.</source>
+      <translation>Dasselbe für einzelne Anfragen, für ein Protokoll ohne Sitzungen. Bei der Umkehrung bedeutet eine zweite Größe eine zweite Umkehrung.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -6682,7 +6747,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The smaller log has {0#} different words, so n was cut to that.</source>
+      <source>The smaller log has {0#} distinct tokens, so n was reduced to that.</source>
       <translation>Das kleinere Protokoll hat {0#} verschiedene Wörter, daher wurde n darauf gekürzt.</translation>
     </message>
     <message>
@@ -6702,7 +6767,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>The source's for many words: double with one update each.</source>
+      <source>The source's expansion for large vocabularies: double, with one update each.</source>
       <translation>Wie die Quelle bei vielen Wörtern: verdoppeln mit je einer Aktualisierung.</translation>
     </message>
     <message>
@@ -6711,29 +6776,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wie die Quelle, von bekannten Paaren aus, eines nach dem anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>The source's own.</source>
-      <translation>Der der Quelle.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>The source's own: update all until nothing changes.</source>
-      <translation>Wie die Quelle: alle aktualisieren, bis sich nichts ändert.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>The source's tables need the true words, which nobody knows here.</source>
-      <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>The source's theorem claims ε = {0}. It does not hold here: {1} of its assumptions fail. Were it only for the pool, what would hold is Korolova's ε = {2} with δ = {3}</source>
       <translation>Der Satz der Quelle behauptet ε = {0}. Das gilt hier nicht: {1} seiner Annahmen treffen nicht zu. Ginge es nur um den Vorrat, gälte Korolovas ε = {2} mit δ = {3}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>The source's: infinite for a query that was sent once.</source>
-      <translation>Das der Quelle: unendlich für eine einmal gestellte Anfrage.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
@@ -6749,6 +6794,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>The sweep goes from 2 to this many clusters, or to half of the users.</source>
       <translation>Von 2 bis zu so vielen Clustern, oder bis zur Hälfte der Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <source>The tables of the source need the true tokens, which are unknown here.</source>
+      <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/transcoding.py" />
@@ -6772,13 +6822,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>The true words are not known: the counts are what the attacker believes.</source>
+      <source>The true tokens are not known: the counts are what the attacker believes.</source>
       <translation>Die wahren Wörter sind nicht bekannt: Die Zahlen sind, was der Angreifer glaubt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>The truth: {0}.</source>
-      <translation>Die Wahrheit: {0*}.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/risk/reasons.py" />
@@ -6806,6 +6851,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Kennung des Nutzers im Protokoll, wie sie vor der Anonymisierung war</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>The user's queries there</source>
+      <translation>Ihre Anfragen dort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>The user's share</source>
+      <translation>Eigener Anteil</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>The user's share of the queries</source>
+      <translation>Anteil an den Anfragen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>The users are split into so many parts; each is tested on once, after the method has been run on all the others.</source>
       <translation>Die Nutzer werden in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
@@ -6816,13 +6876,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Nutzer, die am leichtesten zu finden sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>The users who hold most of their bundle</source>
-      <translation>Die Nutzer, die das meiste ihres Bündels halten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>The vocabulary that is settled before it is doubled again and again up to n, and the smallest size in the tables.</source>
+      <source>The vocabulary that is mapped before it is doubled repeatedly up to n, and the smallest size in the tables.</source>
       <translation>Der Wortschatz, der festgelegt wird, bevor er bis n immer wieder verdoppelt wird, und die kleinste Größe in den Tabellen.</translation>
     </message>
     <message>
@@ -6899,6 +6954,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>There is no release here: what is told is what the input holds.</source>
       <translation>Hier gibt es keine Freigabe: Gesagt wird, was die Eingabe enthält.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/values.py" />
+      <source>There is no release made by bundling: the log was bundled by {0} to show what that would expose.</source>
+      <translation>Keine Freigabe durch Bündelung liegt vor: Das Protokoll wird durch {0*} gebündelt, um zu sagen, was das verriete.</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/format_detection.py" />
@@ -7096,11 +7156,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bei {0} hat diese Version keinen Parameter '{1}'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Those who have no record, or of whom nobody can say which is theirs, count as not found: at least so many are.</source>
-      <translation>Wer keinen Datensatz hat oder bei wem niemand sagen kann, welcher es ist, zählt als nicht gefunden: Mindestens so viele sind es.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
       <source>Time (UTC)</source>
       <translation>Zeit (UTC)</translation>
@@ -7121,11 +7176,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeit jeder Phase, über Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>Times asked</source>
-      <translation>So oft gefragt</translation>
-    </message>
-    <message>
       <location filename="../../resources/policies" />
       <source>To publish one random user's whole history has a δ of one in the users.</source>
       <translation>Den ganzen Verlauf eines zufälligen Nutzers zu veröffentlichen hat ein δ von eins durch die Nutzerzahl.</translation>
@@ -7136,6 +7186,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Hashen von Wörtern</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Token order</source>
+      <translation>Wortreihenfolge</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Token side: average degree</source>
       <translation>Wortseite: mittlerer Grad</translation>
@@ -7144,6 +7199,26 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Token side: frequency of the least frequent</source>
       <translation>Wortseite: Häufigkeit des seltensten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Tokens are read in the order in which users typed them. If the release hides the order, a name is two tokens of one query that need not belong together.</source>
+      <translation>Wörter werden in der Reihenfolge gelesen, in der Nutzer sie eingaben. Verbirgt die Freigabe die Reihenfolge, ist ein Name zwei Wörter einer Anfrage, die nicht zusammengehören müssen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Tokens read, for sessions</source>
+      <translation>Wörter, Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Tokens read, for single queries</source>
+      <translation>Wörter, Anfragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
+      <source>Tokens recovered after each update</source>
+      <translation>Nach jeder Aktualisierung wiedergefundene Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -7162,7 +7237,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Topics come from {0#} users of the reference log; {1#} who asked too much for counting pairs were left out. Related is χ² ≥ {2#}.</source>
+      <source>Topics come from {0#} users of the reference log; {1#} with too many queries for counting pairs were left out. Words are related if χ² ≥ {2#}.</source>
       <translation>Themen stammen von {0#} Nutzern des Vergleichsprotokolls; {1#}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {2#}.</translation>
     </message>
     <message>
@@ -7172,13 +7247,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>True word</source>
+      <source>True token</source>
       <translation>Wahres Wort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Trust the surest pairs first. Finds the most.</source>
-      <translation>Den sichersten Paaren zuerst vertrauen. Findet am meisten.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/app/welcome.py" />
@@ -7227,12 +7297,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Updates at most</source>
-      <translation>Höchstzahl Aktualisierungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Updating stops earlier when the mapping stays as it is. Each update may find more words, since more of their company is known.</source>
+      <source>Updating stops earlier when the mapping no longer changes. Each update may recover more tokens, since more of their co-occurrences are known.</source>
       <translation>Es endet früher, wenn die Zuordnung gleich bleibt. Jede Aktualisierung kann mehr Wörter finden, da mehr von ihrer Nachbarschaft bekannt ist.</translation>
     </message>
     <message>
@@ -7296,6 +7361,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Genau gleiche Nutzer (m)</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>Users identified by searches for their own names</source>
+      <translation>Nutzer, die ihr eigener Name verrät</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Users in a block</source>
       <translation>Nutzer in einem Block</translation>
@@ -7314,6 +7384,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Users in each bundle</source>
       <translation>Nutzer in jedem Bündel</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Users located by the places they search for</source>
+      <translation>Nutzer, die ihre eigenen Orte verraten</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -7351,34 +7426,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die eine Anfrage in der letzten Runde braucht, über ε</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Users who ask for a place near their home</source>
-      <translation>Nutzer, die nach einem Ort nahe ihrem Wohnort fragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Users who ask for that name</source>
-      <translation>Nutzer, die nach diesem Namen suchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Users who ask for their own name</source>
-      <translation>Nutzer, die nach dem eigenen Namen suchen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>Users who may be there in one run</source>
       <translation>Nutzer, die in einem Lauf dabei sein können</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Users whom their own names give away</source>
-      <translation>Nutzer, die ihr eigener Name verrät</translation>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Users who search for a place near their home</source>
+      <translation>Nutzer, die nach einem Ort nahe ihrem Wohnort fragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Users whom their own places give away</source>
-      <translation>Nutzer, die ihre eigenen Orte verraten</translation>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>Users who search for that name</source>
+      <translation>Nutzer, die nach diesem Namen suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>Users who search for their own name</source>
+      <translation>Nutzer, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -7386,9 +7451,29 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>Users with the largest share of their bundle</source>
+      <translation>Die Nutzer, die das meiste ihres Bündels halten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Users without a record, or whose record can't be determined, count as not found, so this is a lower bound.</source>
+      <translation>Wer keinen Datensatz hat oder bei wem niemand sagen kann, welcher es ist, zählt als nicht gefunden: Mindestens so viele sind es.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/volume.py" />
       <source>Users, or what stands for them.</source>
       <translation>Nutzer, oder was für sie steht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>Uses the most confident pairs first. Recovers the most.</source>
+      <translation>Den sichersten Paaren zuerst vertrauen. Findet am meisten.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/attack.py" />
+      <source>Vanity searches</source>
+      <translation>Eigene Namen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -7436,11 +7521,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewünschtes ε'</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>Ways that learn knew the users of {0#} bundles, on which no way is scored.</source>
-      <translation>Lernende Wege kannten die Nutzer von {0#} Bündeln, auf denen kein Weg bewertet wird.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
       <source>Web search</source>
       <translation>Websuche</translation>
@@ -7462,7 +7542,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>Weight of a query sent c times</source>
+      <source>Weight of a query issued c times</source>
       <translation>Gewicht einer c-mal gestellten Anfrage</translation>
     </message>
     <message>
@@ -7517,7 +7597,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Weights are as printed: a query sent once is infinitely heavy.</source>
+      <source>Weights are as printed in the source: a query issued once has infinite weight.</source>
       <translation>Gewichte sind wie gedruckt: Eine einmal gestellte Anfrage wiegt unendlich schwer.</translation>
     </message>
     <message>
@@ -7551,16 +7631,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was aus Nutzerkennungen wird. Behalten oder gehasht bleiben alle Anfragen eines Nutzers beisammen, und ein wiedergefundenes Wort sagt etwas über alle. Adressen und Cookies bleiben nur, wo Kennungen behalten werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>What chance gives: {0}</source>
-      <translation>Was der Zufall ergibt: {0*}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
-      <source>What coarser addresses help</source>
-      <translation>Was gröbere Adressen helfen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>What counts</source>
       <translation>Was zählt</translation>
@@ -7569,6 +7639,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>What each pair of neighbouring logs shows</source>
       <translation>Was jedes Paar benachbarter Protokolle zeigt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>What hash inversion recovers from this log.</source>
+      <translation>Was die Hash-Umkehrung hier wiederfindet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -7621,21 +7696,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was k-Anonymität hebt: Bei 1 hat jeder k − 1 Doppelgänger.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>What looking at the queries gives beyond not looking.</source>
-      <translation>Was das Ansehen der Anfragen gegenüber dem Nichtansehen bringt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>What makes the attacker take two queries for one user's. Whatever is joined hangs together, so one wrong link can put two people into one fiber.</source>
-      <translation>Woran der Angreifer zwei Anfragen einem Nutzer zuschreibt. Was verbunden ist, hängt zusammen; eine falsche Verbindung kann also zwei Menschen in eine Faser bringen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>What more knowledge gives</source>
-      <translation>Was mehr Wissen bringt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>What n costs</source>
       <translation>Was n kostet</translation>
@@ -7671,11 +7731,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was sie tut</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>What she typed.</source>
-      <translation>Was eingegeben wurde.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>What somebody said of the session, and why it was dismissed</source>
       <translation>Was jemand zu der Sitzung notiert hat und warum sie verworfen wurde</translation>
@@ -7692,18 +7747,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>What the attacker compares with. Where this log is split, the other part alone counts as hashed.</source>
+      <source>What the attacker compares with. Where this log is split, only the other part counts as hashed.</source>
       <translation>Womit der Angreifer vergleicht. Wird dieses Protokoll geteilt, gilt nur der andere Teil als gehasht.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>What the attacker knows of each search. Where the released words are hashed, a query is known by its number of words and by how often it is asked, to a factor of two.</source>
-      <translation>Was der Angreifer von jeder Suche weiß. Wo die freigegebenen Wörter gehasht sind, kennt man eine Anfrage an der Zahl ihrer Wörter und daran, wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
+      <location filename="../../auditor/attacks/unbundling/report.py" />
+      <source>What the attacker gains by reading the queries.</source>
+      <translation>Was das Ansehen der Anfragen gegenüber dem Nichtansehen bringt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>What the hash inversion recovers here.</source>
-      <translation>Was die Hash-Umkehrung hier wiederfindet.</translation>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>What the attacker knows of each search. Where the released tokens are hashed, a query is known by its number of tokens and by how often it was issued, to a factor of two.</source>
+      <translation>Was der Angreifer von jeder Suche weiß. Wo die freigegebenen Wörter gehasht sind, kennt man eine Anfrage an der Zahl ihrer Wörter und daran, wie oft sie gestellt wird, auf den Faktor zwei genau.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -7711,19 +7766,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was die Hashes noch zeigen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>What the recovered fibers leave unsaid of the true ones, and the other way round; 0 if they are the same.</source>
-      <translation>Was die wiedergefundenen Fasern von den wahren ungesagt lassen, und umgekehrt; 0, wenn sie gleich sind.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>What the same distance finds, one to one, if the attacker began with the true mapping: about as much as a better way to go on might reach.</source>
+      <source>What the same distance recovers, one to one, starting from the true mapping: about as much as a better iteration might reach.</source>
       <translation>Was derselbe Abstand eins zu eins findet, wenn der Angreifer mit der wahren Zuordnung begänne: etwa so viel, wie ein besserer Weg erreichen könnte.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>What the selection has when the pool can't contain a user's query (Korolova).</source>
       <translation>Was die Auswahl hat, wenn der Vorrat die Anfrage eines Nutzers nicht enthalten kann (Korolova).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>What the user typed.</source>
+      <translation>Was eingegeben wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -7792,8 +7847,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Where the attacker begins. The fingerprint gets there in the fewest updates.</source>
+      <source>Where the attacker begins. The fingerprint needs the fewest updates.</source>
       <translation>Wo der Angreifer beginnt. Der Fingerabdruck kommt mit den wenigsten Aktualisierungen ans Ziel.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/params.py" />
+      <source>Where the attacker has a user's names from. Userids name more people, profiles fewer and more reliably.</source>
+      <translation>Woher der Angreifer jemandes Namen hat. Kennungen nennen mehr Menschen, Profile weniger und verlässlicher.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -7817,7 +7877,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Whether each pair gets a chance of being right, learnt by inverting parts of the reference whose truth the attacker knows. With the truth at hand the chances are checked.</source>
+      <source>Whether each pair gets a probability of being correct, learned by inverting parts of the reference whose true tokens the attacker knows. Where the ground truth is known, it is checked.</source>
       <translation>Ob jedes Paar eine Wahrscheinlichkeit erhält, richtig zu sein, gelernt durch Umkehren von Teilen des Vergleichsprotokolls, deren Wahrheit der Angreifer kennt. Ist die Wahrheit bekannt, werden die Wahrscheinlichkeiten geprüft.</translation>
     </message>
     <message>
@@ -7831,23 +7891,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob häufige Anfragen noch an denselben Tagen zu- und abnehmen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/unbundling/plots.py" />
-      <source>Whether more users in a bundle hide each other</source>
-      <translation>Ob mehr Nutzer im Bündel einander verbergen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>Whether the attacker knows which pairs are right</source>
+      <source>Whether the attacker knows which pairs are correct</source>
       <translation>Ob der Angreifer weiß, welche Paare richtig sind</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>Whether the attacker looks at which hash follows which. Hashes that were sorted or shuffled are seen to be so, and their order is ignored.</source>
+      <source>Whether the attacker uses which hash follows which. Sorted or shuffled hashes are detected, and their order is ignored.</source>
       <translation>Ob der Angreifer ansieht, welcher Hash auf welchen folgt. Sortierte oder gemischte Hashes werden als solche erkannt, und ihre Reihenfolge wird übergangen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>Whether the attacker's confidence is right</source>
+      <source>Whether the attacker's confidence is calibrated</source>
       <translation>Ob die Konfidenz des Angreifers stimmt</translation>
     </message>
     <message>
@@ -7916,14 +7971,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche Anfragen entfallen, bevor Nutzer begrenzt werden, hängt nicht vom Protokoll ab: τ ≤ 1.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>Which record makes what is known likeliest.</source>
-      <translation>Welcher Datensatz das Bekannte am wahrscheinlichsten macht.</translation>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>Which searches are this person's? (name to searches)</source>
+      <translation>Welche Suchen sind ihre?</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Which searches are hers?</source>
-      <translation>Welche Suchen sind ihre?</translation>
+      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
+      <source>Which tokens the attacker can read. The top n show the worst case; the inversion shows what the attack of this program recovers, errors included.</source>
+      <translation>Welche Wörter der Angreifer lesen kann. Die häufigsten n zeigen, was der schlimmste Angreifer sieht, die Umkehrung, was der hier eingebaute sieht, Fehler inbegriffen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>Which users are found</source>
+      <translation>Wen er findet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -7931,19 +7991,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche Wörter ein Thema bilden. Themen werden am Vergleichsprotokoll gelernt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>Which words the attacker can read. The top n show what the worst attacker sees, the inversion what the one built in here sees, mistakes included.</source>
-      <translation>Welche Wörter der Angreifer lesen kann. Die häufigsten n zeigen, was der schlimmste Angreifer sieht, die Umkehrung, was der hier eingebaute sieht, Fehler inbegriffen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>Which {0} can be released does not depend on the log, or noise reaches the others, too. No noise hides that a released one occurred.</source>
       <translation>Welche {0*} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>Who asks for her home, and how often</source>
-      <translation>Wer nach dem eigenen Wohnort fragt, und wie oft</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -7961,24 +8011,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wer suchte: eine Kennung, ein Name, ein Cookie</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>Who searches for places near their home, and how often</source>
+      <translation>Wer nach dem eigenen Wohnort fragt, und wie oft</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Whoever finds a user's record finds that of so many others with it.</source>
       <translation>Wer den Datensatz eines Nutzers findet, findet damit den von so vielen anderen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/values.py" />
-      <source>Whoever knows that somebody of the bundle has to do with such a place knows which queries are hers. If the places were handed to their askers at random it were {0#} %.</source>
-      <translation>Wer weiß, dass jemand im Bündel mit einem solchen Ort zu tun hat, weiß, welche Anfragen die seinen sind. Zufällig an die Fragenden verteilt, wären es {0#} %.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/log/bundles.py" />
       <source>Whole users, put together by chance.</source>
       <translation>Ganze Nutzer, zufällig zusammengelegt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>Whom it finds</source>
-      <translation>Wen er findet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
@@ -7987,7 +8032,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>Whose searches are these?</source>
+      <source>Whose searches are these? (searches to name)</source>
       <translation>Wessen Suchen sind dies?</translation>
     </message>
     <message>
@@ -8042,7 +8087,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>With the continuous update, how many pairs the attacker knows to begin with: true ones of frequent words where the auditor knows them, else the best by fingerprint.</source>
+      <source>With the continuous update, how many pairs the attacker knows at the start: true pairs of frequent tokens where the auditor knows them, else the best by fingerprint.</source>
       <translation>Bei der fortlaufenden Aktualisierung: wie viele Paare der Angreifer anfangs kennt, wahre von häufigen Wörtern, wo der Prüfer sie kennt, sonst die besten nach Fingerabdruck.</translation>
     </message>
     <message>
@@ -8081,7 +8126,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wort</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>Word order</source>
       <translation>Wortreihenfolge</translation>
     </message>
@@ -8091,24 +8136,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wörter</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>Words are read in the order in which users typed them. If the release hides the order, a name is two words in one query that need not belong together.</source>
-      <translation>Wörter werden in der Reihenfolge gelesen, in der Nutzer sie eingaben. Verbirgt die Freigabe die Reihenfolge, ist ein Name zwei Wörter einer Anfrage, die nicht zusammengehören müssen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Words covered</source>
       <translation>Abgedeckte Wörter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/scores.py" />
-      <source>Words found again after each update</source>
-      <translation>Nach jeder Aktualisierung wiedergefundene Wörter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>Words that are all related to each other.</source>
-      <translation>Wörter, die alle miteinander verwandt sind.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -8119,16 +8149,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>Words with topics</source>
       <translation>Wörter mit Themen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>Words, queries</source>
-      <translation>Wörter, Anfragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>Words, sessions</source>
-      <translation>Wörter, Sitzungen</translation>
     </message>
     <message>
       <location filename="../../auditor/cli/memory_budget.py" />
@@ -8666,41 +8686,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie die Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>as told</source>
-      <translation>wie genannt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
-      <source>asked most of her bundle's queries</source>
-      <translation>stellte die meisten Anfragen des Bündels</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>asked often</source>
-      <translation>oft gefragt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>asked once</source>
-      <translation>einmal gefragt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>asks for a place near her home</source>
-      <translation>fragt nach einem Ort nahe dem eigenen Wohnort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
-      <source>asks for a place that nobody else in her bundle does</source>
-      <translation>fragt nach einem Ort, nach dem im Bündel sonst niemand fragt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
-      <source>asks for her own name</source>
-      <translation>sucht nach dem eigenen Namen</translation>
-    </message>
-    <message>
       <location filename="../../auditor" />
       <source>assumptions</source>
       <translation>Annahmen</translation>
@@ -8734,6 +8719,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>attackers know nothing of the others</source>
       <translation>Angreifer wissen nichts von den anderen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
+      <source>attributed to one user</source>
+      <translation>einem Nutzer zugeschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -8911,6 +8901,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündel durch Zufall</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>bundles examined</source>
+      <translation>angesehene Bündel</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>bundles hold several users</source>
       <translation>Bündel enthalten mehrere Nutzer</translation>
@@ -8921,13 +8916,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Bündel, in denen sie steht</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>bundles looked at</source>
-      <translation>angesehene Bündel</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>bundles of which one user asked nine tenths</source>
+      <source>bundles in which one user issued nine tenths</source>
       <translation>Bündel, von denen ein Nutzer neun Zehntel stellte</translation>
     </message>
     <message>
@@ -8942,7 +8932,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>bundles taken apart better than by either baseline</source>
+      <source>bundles split better than by either baseline</source>
       <translation>Bündel, die besser aufgetrennt sind als durch beide Grundlinien</translation>
     </message>
     <message>
@@ -9017,8 +9007,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
-      <source>candidates looked at</source>
+      <source>candidates examined</source>
       <translation>angesehene Kandidaten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>carries no information here</source>
+      <translation>bedeutet hier nichts</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
@@ -9039,11 +9034,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>chance to be released</source>
       <translation>Wahrscheinlichkeit der Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>chance told</source>
-      <translation>genannte Wahrscheinlichkeit</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
@@ -9089,16 +9079,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>claimed ≤ {0#}</source>
       <translation>behauptet ≤ {0#}</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>claims less</source>
-      <translation>behauptet weniger</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>claims more</source>
-      <translation>behauptet mehr</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -9341,9 +9321,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Rechenzeit</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <source>confidence</source>
+      <translation>genannte Wahrscheinlichkeit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>confidence, at least</source>
       <translation>Konfidenz, mindestens</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>confident links that are correct</source>
+      <translation>richtige unter den sicheren Verknüpfungen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
@@ -9782,7 +9772,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>each query given to a user at random, %</source>
+      <source>each query attributed to a random user, %</source>
       <translation>jede Anfrage einem zufälligen Nutzer gegeben, %</translation>
     </message>
     <message>
@@ -9982,7 +9972,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>exponent of the law of queries per user</source>
+      <source>exponent of the power law of queries per user</source>
       <translation>Exponent des Gesetzes der Anfragen je Nutzer</translation>
     </message>
     <message>
@@ -10014,6 +10004,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>fewer</source>
       <translation>weniger</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>fewer links</source>
+      <translation>behauptet weniger</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -10184,7 +10179,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>frequent words</source>
+      <source>frequent tokens</source>
       <translation>häufige Wörter</translation>
     </message>
     <message>
@@ -10194,7 +10189,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>gained in F over {0}</source>
+      <source>gain in F over {0}</source>
       <translation>in F gewonnen gegenüber {0*}</translation>
     </message>
     <message>
@@ -10284,7 +10279,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>hashes and words that are each other's nearest</source>
+      <source>hashes and tokens that are each other's nearest</source>
       <translation>Hashes und Wörter, die einander am nächsten sind</translation>
     </message>
     <message>
@@ -10294,12 +10289,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>hashes expected to be read rightly</source>
+      <source>hashes expected to be recovered correctly</source>
       <translation>voraussichtlich richtig gelesene Hashes</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
-      <source>hashes mapped anew</source>
+      <source>hashes whose mapping changed</source>
       <translation>neu zugeordnete Hashes</translation>
     </message>
     <message>
@@ -10323,6 +10318,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Prüfsumme von {0}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/findings.py" />
+      <source>heavy user with one place that nobody else searches for</source>
+      <translation>stark, mit einem Ort, den sonst niemand nennt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>heavy users alone</source>
       <translation>nur starke Nutzer</translation>
@@ -10334,7 +10334,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>heavy users who asked for one place only</source>
+      <source>heavy users who searched for one place only</source>
       <translation>starke Nutzer, die nur nach einem Ort fragten</translation>
     </message>
     <message>
@@ -10344,18 +10344,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>heavy users with one place, theirs alone</source>
+      <source>heavy users with one place, only theirs</source>
       <translation>starke Nutzer mit einem Ort, der nur ihrer ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>heavy users' fibers in them</source>
       <translation>Fasern starker Nutzer darin</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/findings.py" />
-      <source>heavy, with one place that is hers alone</source>
-      <translation>stark, mit einem Ort, den sonst niemand nennt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/report.py" />
@@ -10366,41 +10361,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>held-out users</source>
       <translation>zurückgehaltene Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
-      <source>her name leads here among the first ten</source>
-      <translation>der Name führt unter den ersten zehn hierher</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
-      <source>her name leads here before anywhere else</source>
-      <translation>der Name führt zuerst hierher</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>her name, from her searches</source>
-      <translation>den Namen, aus den Suchen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/findings.py" />
-      <source>her own name is the weightiest that she asks for</source>
-      <translation>der eigene Name ist der gewichtigste, nach dem gesucht wird</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>her searches, from her name</source>
-      <translation>die Suchen, aus dem Namen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>hers, missed</source>
-      <translation>ihre, verfehlt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>hers, recovered</source>
-      <translation>ihre, wiedergefunden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -10718,6 +10678,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hat einen Startwert und das Gesetz einer Freigabe.</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/findings.py" />
+      <source>issued most queries of their bundle</source>
+      <translation>stellte die meisten Anfragen des Bündels</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>it is not UTF-8 text</source>
       <translation>es ist kein UTF-8-Text</translation>
@@ -10964,7 +10929,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>linked with another of her sessions, in a fiber mostly hers</source>
+      <source>linked with another session of the same user, in a fiber that is mostly theirs</source>
       <translation>mit einer anderen ihrer Sitzungen verbunden, in einer Faser, die meist ihre ist</translation>
     </message>
     <message>
@@ -11076,11 +11041,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/statements.py" />
       <source>manifest.json and report.html in a release folder hold such figures, the number of users among them: hand out the tables alone</source>
       <translation>manifest.json und report.html in einem Freigabeordner enthalten solche Zahlen, darunter die Zahl der Nutzer: Geben Sie nur die Tabellen heraus</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>many topics</source>
-      <translation>viele Themen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
@@ -11198,11 +11158,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer im Mittel ab 100</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>means nothing here</source>
-      <translation>bedeutet hier nichts</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>measure</source>
       <translation>Maß</translation>
@@ -11283,9 +11238,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>more certain places</source>
+      <translation>sicherere Orte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>more certain topics</source>
+      <translation>sichere Themen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>more frequent half</source>
       <translation>häufigere Hälfte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/record_linkage/attack.py" />
+      <source>more links</source>
+      <translation>behauptet mehr</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -11323,6 +11293,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>mehr Anfragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/attack.py" />
+      <source>more reliable guesses</source>
+      <translation>sicherere Vermutungen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/params.py" />
+      <source>more reliable names</source>
+      <translation>sicherere Namen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>more than one column</source>
       <translation>mehr als eine Spalte</translation>
@@ -11331,6 +11311,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/dictionary_encoding.py" />
       <source>more than two thousand million distinct strings</source>
       <translation>mehr als zwei Milliarden verschiedene Zeichenfolgen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/params.py" />
+      <source>more topics</source>
+      <translation>viele Themen</translation>
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
@@ -11348,13 +11333,33 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>meistgeklickte Websites des Protokolls, die auch die der Freigabe sind</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>most confident first</source>
+      <translation>sicherste zuerst</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>most confident first (beyond the source)</source>
+      <translation>sicherste zuerst (über die Quelle hinaus)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>most confident first, cube roots</source>
+      <translation>sicherste zuerst, Kubikwurzeln</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>most confident first, cube roots, order (the default)</source>
+      <translation>sicherste zuerst, Kubikwurzeln, Reihenfolge (Vorgabe)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/next_query.py" />
       <source>most frequent released queries</source>
       <translation>häufigste freigegebene Anfragen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>most of what she asked in the bundle, recovered as one fiber</source>
+      <source>most of the user's queries in the bundle, recovered as one fiber</source>
       <translation>das meiste, was sie im Bündel fragte, als eine Faser wiedergefunden</translation>
     </message>
     <message>
@@ -11413,6 +11418,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>nennt einen anderen Eintrag {0}: Das Freigabebuch wurde ab dort oder früher neu geschrieben</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>names examined, highest weight first</source>
+      <translation>angesehene Namen, die gewichtigsten zuerst</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/user_names.py" />
       <source>names in profiles</source>
       <translation>Namen in Profilen</translation>
@@ -11421,11 +11431,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/user_names.py" />
       <source>names in userids</source>
       <translation>Namen in Kennungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>names looked at, the weightiest first</source>
-      <translation>angesehene Namen, die gewichtigsten zuerst</translation>
     </message>
     <message>
       <location filename="../../auditor/release/ledger/store.py" />
@@ -11989,7 +11994,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
-      <source>of that fiber, share that is hers (precision)</source>
+      <source>of that fiber, share that is the user's (precision)</source>
       <translation>Anteil dieser Faser, der ihm gehört (Genauigkeit)</translation>
     </message>
     <message>
@@ -12019,17 +12024,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
-      <source>of the queries in that fiber, those that are hers</source>
+      <source>of the queries in that fiber, those that are the user's</source>
       <translation>von den Anfragen dieser Faser seine eigenen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>of them, those who ask for their own name</source>
+      <source>of them, those who search for their own name</source>
       <translation>davon die, die nach dem eigenen Namen suchen</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>of them, those who ask most for the region of their home</source>
+      <source>of them, those who search most for the region of their home</source>
       <translation>davon die, die am meisten nach ihrer Wohngegend fragen</translation>
     </message>
     <message>
@@ -12039,12 +12044,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
-      <source>of those the attacker believes to see</source>
+      <source>of those that the attacker believes to have found</source>
       <translation>davon, was der Angreifer zu sehen glaubt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>of {0#} bundles of {1#} queries or more, those in which one user asked {2#} % or more</source>
+      <source>of {0#} bundles with {1#} queries or more, those in which one user issued {2#} % or more</source>
       <translation>von {0#} Bündeln mit {1#} oder mehr Anfragen die, in denen ein Nutzer {2#} % oder mehr stellte</translation>
     </message>
     <message>
@@ -12054,22 +12059,22 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>of {0#} users whose home is known, those who ask {1} for a place that shares {2} digits with it</source>
+      <source>of {0#} users whose home is known, those who search {1} for a place that shares {2} digits with it</source>
       <translation>von {0#} Nutzern mit bekanntem Wohnort die, die {1*} nach einem Ort fragen, der {2} Ziffern mit ihm teilt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
-      <source>of {0#} users whose name is known, those whose bundle comes first by it</source>
+      <source>of {0#} users whose name is known, those whose bundle ranks first for it</source>
       <translation>von {0#} Nutzern mit bekanntem Namen die, deren Bündel danach zuerst kommt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/attack.py" />
-      <source>of {0#} users whose name is known, those whose session comes first by it</source>
+      <source>of {0#} users whose name is known, those whose session ranks first for it</source>
       <translation>von {0#} Nutzern mit bekanntem Namen die, deren Sitzung danach zuerst kommt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
-      <source>of {0#} users, those whose record is the closest to what is known</source>
+      <source>of {0#} users, those whose record is the closest to what the attacker knows</source>
       <translation>von {0#} Nutzern die, deren Datensatz dem Bekannten am nächsten ist</translation>
     </message>
     <message>
@@ -12214,7 +12219,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>own name among the {0} weightiest of a {1}</source>
+      <source>own name among the {0} of highest weight in a {1}</source>
       <translation>eigener Name unter den {0} gewichtigsten ({1*})</translation>
     </message>
     <message>
@@ -12324,13 +12329,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>people not in the log for whose name somebody asks</source>
+      <source>people not in the log whose name somebody searches for</source>
       <translation>Personen außerhalb des Protokolls, nach deren Namen jemand sucht</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
       <source>per user</source>
       <translation>je Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <source>perfectly calibrated</source>
+      <translation>wie genannt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -12354,7 +12364,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/findings.py" />
-      <source>place that one user of a bundle alone asks for</source>
+      <source>place that only one user of a bundle searches for</source>
       <translation>Ort, nach dem im Bündel nur ein Nutzer fragt</translation>
     </message>
     <message>
@@ -12364,17 +12374,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
-      <source>places handed out at random</source>
-      <translation>Orte zufällig verteilt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
       <source>places in a bundle</source>
       <translation>Orte in einem Bündel</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>places of a bundle that one user alone asked for</source>
+      <source>places of a bundle that only one user searched for</source>
       <translation>Orte eines Bündels, nach denen nur ein Nutzer fragte</translation>
     </message>
     <message>
@@ -12383,8 +12388,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Orte eines Nutzers</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>places shuffled</source>
+      <translation>Orte zufällig verteilt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/unique_places.py" />
-      <source>places that were asked for</source>
+      <source>places that were searched for</source>
       <translation>Orte, nach denen gefragt wurde</translation>
     </message>
     <message>
@@ -12593,6 +12603,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen werden freigegeben, wie sie eingegeben wurden; die Angriffe vanity und geo-vanity zählen, wer nach sich selbst suchte</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>queries attributed at random</source>
+      <translation>Anfragen zufällig verteilt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>queries can be compared by clicks</source>
       <translation>Anfragen lassen sich nach Klicks vergleichen</translation>
@@ -12601,11 +12616,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>queries don't say who asked</source>
       <translation>Anfragen sagen nicht, wer fragte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>queries given at random</source>
-      <translation>Anfragen zufällig verteilt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
@@ -12624,7 +12634,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
-      <source>queries of a dominated bundle that are the dominant user's</source>
+      <source>queries of a dominated bundle that are the dominant user's own</source>
       <translation>Anfragen eines beherrschten Bündels, die der Beherrschende stellte</translation>
     </message>
     <message>
@@ -12708,6 +12718,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>zufällig</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>random bundles of users</source>
+      <translation>Nutzer zufällig zusammengelegt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>random bundles of users, %</source>
+      <translation>Nutzer zufällig zusammengelegt, %</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>random numbers</source>
       <translation>Zufallsnummern</translation>
@@ -12773,8 +12793,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gereiht werden: {0*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <source>ranks among the first ten for the user's name</source>
+      <translation>der Name führt unter den ersten zehn hierher</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <source>ranks first for the user's name</source>
+      <translation>der Name führt zuerst hierher</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>rare words, too</source>
+      <source>rare tokens, too</source>
       <translation>auch seltene Wörter</translation>
     </message>
     <message>
@@ -12854,7 +12884,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>record among a few as close</source>
+      <source>record among a few equally close</source>
       <translation>Datensatz unter wenigen gleich nahen</translation>
     </message>
     <message>
@@ -12864,7 +12894,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>record picked out</source>
+      <source>record singled out</source>
       <translation>Datensatz herausgefunden</translation>
     </message>
     <message>
@@ -12879,13 +12909,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>records in the release</source>
-      <translation>Datensätze in der Freigabe</translation>
+      <source>records examined, closest first</source>
+      <translation>angesehene Datensätze, nächste zuerst</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>records looked at, closest first</source>
-      <translation>angesehene Datensätze, nächste zuerst</translation>
+      <source>records in the release</source>
+      <translation>Datensätze in der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/mapping_update.py" />
@@ -13154,8 +13184,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>search that gave the record away</source>
+      <source>search that identified the record</source>
       <translation>Suche, die den Datensatz verriet</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>searched for often</source>
+      <translation>oft gefragt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
+      <source>searched for once</source>
+      <translation>einmal gefragt</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -13176,6 +13216,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>searches attributed to users who never made them</source>
       <translation>Suchen, die Nutzern zugeschrieben sind, die sie nie stellten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>searches for a place near their home</source>
+      <translation>fragt nach einem Ort nahe dem eigenen Wohnort</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/findings.py" />
+      <source>searches for a place that nobody else in the bundle does</source>
+      <translation>fragt nach einem Ort, nach dem im Bündel sonst niemand fragt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <source>searches for their own name</source>
+      <translation>sucht nach dem eigenen Namen</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -13293,6 +13348,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>angegriffene Sitzungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>sessions examined, highest weight first</source>
+      <translation>angesehene Sitzungen, die gewichtigsten zuerst</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>sessions flagged</source>
       <translation>auffällige Sitzungen</translation>
@@ -13301,11 +13361,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>sessions in all</source>
       <translation>Sitzungen insgesamt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>sessions looked at, the weightiest first</source>
-      <translation>angesehene Sitzungen, die gewichtigsten zuerst</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/findings.py" />
@@ -13348,6 +13403,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil gemeinsamer Anfangswörter</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
+      <source>share of correct pairs</source>
+      <translation>Anteil richtiger Paare</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>share of limited clicks kept</source>
       <translation>Anteil behaltener begrenzter Klicks</translation>
@@ -13368,11 +13428,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil freigegebener Suchen, die von jemand anderem sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/confidence.py" />
-      <source>share of right pairs</source>
-      <translation>Anteil richtiger Paare</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>share of rows kept</source>
       <translation>Anteil behaltener Zeilen</translation>
@@ -13381,11 +13436,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>share of steps</source>
       <translation>Anteil der Schritte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>share of the bundle's queries that she asked</source>
-      <translation>Anteil an den Anfragen des Bündels</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
@@ -13414,7 +13464,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>share of users who ask for their name</source>
+      <source>share of users who search for their name</source>
       <translation>Anteil der Nutzer, die nach ihrem Namen suchen</translation>
     </message>
     <message>
@@ -13539,7 +13589,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>somebody else's, taken for hers</source>
+      <source>somebody else's, attributed to the user</source>
       <translation>fremde, für ihre gehalten</translation>
     </message>
     <message>
@@ -13683,54 +13733,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>entfallen</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>sure links that are right</source>
-      <translation>richtige unter den sicheren Verknüpfungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/params.py" />
-      <source>sure topics</source>
-      <translation>sichere Themen</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
       <source>surer</source>
       <translation>sicherer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/attack.py" />
-      <source>surer guesses</source>
-      <translation>sicherere Vermutungen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/vanity/params.py" />
-      <source>surer names</source>
-      <translation>sicherere Namen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/attack.py" />
-      <source>surer places</source>
-      <translation>sicherere Orte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>surest first</source>
-      <translation>sicherste zuerst</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>surest first (beyond the source)</source>
-      <translation>sicherste zuerst (über die Quelle hinaus)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>surest first, cube roots</source>
-      <translation>sicherste zuerst, Kubikwurzeln</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>surest first, cube roots, order (the default)</source>
-      <translation>sicherste zuerst, Kubikwurzeln, Reihenfolge (Vorgabe)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -13781,11 +13786,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>tables have no times</source>
       <translation>Tabellen haben keine Zeiten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
-      <source>taken for one user's</source>
-      <translation>einem Nutzer zugeschrieben</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/folds.py" />
@@ -13984,7 +13984,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>the place that she asks for most</source>
+      <source>the place that the user searches for most</source>
       <translation>der Ort, nach dem am meisten gefragt wird</translation>
     </message>
     <message>
@@ -14028,14 +14028,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>dieselbe nach der Freigabe</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>the same, at least total distance</source>
-      <translation>dasselbe, mit geringstem Gesamtabstand</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>the same, rank {0}, {1#} % of events known</source>
       <translation>dasselbe, Rang {0}, {1#} % der Ereignisse bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/tables.py" />
+      <source>the same, with the least total distance</source>
+      <translation>dasselbe, mit geringstem Gesamtabstand</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -14056,6 +14056,36 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>the top n</source>
       <translation>die häufigsten n</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>the user's name, from their searches</source>
+      <translation>den Namen, aus den Suchen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/findings.py" />
+      <source>the user's own name has the highest weight among their queries</source>
+      <translation>der eigene Name ist der gewichtigste, nach dem gesucht wird</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/vanity/report.py" />
+      <source>the user's searches, from their name</source>
+      <translation>die Suchen, aus dem Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/structural/report.py" />
+      <source>the user's share of the bundle's queries</source>
+      <translation>Anteil an den Anfragen des Bündels</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <source>the user's, missed</source>
+      <translation>ihre, verfehlt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/unbundling/findings.py" />
+      <source>the user's, recovered</source>
+      <translation>ihre, wiedergefunden</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -14084,7 +14114,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>the {0#} most frequent words are taken as recovered</source>
+      <source>the {0#} most frequent tokens are assumed to be recovered</source>
       <translation>die {0#} häufigsten Wörter gelten als wiedergefunden</translation>
     </message>
     <message>
@@ -14161,6 +14191,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>to </source>
       <translation>bis </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/report.py" />
+      <source>tokens recovered</source>
+      <translation>wiedergefundene Wörter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
+      <source>tokens recovered, of {0#} matchable ones</source>
+      <translation>wiedergefundene von {0#} auffindbaren Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
@@ -14438,21 +14478,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, von denen eine solche Zeichenfolge erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/attacks/record_linkage/report.py" />
-      <source>users of whom the attacker is sure</source>
-      <translation>Nutzer, deren sich der Angreifer sicher ist</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>users put together at random</source>
-      <translation>Nutzer zufällig zusammengelegt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/structural/report.py" />
-      <source>users put together at random, %</source>
-      <translation>Nutzer zufällig zusammengelegt, %</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>users that a query needs (n)</source>
       <translation>Nutzer, die eine Anfrage braucht (n)</translation>
@@ -14466,16 +14491,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>users who are alone in a bundle</source>
       <translation>Nutzer, die allein in einem Bündel sind</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>users who ask for a place</source>
-      <translation>Nutzer, die nach einem Ort fragen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/geo_vanity/report.py" />
-      <source>users who ask for a place that shares {0} digits</source>
-      <translation>Nutzer, die nach einem Ort fragen, der {0} Ziffern teilt</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/query_counts.py" />
@@ -14513,6 +14528,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die sie haben und nie stellten</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>users who search for a place</source>
+      <translation>Nutzer, die nach einem Ort fragen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/attacks/geo_vanity/report.py" />
+      <source>users who search for a place that shares {0} digits</source>
+      <translation>Nutzer, die nach einem Ort fragen, der {0} Ziffern teilt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>users whose name is known</source>
       <translation>Nutzer, deren Name bekannt ist</translation>
@@ -14538,13 +14563,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Datensatz der nächste ist, von allen Nutzern</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/record_linkage/report.py" />
+      <source>users with a confident link</source>
+      <translation>Nutzer, deren sich der Angreifer sicher ist</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>users with a flagged session</source>
       <translation>Nutzer mit einer auffälligen Sitzung</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
-      <source>users with a name, company, place or identifier in the recovered words</source>
+      <source>users with a name, company, place or identifier in the recovered tokens</source>
       <translation>Nutzer mit einem Namen, einer Firma, einem Ort oder einer Kennung in den wiedergefundenen Wörtern</translation>
     </message>
     <message>
@@ -14718,14 +14748,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wo sie erhalten ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/attacks/hash_inversion/params.py" />
+      <source>where the ground truth is unknown</source>
+      <translation>wo die Wahrheit unbekannt ist</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>where to look</source>
       <translation>wo hingesehen wird</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/params.py" />
-      <source>where truth isn't known</source>
-      <translation>wo die Wahrheit unbekannt ist</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
@@ -14814,7 +14844,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
-      <source>word that links it with other queries of hers</source>
+      <source>word that links it with other queries of the user</source>
       <translation>Wort, das sie mit anderen ihrer Anfragen verbindet</translation>
     </message>
     <message>
@@ -14826,11 +14856,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>words</source>
       <translation>Wörter</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/report.py" />
-      <source>words found again</source>
-      <translation>wiedergefundene Wörter</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/explain.py" />
@@ -14856,11 +14881,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>words of the later</source>
       <translation>Wörter der späteren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/attacks/hash_inversion/attack.py" />
-      <source>words of {0#} matchable found again</source>
-      <translation>wiedergefundene von {0#} auffindbaren Wörtern</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -15019,7 +15039,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
-      <source>{0#} hashes; all neighbours mapped rightly. {1}</source>
+      <source>{0#} hashes; all neighbours mapped correctly. {1}</source>
       <translation>{0#} Hashes; alle Nachbarn richtig zugeordnet. {1*}</translation>
     </message>
     <message>
@@ -15289,7 +15309,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
-      <source>{0} among the {1} weightiest for a name</source>
+      <source>{0} among the {1} of highest weight for a name</source>
       <translation>{0*} unter den {1} gewichtigsten zu einem Namen</translation>
     </message>
     <message>

@@ -55,37 +55,40 @@ class EntityExposureParams(Params, owner="entity-exposure"):
         "perfect",
         (
             ParamOption(
-                "perfect", "the top n", "The n most frequent words are recovered, all rightly."
+                "perfect", "the top n", ("The n most frequent tokens are recovered, all correctly.")
             ),
-            ParamOption("inversion", "the inversion", "What the hash inversion recovers here."),
+            ParamOption(
+                "inversion", "the inversion", ("What hash inversion recovers from this log.")
+            ),
         ),
         label="Recovered",
-        help="Which words the attacker can read. The top n show what the worst attacker sees, "
-        "the inversion what the one built in here sees, mistakes included.",
+        help="Which tokens the attacker can read. The top n show the worst case; the "
+        "inversion shows what the attack of this program recovers, errors included.",
     )
     n: int = integer(
         1000,
         2,
         65_536,
-        label="Words, sessions",
+        label="Tokens read, for sessions",
         unit="words",
         slider=(100, 16_384),
         scale="log",
-        ends=("frequent words", "rare words, too"),
-        help="How many of the most frequent words are attacked for what is told of sessions. "
-        "More words show more people's names; the inversion finds rare ones less surely.",
+        ends=("frequent tokens", "rare tokens, too"),
+        help="How many of the most frequent tokens are recovered when sessions are examined. "
+        "More tokens expose more people's names; the inversion recovers rare ones less "
+        "reliably.",
     )
     n_queries: int = integer(
         8000,
         2,
         65_536,
-        label="Words, queries",
+        label="Tokens read, for single queries",
         unit="words",
         slider=(100, 16_384),
         scale="log",
-        ends=("frequent words", "rare words, too"),
-        help="The same for what is told of single queries, for a log without sessions. With the "
-        "inversion, a second size means a second inversion.",
+        ends=("frequent tokens", "rare tokens, too"),
+        help="The same when single queries are examined, for a log without sessions. With "
+        "the inversion, a second size means a second inversion.",
     )
     gap: int = integer(
         30,
@@ -95,31 +98,33 @@ class EntityExposureParams(Params, owner="entity-exposure"):
         unit="min",
         slider=(5, 120),
         ends=("shorter sessions", "longer sessions"),
-        help="A user's session ends where she pauses for longer than this. Longer sessions join "
-        "more of her queries, so that more of them hold a name together with a secret.",
+        help="A session ends where the user pauses for longer than this. Longer sessions "
+        "join more queries, so that more of them contain a name together with something "
+        "sensitive.",
     )
     non_star: int = integer(
         10,
         1,
         100_000,
-        label="Non-star limit",
+        label="Queries of a public person, at least",
         unit="queries",
         slider=(1, 1000),
         scale="log",
         ends=("fewer private names", "more private names"),
-        help="A person's name that fewer queries hold than this is taken for a private person's. "
-        "Raise it in a large log, where private people are asked for more often, too.",
+        help="A name that occurs in fewer queries than this counts as a private person's. "
+        "Raise it for a large log, where private people are searched for more often, "
+        "too.",
     )
     frequency: float = real(
         0.006,
         0.0,
         5.0,
-        label="Rare name below",
+        label="Share of people with a rare name, below",
         unit="% of people",
         slider=(0.0, 0.05),
         ends=("fewer names", "more names"),
-        help="A first and a last name that are both common English words count as a person's name "
-        "only if fewer people than this bear either of them.",
+        help="A first and a last name that are both common English words count as a person's "
+        "name only if one of them is rarer than this.",
     )
 
     @property
@@ -182,7 +187,7 @@ def run(
         rate=hits / users if users else 0.0,
         baseline=_users(seen, seen.guessed) / users if users else 0.0,
         interval=wilson(hits, users),
-        rate_label="users with a name, company, place or identifier in the recovered words",
+        rate_label="users with a name, company, place or identifier in the recovered tokens",
         values=values(seen.believed, seen.right, wide.right, hits, users),
         tables=_tables(evidence, params, seen, wide),
         findings=findings,
@@ -201,7 +206,7 @@ def _seen(
         read = by_inversion(evidence, n, rng, progress)
     else:
         rows = np.arange(len(evidence.log), dtype=np.int64)
-        told = f"the {n:,} most frequent words are taken as recovered"
+        told = f"the {n:,} most frequent tokens are assumed to be recovered"
         read = RecoveredTokens(most_frequent(evidence.log, n, progress), rows, True, told)
     reading = read.reading
     believed = _surveyed(reading, params, progress)
@@ -333,26 +338,28 @@ def _notes(
     notes = [
         f"{seen.read.told[0].upper()}{seen.read.told[1:]}. Attacked: {len(log.users):,} users, "
         f"{len(log):,} rows.",
-        "Spotters make mistakes both ways: a phrase may be taken for a name, and a name that no "
-        "list holds is missed. Open the sessions before you rely on the counts.",
+        "Detection makes errors of both kinds: a phrase may be taken for a name, and a name "
+        "that is in no list is missed. Open the sessions before you rely on the counts.",
     ]
     if not seen.read.known:
-        notes.append("The true words are not known: the counts are what the attacker believes.")
+        notes.append("The true tokens are not known: the counts are what the attacker believes.")
     if seen.read.rows is None:
-        notes.append("The release's rows are not the raw log's, so no session can be opened.")
+        notes.append(
+            "The rows of the release are not those of the raw log, so no session can be opened."
+        )
     released = evidence.release.log if evidence.release is not None else None
     if released is not None and len(released.users) < len(evidence.log.users):
         notes.append(
-            "The release does not tell users apart as the raw log does. The sessions and the rate "
-            "are counted as if it did; the table of single queries holds without."
+            "The release doesn't distinguish users as the raw log does. Sessions and the "
+            "rate are counted as if it did; the table of single queries doesn't depend on it."
         )
     if released is not None and released.digest != evidence.log.digest:
         notes.append(
-            "Words are read in the order in which users typed them. If the release hides the "
-            "order, a name is two words in one query that need not belong together."
+            "Tokens are read in the order in which users typed them. If the release hides "
+            "the order, a name is two tokens of one query that need not belong together."
         )
     if params.assume == "perfect":
-        notes.append("The recovery is assumed, not shown; the other choice shows what is found.")
+        notes.append("The recovery is assumed, not demonstrated; the other choice demonstrates it.")
     return tuple(notes)
 
 
@@ -367,7 +374,9 @@ ATTACK = _EntityExposure(
     name="entity-exposure",
     cost="O(rows + bytes of queries), thrice, besides the hash inversion's if that reads",
     title="Entity exposure",
-    summary="Spots people, places, companies and secrets in the words recovered from hashes.",
+    summary=(
+        "Finds people, places, companies and sensitive content in the tokens recovered from hashes."
+    ),
     source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
     "WWW 2007, section 5",
     params=EntityExposureParams,

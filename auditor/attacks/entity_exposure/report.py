@@ -66,12 +66,12 @@ def sessions_table(
     return Table(
         "sessions",
         f"Sessions with privacy-relevant entities in the top {n:,} terms",
-        ("Session count", "Entity type", "Seen by the attacker", "By a random mapping"),
+        ("Session count", "Entity type", "Found by the attacker", "By a random mapping"),
         rows,
-        note="The count is of entities whose words were all recovered rightly, as far as that is "
-        "known; the attacker also sees those that hold a wrong word. A session counts once "
-        f"however often an entity recurs in it. {right.sessions:,} sessions in all. The first "
-        "eight lines are the source's.",
+        note="Counted are entities whose tokens were all recovered correctly, as far as that "
+        "is known; the attacker also sees those with a wrong token. A session counts "
+        f"once however often an entity recurs in it. {right.sessions:,} sessions in all. "
+        "The first eight rows are those of the source.",
         source=f"{SOURCE}, Table 6",
         own_words=True,
     )
@@ -97,14 +97,14 @@ def queries_table(
         (
             "Query count",
             "Entity type",
-            "Times asked",
-            "Seen by the attacker",
+            "Query events",
+            "Found by the attacker",
             "By a random mapping",
         ),
         rows,
-        note="The count is of distinct queries in which the entity's words were all recovered "
-        "rightly, as far as that is known; times asked counts a query with several clicks once. "
-        "The first five lines are the source's.",
+        note="Counted are distinct queries in which the entity's tokens were all recovered "
+        "correctly, as far as that is known; an event with several clicks counts once. "
+        "The first five rows are those of the source.",
         source=f"{SOURCE}, Table 7",
         own_words=True,
     )
@@ -120,7 +120,8 @@ def values(
         MetricValue("sessions", "sessions attacked", right.sessions, unit="sessions"),
         MetricValue("sessions_non_star", "sessions with a non-star name",
               sessions_with(right, why.mask(why.NON_STAR)), unit="sessions", better="lower"),
-        MetricValue("sessions_non_star_seen", "of those the attacker believes to see",
+        MetricValue("sessions_non_star_seen", ("of those that the attacker believes to have "
+                                               "found"),
               sessions_with(believed, why.mask(why.NON_STAR)), unit="sessions"),
         MetricValue("queries_non_star", "distinct queries with a non-star name",
               int(wide.has(why.NON_STAR).sum()), unit="queries", better="lower"),

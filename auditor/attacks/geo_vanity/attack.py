@@ -41,7 +41,7 @@ class GeoVanityParams(Params, owner="geo-vanity"):
         3,
         3,
         5,
-        label="Digits that agree",
+        label="Digits of the postal code that agree",
         unit="digits",
         ends=("same region", "same neighbourhood"),
         help="How many leading digits of the postal code must be those of the user's home. Three "
@@ -51,34 +51,35 @@ class GeoVanityParams(Params, owner="geo-vanity"):
         0.5,
         0.0,
         0.99,
-        label="Least confidence",
+        label="Confidence in a place, at least",
         slider=(0.0, 0.95),
-        ends=("more places", "surer places"),
-        help="How sure it must be that a query means that place. A low one counts words like "
-        "“reading” and “mobile” as places, too.",
+        ends=("more places", "more certain places"),
+        help="How certain it must be that a query means this place. A low value counts words "
+        "like “reading” and “mobile” as places, too.",
     )
     least: int = integer(
         1,
         1,
         1_000,
-        label="Least queries",
+        label="Queries for a place, at least",
         unit="queries",
         slider=(1, 20),
-        ends=("asked once", "asked often"),
-        help="How many of her queries must give a code that agrees. Who asks often for one place "
-        "is seldom a traveller.",
+        ends=("searched for once", "searched for often"),
+        help="How many of a user's queries must give a matching code. Somebody who searches "
+        "for one place often is rarely a traveller.",
     )
     codes: str = choice(
         "middle",
         (
             ParamOption(
-                "middle", "the city's middle", "One guess for each city, as the source makes."
+                "middle", "the city's middle", "One guess for each city, as in the source."
             ),
             ParamOption("any", "any of the city", "The home agrees with one of the city's codes."),
         ),
         label="Codes of a city",
-        help="A city has many postal codes. One of them is a fair guess at a home; any of them "
-        "says whether she asks for her own city, and finds more by chance, too.",
+        help="A city has many postal codes. One of them is a fair guess at a home; any of "
+        "them shows whether a user searches for their own city, and finds more by "
+        "chance, too.",
     )
 
 
@@ -108,8 +109,9 @@ def run(
         baseline=report.commonest(found, params.digits),
         interval=wilson(hits, trials),
         control=report.by_chance(found, params.digits, params.confidence, params.least),
-        rate_label=f"of {trials:,} users whose home is known, those who ask "
-        f"{report.often(params.least)} for a place that shares {params.digits} digits with it",
+        rate_label=f"of {trials:,} users whose home is known, those who search "
+        f"{report.often(params.least)} for a place that shares {params.digits} "
+        "digits with it",
         values=report.values(found, params),
         figures=(report.by_queries(found, params), report.by_confidence(found, params)),
         tables=(report.table_5(found), report.users_table(evidence.log, found, params)),
@@ -211,8 +213,8 @@ class _GeoVanity(Attack):
 ATTACK = _GeoVanity(
     name="geo-vanity",
     cost="O(rows + bytes of queries)",
-    title="Own places",
-    summary="Finds where users live from the places they ask for.",
+    title="Geographic vanity",
+    summary="Finds where users live from the places they search for.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
     "CIKM 2008, section 4.5",
     params=GeoVanityParams,

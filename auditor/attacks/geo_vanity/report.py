@@ -27,10 +27,10 @@ LEASTS = (1, 2, 5, 10)
 LISTED = 1_000
 MOST_QUERIES = 20
 REASONS = (
-    "asks for a place near her home",
+    "searches for a place near their home",
     "shares 4 digits of the postal code",
     "shares 5 digits of the postal code",
-    "the place that she asks for most",
+    "the place that the user searches for most",
 )
 SOURCE = "Jones et al. 2008, Table 5"
 
@@ -104,12 +104,12 @@ def table_5(found: GeoVanityResult) -> Table:
                 rows.append([digits, sure, least, hits, *(round(100 * x, 3) for x in shares)])
     return Table(
         "own-places",
-        "Users who ask for a place near their home",
+        "Users who search for a place near their home",
         ("Digits", "Confidence", "Queries", "Users", "% of users", "95 % from", "to",
          "% with another's home"),
         rows,
-        note="A query counts if its place is at least so sure and its postal code shares so many "
-        "leading digits with the user's home.",
+        note="A query counts if its place is certain enough and its postal code shares "
+             "enough leading digits with the user's home.",
         source=SOURCE,
         own_words=True,
     )  # fmt: skip
@@ -148,11 +148,11 @@ def by_queries(found: GeoVanityResult, params: Any) -> Figure:
         series += _curve(found, f"{digits} digits", points, np.array(rows))
     return Figure(
         "places-by-queries",
-        "Who asks for her home, and how often",
+        "Who searches for places near their home, and how often",
         Axis("queries, at least"),
         Axis("share of users"),
         tuple(series),
-        note=f"Places at least {params.confidence:g} sure.",
+        note=f"Places with a confidence of at least {params.confidence:g}.",
         source=SOURCE,
     )
 
@@ -169,11 +169,11 @@ def by_confidence(found: GeoVanityResult, params: Any) -> Figure:
         series += _curve(found, f"{digits} digits", points, np.array(rows))
     return Figure(
         "places-by-confidence",
-        "How sure places must be",
+        "Required confidence in a place",
         Axis("confidence, at least"),
         Axis("share of users"),
         tuple(series),
-        note=f"Asked {often(params.least)}.",
+        note=f"Searched for {often(params.least)}.",
         source=SOURCE,
     )
 
@@ -203,15 +203,15 @@ def values(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
     told = [
         MetricValue(
             "ask_place",
-            "users who ask for a place",
+            "users who search for a place",
             len(users) / trials,
             interval=wilson(len(users), trials),
         ),
         MetricValue(
             "most_is_home",
-            "of them, those who ask most for the region of their home",
+            "of them, those who search most for the region of their home",
             right / max(1, len(users)),
-            help="So often is right who takes the place that somebody asks for most for her home.",
+            help="How often the place that a user searches for most is near their home.",
             better="lower",
             side="privacy",
             interval=wilson(right, len(users)),
@@ -222,7 +222,7 @@ def values(found: GeoVanityResult, params: Any) -> tuple[MetricValue, ...]:
         told.append(
             MetricValue(
                 f"placed_{digits}",
-                f"users who ask for a place that shares {digits} digits",
+                f"users who search for a place that shares {digits} digits",
                 hits / trials,
                 better="lower",
                 interval=wilson(hits, trials),
@@ -240,7 +240,7 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
     rows = [[log.users[int(user)], int(times[user]), int(whole[user])] for user in order.tolist()]
     return Table(
         "placed-users",
-        "Users whom their own places give away",
+        "Users located by the places they search for",
         ("User", "Queries for places near home", "Queries for places"),
         rows,
         private=True,
@@ -276,7 +276,7 @@ def notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
     said = [
         "The baseline is the share of users who live where most do: what is known of a home "
-        "without any query. The control is the rate with homes dealt to users at random.",
+        "without any query. The control is the rate with homes shuffled among users.",
         "Places are those of the United States; names that mean many places or none count with "
         "the confidence that their use and their inhabitants give them.",
     ]
@@ -285,7 +285,8 @@ def notes(evidence: Evidence, found: GeoVanityResult) -> tuple[str, ...]:
         said.append(f"{unknown:,} users have no postal code in the profiles and are left out.")
     if evidence.release is not None and bundled_release(evidence) is None:
         said.append(
-            "Searches count whose words stand in the release unchanged, as if it told users "
-            "apart as the raw log does: an upper bound where it doesn't."
+            "Only searches whose words are unchanged in the release count, as if it "
+            "distinguished users as the raw log does; where it doesn't, this is an upper "
+            "bound."
         )
     return tuple(said)

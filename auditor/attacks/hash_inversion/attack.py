@@ -52,7 +52,7 @@ def recover(
     """Set the game up and invert; raises `MissingInput` or `Cancelled`."""
     game = truth.set_up(evidence, params.reference, params.n, rng, progress)
     if game.largest < 2:
-        raise MissingInput("The inversion needs two words at least on either side.")
+        raise MissingInput("The inversion needs at least two tokens on each side.")
     n = min(params.n, game.largest)
     return RecoveredMapping(game, invert(game, n, params.settings(), rng, progress))
 
@@ -112,9 +112,9 @@ def result(
         rate=ratio(hits, trials),
         baseline=max(by_rank, 1.0 / n) if game.known else 1.0 / n,
         interval=wilson(hits, trials),
-        rate_label=f"words of {trials:,} matchable found again"
+        rate_label=f"tokens recovered, of {trials:,} matchable ones"
         if game.known
-        else "hashes and words that are each other's nearest",
+        else "hashes and tokens that are each other's nearest",
         values=tuple(report.values(game, outcome, bound, perfect, by_rank, chance)),
         figures=figures + more_figures,
         tables=shown_tables + more_tables,
@@ -212,11 +212,13 @@ def _notes(
     notes = [f"{size_note(game)[0].upper()}{size_note(game)[1:]}."]
     n = outcome.scores[-1].n
     if n < params.n:
-        notes.append(f"The smaller log has {n:,} different words, so n was cut to that.")
+        notes.append(f"The smaller log has {n:,} distinct tokens, so n was reduced to that.")
     if outcome.ordered:
-        notes.append("The hashes stand in an order that means something, and it was used.")
+        notes.append("The hashes are in a meaningful order, which was used.")
     elif params.scheme == "confident" and params.order == "auto":
-        notes.append("The order of the hashes means nothing, so company alone was used.")
+        notes.append(
+            "The order of the hashes carries no information, so only co-occurrences were used."
+        )
     if params.scheme == "continuous" and game.known:
         notes.append(
             f"The {params.bootstrap:,} known pairs count neither as found nor as matchable."
@@ -224,7 +226,7 @@ def _notes(
     if params.scheme in ("confident", "iterate") and params.iterations and not outcome.settled:
         notes.append("The mapping was still changing when the updates were used up.")
     if not game.known and params.table not in ("none", "gap", "interval"):
-        notes.append("The source's tables need the true words, which nobody knows here.")
+        notes.append("The tables of the source need the true tokens, which are unknown here.")
     return tuple(notes)
 
 
@@ -239,7 +241,10 @@ ATTACK = _HashInversion(
     name="hash-inversion",
     cost="O(rows) to count and O(n² · neighbours) an update; 4 n² bytes for n words",
     title="Hash inversion",
-    summary="Finds the words behind hashes again by how often each stands beside which others.",
+    summary=(
+        "Recovers tokens from their hashes by comparing co-occurrences with those of a "
+        "reference log."
+    ),
     source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
     "WWW 2007",
     params=HashInversionParams,

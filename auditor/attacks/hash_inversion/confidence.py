@@ -139,12 +139,12 @@ def reliability(
         if pairs := int(inside.sum()):
             hits = int(right[inside].sum())
             rows.append((float(chance[inside].mean()), pairs, hits / pairs, *wilson(hits, pairs)))
-    title = "Whether the attacker's confidence is right"
-    note = f"Learnt from parts of the reference alone. {size_note(game)}"
+    title = "Whether the attacker's confidence is calibrated"
+    note = f"Learned from parts of the reference alone. {size_note(game)}"
     table = Table(
         "reliability",
         title,
-        ("Chance told", "Pairs", "Right", "95 % from", "95 % to"),
+        ("Confidence", "Pairs", "Right", "95 % from", "95 % to"),
         rows,
         note=note,
         own_words=True,
@@ -153,11 +153,11 @@ def reliability(
     figure = Figure(
         name="reliability",
         title=title,
-        x=Axis("chance told"),
-        y=Axis("share of right pairs"),
+        x=Axis("confidence"),
+        y=Axis("share of correct pairs"),
         series=(
             Series("right", columns[:, 0], columns[:, 2], "points", columns[:, 3], columns[:, 4]),
-            Series("as told", np.array([0.0, 1.0]), np.array([0.0, 1.0])),
+            Series("perfectly calibrated", np.array([0.0, 1.0]), np.array([0.0, 1.0])),
         ),
         note=note,
     )

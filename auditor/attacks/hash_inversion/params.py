@@ -23,9 +23,10 @@ class HashInversionParams(Params, owner="hash-inversion"):
         unit="words",
         slider=(100, 16_384),
         scale="log",
-        ends=("frequent words", "rare words, too"),
-        help="How many of the most frequent words are attacked. Rarer words keep less company and "
-        "are harder to find. Memory grows with the square: 1 GiB at 16,384.",
+        ends=("frequent tokens", "rare tokens, too"),
+        help="How many of the most frequent tokens are attacked. Rarer tokens have fewer "
+        "co-occurrences and are harder to recover. Memory grows with the square: 1 GiB "
+        "at 16,384.",
     )
     reference: str = choice(
         "auto",
@@ -38,42 +39,48 @@ class HashInversionParams(Params, owner="hash-inversion"):
             ParamOption("users", "other users", "Half of this log's users, drawn at random."),
         ),
         label="Reference",
-        help="What the attacker compares with. Where this log is split, the other part alone "
+        help="What the attacker compares with. Where this log is split, only the other part "
         "counts as hashed.",
     )
     scheme: str = choice(
         "confident",
         (
             ParamOption(
-                "confident", "surest first", "Trust the surest pairs first. Finds the most."
+                "confident",
+                "most confident first",
+                ("Uses the most confident pairs first. Recovers the most."),
             ),
             ParamOption(
-                "iterate", "iterate", "The source's own: update all until nothing changes."
+                "iterate", "iterate", ("As in the source: update all pairs until nothing changes.")
             ),
             ParamOption(
-                "expand", "expand", "The source's for many words: double with one update each."
+                "expand",
+                "expand",
+                ("The source's expansion for large vocabularies: double, with one update each."),
             ),
             ParamOption("continuous", "continuous", "The source's from known pairs, one by one."),
         ),
         label="Scheme",
-        help="How the mapping grows. Expanding takes less time for many words; the continuous "
-        "update begins with pairs that the attacker knows already.",
+        help="How the mapping grows. Expansion takes less time for large vocabularies; the "
+        "continuous update begins with pairs that the attacker knows already.",
     )
     initial: str = choice(
         "node-start",
         (
-            ParamOption("node-start", "fingerprint", "Five features of frequency and company."),
+            ParamOption(
+                "node-start", "fingerprint", ("Five features of frequency and co-occurrence.")
+            ),
             ParamOption("frequency", "frequency", "The i-th most frequent to the i-th."),
             ParamOption("random", "random", "Any to any."),
         ),
-        label="First mapping",
-        help="Where the attacker begins. The fingerprint gets there in the fewest updates.",
+        label="Initial mapping",
+        help="Where the attacker begins. The fingerprint needs the fewest updates.",
         when=_SOURCE,
     )
     distance: str = choice(
         "l1",
         (
-            ParamOption("l1", "L1", "The source's own."),
+            ParamOption("l1", "L1", "As in the source."),
             ParamOption("l2", "L2", "Dominated by frequent neighbours."),
             ParamOption("cosine", "cosine", "Compares directions alone."),
             ParamOption(
@@ -82,19 +89,20 @@ class HashInversionParams(Params, owner="hash-inversion"):
             ParamOption("rare", "cube roots", "Cosine of cube roots: they weigh more still."),
         ),
         label="Distance",
-        help="How the company of a hash is compared with that of a word. The first three are "
-        "the source's. Trusting the surest first compares by cosines of cube roots always.",
+        help="How the co-occurrences of a hash are compared with those of a token. The first "
+        "three are the source's. The scheme “most confident first” always compares by "
+        "cosines of cube roots.",
         when={"scheme": ("iterate", "expand", "continuous")},
     )
     order: str = choice(
         "auto",
         (
-            ParamOption("auto", "where it is kept", "Found out from the hashes themselves."),
-            ParamOption("ignored", "ignored", "As the source does: company alone."),
+            ParamOption("auto", "where it is kept", "Determined from the hashes themselves."),
+            ParamOption("ignored", "ignored", "As in the source: co-occurrences alone."),
         ),
-        label="Word order",
-        help="Whether the attacker looks at which hash follows which. Hashes that were sorted or "
-        "shuffled are seen to be so, and their order is ignored.",
+        label="Token order",
+        help="Whether the attacker uses which hash follows which. Sorted or shuffled hashes "
+        "are detected, and their order is ignored.",
         when={"scheme": ("confident",)},
     )
     update: str = choice(
@@ -112,31 +120,31 @@ class HashInversionParams(Params, owner="hash-inversion"):
             ),
         ),
         label="Update",
-        help="How distances become a one-to-one mapping. Stable marriage gives the same as "
-        "nearest first, since both sides rank by one distance.",
+        help="How distances become a one-to-one mapping. Stable marriage gives the same "
+        "result as nearest first, since both sides rank by one distance.",
         when=_UPDATING,
     )
     iterations: int = integer(
         20,
         0,
         200,
-        label="Updates at most",
+        label="Maximum number of updates",
         slider=(0, 30),
         ends=("quick", "thorough"),
-        help="Updating stops earlier when the mapping stays as it is. Each update may find more "
-        "words, since more of their company is known.",
+        help="Updating stops earlier when the mapping no longer changes. Each update may "
+        "recover more tokens, since more of their co-occurrences are known.",
         when=_UPDATING,
     )
     start: int = integer(
         1000,
         2,
         65_536,
-        label="Expansion begins at",
+        label="Initial size of the expansion",
         unit="words",
         slider=(100, 4096),
         scale="log",
-        help="The vocabulary that is settled before it is doubled again and again up to n, and "
-        "the smallest size in the tables.",
+        help="The vocabulary that is mapped before it is doubled repeatedly up to n, and the "
+        "smallest size in the tables.",
         when={"scheme": ("expand",)},
     )
     alpha: float = real(
@@ -146,8 +154,9 @@ class HashInversionParams(Params, owner="hash-inversion"):
         closed="right",
         label="Candidates kept (α)",
         slider=(0.01, 1.0),
-        help="Share of the words that each hash considers: those nearest by fingerprint. Less "
-        "saves work and loses words whose use differs between the logs.",
+        help="Share of the tokens that are considered for each hash: the nearest by "
+        "fingerprint. A smaller share saves time and misses tokens whose use differs "
+        "between the logs.",
         when=_UPDATING,
     )
     beta: float = real(
@@ -155,10 +164,10 @@ class HashInversionParams(Params, owner="hash-inversion"):
         0.0,
         1.0,
         closed="right",
-        label="Company kept (β)",
+        label="Co-occurrences kept (β)",
         slider=(0.1, 1.0),
-        help="Share of each word's co-occurrences that is compared: its most frequent neighbours. "
-        "Less saves work and loses telling details.",
+        help="Share of each token's co-occurrences that is compared: the most frequent ones. "
+        "A smaller share saves time and loses distinguishing details.",
     )
     bootstrap: int = integer(
         100,
@@ -167,22 +176,28 @@ class HashInversionParams(Params, owner="hash-inversion"):
         label="Known pairs",
         unit="words",
         slider=(0, 1000),
-        help="With the continuous update, how many pairs the attacker knows to begin with: true "
-        "ones of frequent words where the auditor knows them, else the best by fingerprint.",
+        help="With the continuous update, how many pairs the attacker knows at the start: "
+        "true pairs of frequent tokens where the auditor knows them, else the best by "
+        "fingerprint.",
         when={"scheme": ("continuous",)},
     )
     confidence: str = choice(
         "unknown",
         (
             ParamOption(
-                "unknown", "where truth isn't known", "Two more inversions, of the reference."
+                "unknown",
+                "where the ground truth is unknown",
+                "Two more inversions, of the reference.",
             ),
-            ParamOption("always", "always", "Also checks the chances where the truth is known."),
+            ParamOption(
+                "always", "always", ("Also checks the confidence where the ground truth is known.")
+            ),
             ParamOption("never", "never", "Margins alone."),
         ),
-        label="Chance of each pair",
-        help="Whether each pair gets a chance of being right, learnt by inverting parts of the "
-        "reference whose truth the attacker knows. With the truth at hand the chances are checked.",
+        label="Confidence of each pair",
+        help="Whether each pair gets a probability of being correct, learned by inverting "
+        "parts of the reference whose true tokens the attacker knows. Where the ground "
+        "truth is known, it is checked.",
     )
     table: str = choice(
         "none",
@@ -190,16 +205,18 @@ class HashInversionParams(Params, owner="hash-inversion"):
             ParamOption("none", "none", "The attack alone."),
             ParamOption("fig1", "first mappings", "Figure 1: accuracy by update for each."),
             ParamOption("table1", "updates", "Table 1: the four updates at each vocabulary size."),
-            ParamOption("distances", "distances", "How often the nearest word is right."),
+            ParamOption("distances", "distances", "How often the nearest token is correct."),
             ParamOption("table3", "expansion", "Table 3 and figure 4."),
             ParamOption("experiments", "pruning", "The four experiments on expansion and pruning."),
-            ParamOption("variants", "variants", "Beyond the source: every way, on the same data."),
+            ParamOption(
+                "variants", "variants", ("Beyond the source: all variants, on the same data.")
+            ),
             ParamOption("gap", "gap", "Table 4: time between the two logs."),
             ParamOption("interval", "interval", "Table 5: length of the two logs."),
         ),
-        label="Source's table",
-        help="Makes one of the source's tables on this log besides. Gap and interval cut both "
-        "logs out of the raw one by time.",
+        label="Table of the source",
+        help="Also reproduces one of the source's tables on this log. Gap and interval cut "
+        "both logs out of the raw one by time.",
     )
 
     def settings(self) -> InversionConfig:

@@ -43,10 +43,10 @@ def values(
             0,
             MetricValue(
                 "expected",
-                "hashes expected to be read rightly",
+                "hashes expected to be recovered correctly",
                 float(chance.mean()) if len(chance) else 0.0,
-                help="Mean chance of all pairs, as inversions of parts of the reference give it. "
-                "It knows nothing of what changed between the two logs.",
+                help="Mean confidence of all pairs, learned from inversions of parts of the "
+                "reference. It doesn't account for changes between the two logs.",
                 better="lower",
                 side="privacy",
             ),
@@ -56,10 +56,10 @@ def values(
     return [
         MetricValue(
             "accuracy",
-            "words found again",
+            "tokens recovered",
             last.accuracy,
-            help="Share of the hashes that have a counterpart in the reference that were mapped "
-            "to their own word.",
+            help="Of the hashes whose true token is in the reference, the share that was "
+            "mapped to it.",
             better="lower",
             side="privacy",
             interval=wilson(last.correct, last.matchable),
@@ -69,7 +69,7 @@ def values(
             "matchable set",
             float(last.matchable),
             unit="words",
-            help="Hashes whose word is among the reference's most frequent, too.",
+            help="Hashes whose true token is among the most frequent of the reference, too.",
         ),
         MetricValue(
             "oracle",
@@ -84,8 +84,8 @@ def values(
             "from_truth",
             "one update of the true mapping",
             perfect.accuracy,
-            help="What the same distance finds, one to one, if the attacker began with the true "
-            "mapping: about as much as a better way to go on might reach.",
+            help="What the same distance recovers, one to one, starting from the true "
+            "mapping: about as much as a better iteration might reach.",
             better="lower",
         ),
         MetricValue("top", "of the more frequent half", ratio(*last.top), better="lower"),
@@ -172,7 +172,7 @@ def migration_figure(game: InversionProblem, n: int) -> Figure:
     x = np.asarray(edges[1:], dtype=np.float64)
     return Figure(
         name="migration",
-        title="How far ranks migrate between the logs",
+        title="How far ranks differ between the logs",
         x=Axis("rank of the hash, up to", scale="log"),
         y=Axis("distance of the two ranks (median and quartiles)"),
         series=(
@@ -201,7 +201,7 @@ def confidence(game: InversionProblem, outcome: InversionOutcome) -> tuple[Table
         )  # fmt: skip
     table = Table(
         "confidence",
-        "Share of right pairs by their margin to the second best",
+        "Share of correct pairs by their margin to the second best",
         ("Margin from", "to", "Pairs", "Right", "95 % from", "95 % to"),
         rows,
         note="All mapped hashes count, those without a counterpart in the reference, too.",
@@ -210,9 +210,9 @@ def confidence(game: InversionProblem, outcome: InversionOutcome) -> tuple[Table
     columns = np.asarray(rows, dtype=np.float64)
     figure = Figure(
         name="confidence",
-        title="Whether the attacker knows which pairs are right",
+        title="Whether the attacker knows which pairs are correct",
         x=Axis("margin to the second best (median of the group's ends)"),
-        y=Axis("share of right pairs"),
+        y=Axis("share of correct pairs"),
         series=(
             Series("right", (columns[:, 0] + columns[:, 1]) / 2, columns[:, 3], "points",
                    columns[:, 4], columns[:, 5]),
@@ -242,7 +242,7 @@ def mismatches_table(
     return Table(
         "mismatches",
         "Wrong pairs, the most frequent first",
-        ("Occurrences", "True word", "Mapped to", "Margin"),
+        ("Occurrences", "True token", "Mapped to", "Margin"),
         rows,
         note=size_note(game),
         source=f"{SOURCE}, section 5.3",
@@ -286,7 +286,7 @@ def pairs_table(
     learnt = ("Chance",) if chance is not None else ()
     return Table(
         "pairs",
-        "Recovered words, the surest first",
+        "Recovered tokens, the most confident first",
         ("Hash", "Word", "Occurrences", "Margin", *learnt, "Right"),
         rows,
         note=size_note(game),

@@ -83,7 +83,7 @@ def size_note(game: InversionProblem) -> str:
 def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) -> Figure:
     """Accuracy by update; where nobody knows the truth, how much each update still changed."""
     x = np.arange(len(scores), dtype=np.float64)
-    lines = {"hashes mapped anew": [s.changed for s in scores]}
+    lines = {"hashes whose mapping changed": [s.changed for s in scores]}
     if game.known:
         lines = {
             "all": [s.accuracy for s in scores],
@@ -92,7 +92,7 @@ def iterations_figure(scores: Sequence[InversionScore], game: InversionProblem) 
         }
     return Figure(
         name="iterations",
-        title="Words found again after each update" if game.known else "How the mapping settles",
+        title="Tokens recovered after each update" if game.known else "How the mapping converges",
         x=Axis("update", categories=tuple(s.stage for s in scores)),
         y=Axis("accuracy on the matchable set" if game.known else "share of the hashes"),
         series=tuple(Series(name, x, np.asarray(y)) for name, y in lines.items()),

@@ -40,7 +40,7 @@ _INITIAL: dict[Initial, str] = {
     "frequency": "frequency-based",
     "node-start": "NodeStart",
 }
-_BEYOND = "surest first (beyond the source)"
+_BEYOND = "most confident first (beyond the source)"
 _HOUR, _DAY = 3600, 86_400
 _GAPS = {"1 day": _DAY, "1 week": 7 * _DAY, "1 month": 30 * _DAY, "2 months": 61 * _DAY}
 _INTERVALS = {
@@ -147,16 +147,18 @@ def variants(
     plain = dataclasses.replace(how, scheme="iterate", initial="node-start")
     sure = dataclasses.replace(how, scheme="confident")
     runs = {
-        "L1 (the source's own)": dataclasses.replace(plain, distance="l1"),
+        "L1 (as in the source)": dataclasses.replace(plain, distance="l1"),
         "L2": dataclasses.replace(plain, distance="l2"),
         "cosine": dataclasses.replace(plain, distance="cosine"),
         "Hellinger (square roots)": dataclasses.replace(plain, distance="hellinger"),
         "cube roots": dataclasses.replace(plain, distance="rare"),
         "L1 and order": dataclasses.replace(plain, distance="l1", order=True),
         "cube roots and order": dataclasses.replace(plain, distance="rare", order=True),
-        "surest first, cube roots": sure,
-        "surest first, cube roots, order (the default)": dataclasses.replace(sure, order=True),
-        "the same, at least total distance": dataclasses.replace(
+        "most confident first, cube roots": sure,
+        "most confident first, cube roots, order (the default)": dataclasses.replace(
+            sure, order=True
+        ),
+        "the same, with the least total distance": dataclasses.replace(
             sure, order=True, update="min-cost"
         ),
     }
@@ -173,16 +175,17 @@ def variants(
             )
         )  # fmt: skip
         del outcome
-    ordered = "is kept and used" if order_helps(game, progress) else "means nothing here"
+    ordered = "is kept and used" if order_helps(game, progress) else ("carries no information here")
     table = Table(
         "variants",
-        f"Every way to invert, at n = {n:,} on the same data",
+        f"All variants of the inversion, at n = {n:,} on the same data",
         (
             "Variant", "Accuracy", "Top half", "Bottom half", "Oracle bound",
             "One update of the true mapping", "Updates",
         ),
         rows,
-        note=f"The order of words {ordered}. At most {how.iterations} updates. {size_note(game)}",
+        note=(f"The order of tokens {ordered}. At most {how.iterations} updates. "
+              f"{size_note(game)}"),
         own_words=True,
     )  # fmt: skip
     return (table,), ()
@@ -210,7 +213,7 @@ def distance_measures(
         row.append(ratio(*oracle(game, pair, measure, progress, only=chosen)))
     table = Table(
         "distances",
-        f"Share of hashes whose nearest token is right, n = {n:,}",
+        f"Share of hashes whose nearest token is correct, n = {n:,}",
         (
             "L1",
             "L2",
@@ -218,7 +221,7 @@ def distance_measures(
             *(f"{name} (beyond the source)" for name in ("Hellinger", "cube roots")),
         ),
         [tuple(row)],
-        note=f"{len(chosen):,} hashes; all neighbours mapped rightly. {size_note(game)}",
+        note=f"{len(chosen):,} hashes; all neighbours mapped correctly. {size_note(game)}",
         source=f"{SOURCE}, section 3.3",
         own_words=True,
     )

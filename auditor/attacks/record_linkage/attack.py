@@ -51,22 +51,24 @@ class RecordLinkageParams(Params, owner="record-linkage"):
         0.0,
         1.0,
         closed="right",
-        label="Share of her events known",
+        label="Share of a user's events known",
         slider=(0.05, 1.0),
         ends=("knows little", "knows all"),
-        help="How much of each target's original history the attacker holds, at least one search. "
-        "A colleague or a shop may know a tenth; whoever saw her browser knows half.",
+        help="How much of each target's original history the attacker has, at least one "
+        "search. A colleague or a shop may know a tenth; somebody who saw the browser's "
+        "history knows half.",
     )
     knows: str = choice(
         "queries",
         (
-            ParamOption("queries", "queries", "What she typed."),
-            ParamOption("pages", "queries and pages", "And which pages she clicked."),
+            ParamOption("queries", "queries", "What the user typed."),
+            ParamOption("pages", "queries and pages", "And which pages they clicked."),
             ParamOption("times", "queries, pages and times", "And when, to the minute."),
         ),
         label="What is known of an event",
-        help="What the attacker knows of each search. Where the released words are hashed, a query "
-        "is known by its number of words and by how often it is asked, to a factor of two.",
+        help="What the attacker knows of each search. Where the released tokens are hashed, "
+        "a query is known by its number of tokens and by how often it was issued, to a "
+        "factor of two.",
     )
     targets: int = integer(
         2_000,
@@ -77,28 +79,33 @@ class RecordLinkageParams(Params, owner="record-linkage"):
         slider=(100, 100_000),
         scale="log",
         ends=("quick", "narrow interval"),
-        help="In larger logs so many users are drawn at random; the interval says how far the "
-        "rate among all users may be from theirs.",
+        help="In larger logs this many users are drawn at random; the interval says how far "
+        "the rate among all users may be from theirs.",
     )
     closeness: str = choice(
         "likelihood",
         (
-            ParamOption("likelihood", "likelihood", "Which record makes what is known likeliest."),
-            ParamOption("overlap", "overlap", "Common searches, rare ones weighing more."),
+            ParamOption(
+                "likelihood",
+                "likelihood",
+                ("The record under which the known events are most likely."),
+            ),
+            ParamOption("overlap", "overlap", "Searches in common, rare ones weighing more."),
         ),
         label="Closeness",
-        help="How a record is compared with what is known. Likelihood allows for a record's "
-        "length; overlap counts what both have.",
+        help="How a record is compared with what the attacker knows. Likelihood takes a "
+        "record's length into account; overlap counts what both have.",
     )
     lead: float = real(
         1.5,
         1.0,
         100.0,
-        label="Lead of a sure link",
+        label="Margin of a confident link",
         slider=(1.0, 5.0),
-        ends=("claims more", "claims less"),
-        help="The attacker is sure of a link if its record is so many times as close as any "
-        "other. People who are not in the release show how often she is sure and wrong.",
+        ends=("more links", "fewer links"),
+        help="The attacker is confident of a link if its record is this many times as close "
+        "as any other. People who are not in the release show how often a confident "
+        "link is wrong.",
     )
 
 
@@ -134,7 +141,9 @@ def run(
         baseline=1.0 / found.records,
         interval=wilson(hits, trials),
         control=report.control_rate(found, params.lead),
-        rate_label=f"of {trials:,} users, those whose record is the closest to what is known",
+        rate_label=(
+            f"of {trials:,} users, those whose record is the closest to what the attacker knows"
+        ),
         values=report.values(found, params.lead),
         figures=(report.by_rank(found), report.by_known(found), report.by_share(found)),
         tables=(report.rates_table(found), report.users_table(evidence.log, found)),
@@ -232,8 +241,8 @@ ATTACK = _RecordLinkage(
     name="record-linkage",
     cost="O(rows), and the records that hold what is known for each target",
     title="Record linkage",
-    summary="Picks the released record that is closest to a part of what somebody asked, and says "
-    "how often it is hers.",
+    summary="Picks the released record that is closest to a known part of a user's queries, "
+    "and measures how often it is theirs.",
     source="Query Log Privacy Auditor; likelihood of a record: Ponte and Croft, SIGIR 1998",
     params=RecordLinkageParams,
     run=run,

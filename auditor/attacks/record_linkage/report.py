@@ -24,10 +24,10 @@ MOST_FINDINGS = 200_000
 LISTED = 1_000
 """Users in the table of the riskiest."""
 REASONS = (
-    "record picked out",
-    "record among a few as close",
+    "record singled out",
+    "record among a few equally close",
     "record among the five closest",
-    "search that gave the record away",
+    "search that identified the record",
 )
 """What each bit of a finding says."""
 
@@ -101,8 +101,8 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
                 f"rank{rank}",
                 f"users whose record is {'the closest' if rank == 1 else 'among the 5 closest'}",
                 hits / trials if trials else 0.0,
-                help="Share of the targets who have a record in the release; records as close as "
-                "the true one share its place.",
+                help="Share of the targets who have a record in the release; records as "
+                "close as the true one share its rank.",
                 better="lower",
                 side="privacy",
                 interval=wilson(hits, trials),
@@ -126,7 +126,7 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
     told.append(
         MetricValue(
             "sure",
-            "users of whom the attacker is sure",
+            "users with a confident link",
             sure / trials if trials else 0.0,
             help=f"Their closest record is at least {lead:g} times as close as any other.",
             better="lower",
@@ -138,7 +138,7 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
         told.append(
             MetricValue(
                 "sure_right",
-                "sure links that are right",
+                "confident links that are correct",
                 right / sure,
                 better="lower",
                 who=_those(found, claims & (found.scores.who == found.record)),
@@ -150,16 +150,16 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
             "rank1_of_all",
             "users whose record is the closest, of all users",
             float(found.scores.chance(1).sum()) / found.drawn if found.drawn else 0.0,
-            help="Those who have no record, or of whom nobody can say which is theirs, count as "
-            "not found: at least so many are.",
+            help="Users without a record, or whose record can't be determined, count as not "
+            "found, so this is a lower bound.",
             better="lower",
         ),
         MetricValue(
             "known_records",
             "users whose record is known to the auditor",
             trials / found.drawn if found.drawn else 0.0,
-            help="The rates are over these. The others have no record, or the method left too "
-            "little of their own in it for equal rows to tell which it is.",
+            help="The rates refer to these users. The others have no record, or the method "
+            "left too few of their own rows in it to determine which one it is.",
         ),
         MetricValue("records", "records in the release", found.records),
         MetricValue("known", "searches known of a user, on average", _mean(found.known.events)),
@@ -168,19 +168,20 @@ def values(found: LinkageSummary, lead: float) -> tuple[MetricValue, ...]:
 
 
 def notes(found: LinkageSummary, lead: float) -> tuple[str, ...]:
-    said = [f"The truth: {found.told}."]
+    said = [f"Ground truth: {found.told}."]
     if found.drawn < found.whole:
         said.append(f"{found.drawn:,} of {found.whole:,} users were drawn as targets.")
     lost = found.unknown + (found.without if found.records >= found.whole else 0)
     if lost:
         said.append(
-            f"Of {lost:,} targets equal rows don't tell which record is theirs. They are left out, "
-            "and may be harder to find than the rest: keep the ids to measure them, too."
+            f"For {lost:,} targets equal rows don't determine which record is theirs. They are "
+            "left out, and may be harder to find than the rest: keep the ids to measure "
+            "them, too."
         )
     if not found.readable:
         said.append(
-            "The released queries can't be read: the attacker goes by how many words a query has "
-            "and how often it is asked, to a factor of two."
+            "The released queries can't be read: the attacker uses how many tokens a query "
+            "has and how often it was issued, to a factor of two."
         )
     said.append(
         f"The control is how often a record is at least {lead:g} times as close as any other for "
@@ -226,8 +227,8 @@ def by_rank(found: LinkageSummary) -> Figure:
     series.append(Series("by chance", ranks, np.minimum(1.0, ranks / found.records)))
     return Figure(
         "linkage-by-rank",
-        "How far down the true record stands",
-        Axis("records looked at, closest first", scale="log"),
+        "Rank of the true record",
+        Axis("records examined, closest first", scale="log"),
         Axis("share of users found"),
         tuple(series),
     )
@@ -252,7 +253,7 @@ def by_share(found: LinkageSummary) -> Figure:
         )
     return Figure(
         "linkage-by-share",
-        "What more knowledge gives",
+        "Effect of the attacker's knowledge",
         Axis("events known", unit="%"),
         Axis("share of users found"),
         tuple(series),
@@ -270,7 +271,7 @@ def by_known(found: LinkageSummary) -> Figure:
     bounds = [wilson(min(float(hits[b]), float(there[b])), int(there[b])) for b in some]
     return Figure(
         "linkage-by-known",
-        "Whom it finds",
+        "Which users are found",
         Axis("searches known of a user", categories=names),
         Axis("share of users whose record is the closest"),
         (
@@ -318,10 +319,10 @@ def users_table(log: QueryLog, found: LinkageSummary) -> Table:
         (
             "User",
             "Searches known",
-            "Place of her record",
-            "Records in that place",
-            "Chance to be picked",
-            "Chance to be among 5",
+            "Rank of the user's record",
+            "Records with that rank",
+            "Probability of being picked",
+            "Probability of being among 5",
         ),
         rows,
         private=True,

@@ -50,20 +50,20 @@ class StructuralParams(BundleParams, owner="structural"):
         0.0,
         1.0,
         closed="right",
-        label="Share that dominates",
+        label="Share of a dominant user, at least",
         slider=(0.1, 0.9),
-        ends=("more users", "surer guesses"),
-        help="A user dominates a bundle in which at least this share of the queries is hers. "
-        "Whoever takes any query there for hers is right at least so often.",
+        ends=("more users", "more reliable guesses"),
+        help="A user dominates a bundle if at least this share of its queries is theirs. "
+        "Attributing any query of the bundle to them is correct at least that often.",
     )
     confidence: float = real(
         0.5,
         0.0,
         1.0,
-        label="Least confidence in a place",
-        ends=("more places", "surer places"),
-        help="A query counts as one for a place if the gazetteer is at least so sure that its "
-        "words mean a place, and this one.",
+        label="Confidence in a place, at least",
+        ends=("more places", "more certain places"),
+        help="A query counts as a search for a place if the gazetteer is at least this "
+        "confident that its words mean a place, and this one.",
     )
 
 
@@ -100,8 +100,8 @@ def run(
         baseline=mean_reached(found.chance.even, params.share),
         interval=wilson(hits, trials),
         control=mean_reached(found.chance.dealt, params.share),
-        rate_label=f"of {trials:,} bundles of {params.min_queries:,} queries or more, those in "
-        f"which one user asked {100 * params.share:g} % or more",
+        rate_label=f"of {trials:,} bundles with {params.min_queries:,} queries or more, those in "
+        f"which one user issued {100 * params.share:g} % or more",
         values=values(found, params.share),
         figures=(report.by_share(found), report.by_rank(found)),
         tables=(
@@ -203,9 +203,9 @@ class _Structural(Attack):
 ATTACK = _Structural(
     name="structural",
     cost="O(rows + queries of places · log)",
-    title="Structure of bundles",
-    summary="Counts bundles that one user dominates, and places that one user of a bundle alone "
-    "asks for.",
+    title="Structural attack",
+    summary="Counts bundles that one user dominates, and places that only one user of a "
+    "bundle searches for.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=StructuralParams,
     run=run,

@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first."""
 REASONS = (
-    "asked most of her bundle's queries",
-    "heavy, with one place that is hers alone",
-    "asks for a place that nobody else in her bundle does",
-    "place that one user of a bundle alone asks for",
+    "issued most queries of their bundle",
+    "heavy user with one place that nobody else searches for",
+    "searches for a place that nobody else in the bundle does",
+    "place that only one user of a bundle searches for",
 )
 """What each bit of a finding says; the last one is what marked words are."""
 _BLOCK = 1 << 18

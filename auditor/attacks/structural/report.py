@@ -78,11 +78,11 @@ class BundleStructure:
 def dominance_table(found: BundleStructure) -> Table:
     """The source's Table 6, the bundles that are attacked first, then the source's masks."""
     columns = [[len(seen.crowd.shares), *_percents(seen.crowd.shares)] for seen in found.seen]
-    first = ["bundles looked at", *(_level(level) for level in LEVELS)]
+    first = ["bundles examined", *(_level(level) for level in LEVELS)]
     return Table(
         "dominated",
-        "Bundles in which one user asked at least a share of the queries",
-        ("Her share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
+        "Bundles in which one user issued at least a share of the queries",
+        ("The user's share of the queries", *(f"{seen.crowd.label}, %" for seen in found.seen)),
         [list(row) for row in zip(first, *columns, strict=True)],
         source=SOURCE,
         who={column: _leading(seen, True) for column, seen in enumerate(found.seen, start=1)},
@@ -117,12 +117,12 @@ def chance_table(found: BundleStructure) -> Table:
     first = [_level(level) for level in LEVELS]
     return Table(
         "dominated-by-chance",
-        f"What chance gives: {found.crowd.label}",
+        f"Baselines by chance: {found.crowd.label}",
         (
-            "Her share of the queries",
+            "The user's share of the queries",
             "found, %",
-            "each query given to a user at random, %",
-            "users put together at random, %",
+            "each query attributed to a random user, %",
+            "random bundles of users, %",
             "users drawn from the power law, %",
         ),
         [list(row) for row in zip(first, *columns, strict=True)],
@@ -145,7 +145,7 @@ def _percent(part: float, whole: float) -> float:
 def places_table(found: BundleStructure) -> Table:
     """The source's table of places, its figures in the same order."""
     shown = [(seen.crowd.label, seen.places) for seen in found.seen]
-    shown.insert(1, ("places handed out at random", found.places_by_chance))
+    shown.insert(1, ("places shuffled", found.places_by_chance))
     lines = (
         ("bundles", lambda c: c.bundles),
         ("users in a bundle", lambda c: round(c.users, 3)),
@@ -155,12 +155,12 @@ def places_table(found: BundleStructure) -> Table:
         ("of the places, %", lambda c: _percent(c.alone, c.places)),
         ("heavy users with one place", lambda c: round(c.heavy_one, 4)),
         ("of the heavy users, %", lambda c: _percent(c.heavy_one, c.heavy)),
-        ("heavy users with one place, theirs alone", lambda c: round(c.heavy_own, 5)),
+        ("heavy users with one place, only theirs", lambda c: round(c.heavy_own, 5)),
         ("of the heavy users, % ", lambda c: _percent(c.heavy_own, c.heavy)),
     )
     return Table(
         "places",
-        "Places in bundles, and whose they are",
+        "Places in bundles, and who searches for them",
         ("Mean of a bundle", *(label for label, _ in shown)),
         [[name, *(figure(counts) for _, counts in shown)] for name, figure in lines],
         source="Jones et al. 2008, section 5",
@@ -188,14 +188,14 @@ def users_table(log: QueryLog, found: BundleStructure) -> Table:
     ]
     return Table(
         "dominant-users",
-        "The users who hold most of their bundle",
+        "Users with the largest share of their bundle",
         (
             "User",
-            "Her queries there",
+            "The user's queries there",
             "Queries of the bundle",
             "Users of the bundle",
-            "Her share",
-            "Places of hers alone",
+            "The user's share",
+            "Places only of this user",
         ),
         rows,
         private=True,
@@ -236,15 +236,15 @@ def by_share(found: BundleStructure) -> Figure:
             )
         )
     for name, shares in (
-        ("queries given at random", found.chance.even),
-        ("users put together at random", found.chance.dealt),
+        ("queries attributed at random", found.chance.even),
+        ("random bundles of users", found.chance.dealt),
         ("drawn from the power law", found.chance.lawful),
     ):
         series.append(Series(name, levels, at_levels(shares) / max(len(shares), 1), "points"))
     return Figure(
         "dominated-bundles",
         "Bundles that one user dominates",
-        Axis("share of the bundle's queries that she asked"),
+        Axis("the user's share of the bundle's queries"),
         Axis("share of bundles"),
         tuple(series),
         source=SOURCE,
@@ -266,12 +266,12 @@ def by_rank(found: BundleStructure) -> Figure:
             series.append(Series("fitted power law", ends, level * ends**exponent))
     return Figure(
         "rank-size",
-        "How unevenly the users of a bundle ask",
+        "How unevenly queries are distributed over the users of a bundle",
         Axis("user of a bundle, the most active first", scale="log"),
         Axis("queries, mean of bundles", scale="log"),
         tuple(series),
-        note="A straight line is a power law. The steeper it falls, the more of a bundle its first "
-        "users hold, whoever is put together.",
+        note="A straight line is a power law. The steeper it falls, the larger the share of "
+        "a bundle's most active users, however bundles are formed.",
         source="Jones et al. 2008, section 5",
     )
 

@@ -77,7 +77,7 @@ def asked(
 ) -> PlaceQueryCounts:
     """Events that ask for a place; O(n + m log m)."""
     at, place = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for first, last in progress.blocks("places that were asked for", len(crowd.row), _BLOCK):
+    for first, last in progress.blocks("places that were searched for", len(crowd.row), _BLOCK):
         where = places.place[log.query[crowd.row[first:last]]]
         some = np.flatnonzero((where >= 0) & crowd.large[crowd.bundle[first:last]])
         at.append(first + some)

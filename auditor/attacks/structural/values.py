@@ -27,8 +27,8 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
         "dominant_users",
         "users who dominate a bundle",
         share_of(leading, users),
-        help=f"Of {users:,} users in bundles that are large enough, {leading:,} asked "
-        f"{100 * level:g} % of one or more.",
+        help=f"Of {users:,} users in bundles that are large enough, {leading:,} issued "
+        f"{100 * level:g} % of the queries of one or more.",
         better="lower",
         side="privacy",
         interval=wilson(leading, users),
@@ -41,17 +41,17 @@ def _dominance_values(found: BundleStructure, level: float) -> Iterator[MetricVa
         guess = float((sizes.queries[chosen] / sizes.users[chosen]).sum()) / total
         yield MetricValue(
             "dominant_right",
-            "queries of a dominated bundle that are the dominant user's",
+            "queries of a dominated bundle that are the dominant user's own",
             right / total,
-            help="How often somebody is right who takes any query of such a bundle for hers; "
-            f"naming one of its users at random is right {100 * guess:.1f} % of the time.",
+            help="How often attributing any query of such a bundle to this user is correct; "
+            f"naming one of its users at random is correct {100 * guess:.1f} % of the time.",
             better="lower",
             interval=wilson(right, total),
         )
     if len(crowd.shares):
         yield MetricValue(
             "bundles_at_90",
-            "bundles of which one user asked nine tenths",
+            "bundles in which one user issued nine tenths",
             mean_reached(crowd.shares, 0.9),
             better="lower",
             interval=wilson(int(reached(crowd.shares, 0.9).sum()), len(crowd.shares)),
@@ -65,10 +65,10 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     if pairs:
         yield MetricValue(
             "own_places",
-            "places of a bundle that one user alone asked for",
+            "places of a bundle that only one user searched for",
             whose.alone / pairs,
-            help="Whoever knows that somebody of the bundle has to do with such a place knows "
-            "which queries are hers. If the places were handed to their askers at random it were "
+            help="Somebody who knows that one user of the bundle is connected with such a "
+            "place knows which queries are theirs. With places shuffled it would be "
             f"{100 * share_of(chance.alone, chance.places):.1f} %.",
             better="lower",
             side="privacy",
@@ -81,19 +81,20 @@ def _place_values(found: BundleStructure) -> Iterator[MetricValue]:
     if many:
         yield MetricValue(
             "heavy_one_place",
-            "heavy users who asked for one place only",
+            "heavy users who searched for one place only",
             share_of(int(one.sum()), many),
-            help="Heavy is who asked at least the mean of her bundle. With the places handed out "
-            f"at random it were {100 * share_of(chance.heavy_one, chance.heavy):.1f} %.",
+            help="A heavy user issued at least the mean of their bundle. With places "
+            f"shuffled it would be {100 * share_of(chance.heavy_one, chance.heavy):.1f} %.",
             better="lower",
             interval=wilson(int(one.sum()), many),
         )
         yield MetricValue(
             "heavy_own_place",
-            "heavy users with one place, theirs alone",
+            "heavy users with one place, only theirs",
             share_of(int(own.sum()), many),
-            help="The one place that she asked for is asked for by nobody else of her bundle. At "
-            f"random: {100 * share_of(chance.heavy_own, chance.heavy):.1f} %.",
+            help="The only place that they searched for is searched for by nobody else in "
+            "their bundle. With places shuffled: "
+            f"{100 * share_of(chance.heavy_own, chance.heavy):.1f} %.",
             better="lower",
             interval=wilson(int(own.sum()), many),
         )
@@ -104,7 +105,7 @@ def _law_values(found: BundleStructure) -> Iterator[MetricValue]:
     if law.distance < 1:
         yield MetricValue(
             "law_exponent",
-            "exponent of the law of queries per user",
+            "exponent of the power law of queries per user",
             law.exponent,
             help=f"p(x) falls as x to the power of −{law.exponent:.2f} from {law.start:,} queries "
             f"on, which {100 * law.tail:.0f} % of users reach; the distribution functions differ "
@@ -117,8 +118,8 @@ def notes(found: BundleStructure) -> tuple[str, ...]:
     said = [
         f"The bundles are those of the release, made by {view.by}."
         if view.released
-        else f"No release by bundling is at hand: the log is bundled by {view.by} to say what "
-        "that would give away."
+        else f"There is no release made by bundling: the log was bundled by {view.by} to show "
+        "what that would expose."
     ]
     few = int(np.count_nonzero(~crowd.large))
     if few:
@@ -134,13 +135,13 @@ def notes(found: BundleStructure) -> tuple[str, ...]:
     if view.lost:
         said.append(f"{view.lost:,} events of the log are not in the release.")
     said.append(
-        "By chance: each query of a bundle given to one of its users at random (guessing), and "
-        "users put into bundles of as many users at random (control). Where the control is as "
-        "high as the rate, no better way to put users together helps; only larger bundles do."
+        "By chance: each query of a bundle attributed to one of its users at random "
+        "(baseline), and random bundles with as many users (control). Where the control is "
+        "as high as the rate, no better way of forming bundles helps; only larger bundles do."
     )
     said.append(
-        "A place is a postal code that a gazetteer tells from a query's words; all that a query "
-        "says of a city counts for the code at its middle. It counts once for a bundle, however "
-        "often it was asked for."
+        "A place is a postal code that a gazetteer derives from a query's words; everything "
+        "that names a city counts for the code at its centre. It counts once per bundle, "
+        "however often it was searched for."
     )
     return tuple(said)

@@ -38,9 +38,9 @@ OPENED = 25
 SHOWN = 200
 """Queries listed of each."""
 REASONS = (
-    "most of what she asked in the bundle, recovered as one fiber",
-    "linked with another of her sessions, in a fiber mostly hers",
-    "word that links it with other queries of hers",
+    "most of the user's queries in the bundle, recovered as one fiber",
+    "linked with another session of the same user, in a fiber that is mostly theirs",
+    "word that links it with other queries of the user",
 )
 """What each bit of a finding says; marks are of the last."""
 
@@ -237,12 +237,13 @@ def listings(log: QueryLog, found: FiberResult, progress: Progress) -> tuple[Tab
         "fibers",
         "Recovered fibers beside the true ones",
         (
-            "Number", "User", "Bundle", "Her queries there", "Queries recovered", "Of them hers",
-            "Share of hers", "Share of the fiber",
+            "Number", "User", "Bundle", "The user's queries there", "Queries recovered",
+            "Of them the user's",
+            "Share of the user's queries", "Share of the fiber",
         ),
         rows,
-        note="For each heavy user the recovered fiber that agrees most with hers; the clearest "
-        "and largest first.",
+        note="For each heavy user the recovered fiber that agrees best with theirs; the "
+             "clearest and largest first.",
         private=True,
         who={-1: UserReference.listed("users", bundled.fiber_user[fiber[best]].astype(np.int32))},
     )  # fmt: skip
@@ -272,11 +273,11 @@ def _opened(
         hers, taken = bundled.fiber[part] == fiber, found.labels[part] == label
         for at in np.flatnonzero(hers | taken)[:SHOWN].tolist():
             event = part.start + at
-            whose = "hers, recovered" if hers[at] and taken[at] else "hers, missed"
+            whose = "the user's, recovered" if hers[at] and taken[at] else "the user's, missed"
             line: list[object] = [
                 number,
                 str(np.datetime64(int(bundled.time[event]), "s")).replace("T", " "),
                 log.queries[int(bundled.query[event])],
-                whose if hers[at] else "somebody else's, taken for hers",
+                whose if hers[at] else "somebody else's, attributed to the user",
             ]
             yield int(bundled.row[event]), line

@@ -21,51 +21,59 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
             if name not in BASELINES
         ),
         label="Joined by",
-        help="What makes the attacker take two queries for one user's. Whatever is joined hangs "
-        "together, so one wrong link can put two people into one fiber.",
+        help="By what the attacker attributes two queries to the same user. Links are "
+        "transitive, so one wrong link can put two users into one fiber.",
     )
     compare: bool = flag(
         True,
         label="Compare all",
-        help="Score all other ways, too, as far as there is what they need. Takes longer.",
+        help="Score all other variants, too, where their inputs are available. Takes longer.",
     )
     days: int | None = integer(
         None,
         1,
         100_000,
         optional="the whole log",
-        label="Days looked at",
+        label="Days examined",
         unit="days",
         slider=(1, 31),
-        help="Takes only the log's first days into bundles. The source bundled one day or a week: "
-        "people ask for fewer things in a day, so their queries hang together more.",
+        help="Only the log's first days are bundled. The source bundled one day or a week: "
+        "in a day users search for fewer things, so their queries have more in common.",
     )
     cut: str = choice(
         "whole",
         (
-            ParamOption("whole", "whole fibers", "Strangers' queries in a fiber count against it."),
+            ParamOption(
+                "whole", "whole fibers", ("Other users' queries in a fiber count against it.")
+            ),
             ParamOption("within", "heavy users alone", "Light users' queries are cut out first."),
         ),
         label="Compare",
-        help="Only users with more than their bundle's mean count. The source can be read either "
-        "way; leaving the others out flatters fibers that are too large.",
+        help="Only users with more queries than the mean of their bundle count. The source "
+        "can be read either way; leaving the others out favours fibers that are too "
+        "large.",
     )
     confidence: float = real(
         0.5,
         0.0,
         1.0,
-        label="Places at least so sure",
+        label="Confidence in a place, at least",
         slider=(0.0, 0.99),
-        help="How sure it must be that a query is about a place for it to join others by it. Names "
-        "that are words, too, are unsure, and so are those that many places have.",
+        help="How certain it must be that a query names a place before the place links it "
+        "with others. Names that are also words are uncertain, and so are those of many "
+        "places.",
     )
     topics: str = choice(
         "components",
         (
             ParamOption(
-                "components", "connected", "All words that hang together; chains reach far."
+                "components",
+                "connected",
+                ("Connected components of related words; chains reach far."),
             ),
-            ParamOption("cliques", "cliques", "Words that are all related to each other."),
+            ParamOption(
+                "cliques", "cliques", ("Cliques: words that are all related to each other.")
+            ),
         ),
         label="Topics",
         help="Which words make one topic. Topics are learned from the reference log.",
@@ -77,9 +85,10 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
         label="Related from (χ²)",
         optional="0.2 % of the reference's users, 40 at least",
         slider=(4.0, 1_000.0),
-        ends=("many topics", "sure topics"),
-        help="How far beyond chance the same people must use two words for them to be related. "
-        "The least is statistically sure; too little chains most words into one topic.",
+        ends=("more topics", "more certain topics"),
+        help="How far beyond chance the same users must use two words for them to be "
+        "related. The lowest value is statistically significant; lower ones would chain "
+        "most words into one topic.",
     )
     topic_words: int = integer(
         20_000,
@@ -95,23 +104,25 @@ class UnbundlingParams(BundleParams, owner="unbundling"):
         40,
         1,
         10_000,
-        label="Bundles known",
+        label="Known bundles",
         unit="bundles",
         slider=(5, 200),
-        help="Of how many bundles an attacker who learns knows the users, a fifth of all at most. "
-        "They are left out of what is scored, for every way.",
+        help="In how many bundles a learning attacker knows the users, at most a fifth of "
+        "all. They are not scored, for any variant.",
     )
     table: str = choice(
         "masks",
         (
-            ParamOption("masks", "masks", "Table 7: the source's ways under three address masks."),
+            ParamOption(
+                "masks", "masks", ("Table 7: the variants of the source under three address masks.")
+            ),
             ParamOption(
                 "masks-learned", "masks, learning too", "The same, learning anew for each."
             ),
             ParamOption("topics", "topics", "Tables 8 and 9: cliques, components, thresholds."),
             ParamOption("none", "none", "The attack alone."),
         ),
-        label="Source's table",
-        help="Makes tables of the source on this log besides: masks need addresses, topics a "
-        "reference log.",
+        label="Table of the source",
+        help="Also reproduces tables of the source on this log: masks need addresses, topics "
+        "need a reference log.",
     )

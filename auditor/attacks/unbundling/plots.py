@@ -25,7 +25,7 @@ def _variants_figure(found: FiberResult) -> Figure:
     bounds = [mean_interval(one, 0.0, 1.0) for one in f]
     return Figure(
         "unbundling-variants",
-        "How well each way takes bundles apart",
+        "How well each variant splits bundles",
         Axis("joined by", categories=tuple(found.variants[name].label for name in names)),
         Axis("F, mean over bundles"),
         (
@@ -47,7 +47,7 @@ def _balance_figure(found: FiberResult) -> Figure:
         "unbundling-balance",
         "Fibers too small or too large",
         Axis("of a heavy user's queries, share in one fiber (recall)"),
-        Axis("of that fiber, share that is hers (precision)"),
+        Axis("of that fiber, share that is the user's (precision)"),
         tuple(
             Series(
                 found.variants[name].label,
@@ -57,7 +57,9 @@ def _balance_figure(found: FiberResult) -> Figure:
             )
             for name, scores in found.main.scores.items()
         ),
-        note="Each apart is all precision, all together all recall; both up means exposure.",
+        note=(
+            "BL1 has perfect precision, BL2 perfect recall; where both are high, users are exposed."
+        ),
     )
 
 
@@ -82,7 +84,7 @@ def _masks_figure(found: FiberResult) -> Figure:
         )
     return Figure(
         "unbundling-masks",
-        "What coarser addresses help",
+        "Effect of coarser addresses",
         Axis("address bits masked", unit="bits"),
         Axis("F, mean over bundles"),
         tuple(lines),
@@ -111,7 +113,7 @@ def _size_figure(found: FiberResult) -> Figure:
         )
     return Figure(
         "unbundling-by-users",
-        "Whether more users in a bundle hide each other",
+        "Effect of more users in a bundle",
         Axis("users in the bundle", categories=names),
         Axis("F, mean over bundles"),
         tuple(lines),

@@ -136,8 +136,9 @@ def values(found: FiberResult) -> Iterator[MetricValue]:
         "f",
         "F of the recovered fibers",
         mean(scores.f),
-        help="Of the fiber around a heavy user's query, how much is hers, and how much of hers it "
-        "holds: the harmonic mean of both, averaged over bundles.",
+        help="For the fiber around a heavy user's query: the share of it that is this "
+        "user's, and the share of their queries that it contains; the harmonic mean of "
+        "both, averaged over bundles.",
         better="lower",
         side="privacy",
         interval=mean_interval(scores.f, 0.0, 1.0),
@@ -149,16 +150,16 @@ def values(found: FiberResult) -> Iterator[MetricValue]:
     gain = scores.f - main.scores[best].f
     yield MetricValue(
         "gain",
-        f"gained in F over {found.variants[best].label}",
+        f"gain in F over {found.variants[best].label}",
         mean(gain),
-        help="What looking at the queries gives beyond not looking.",
+        help="What the attacker gains by reading the queries.",
         better="lower",
         interval=mean_interval(gain, -1.0, 1.0),
     )
     beaten = np.logical_and.reduce([scores.f > main.scores[name].f for name in BASELINES])
     yield MetricValue(
         "bundles_gained",
-        "bundles taken apart better than by either baseline",
+        "bundles split better than by either baseline",
         float(beaten.mean()),
         better="lower",
         interval=wilson(int(beaten.sum()), count),
@@ -183,7 +184,7 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
     )
     yield MetricValue(
         "precision",
-        "of the queries in that fiber, those that are hers",
+        "of the queries in that fiber, those that are the user's",
         mean(scores.precision),
         better="lower",
         interval=mean_interval(scores.precision, 0.0, 1.0),
@@ -193,8 +194,8 @@ def _parts(scores: FiberScores) -> Iterator[MetricValue]:
         "Meila's measure",
         mean(scores.meila),
         unit="bits",
-        help="What the recovered fibers leave unsaid of the true ones, and the other way round; "
-        "0 if they are the same.",
+        help="The information that the recovered fibers lack about the true ones, and vice "
+        "versa; 0 if they are the same.",
         better="higher",
         interval=mean_interval(scores.meila, 0.0, np.inf),
     )
@@ -273,7 +274,7 @@ def _variants_table(found: FiberResult) -> Table:
         )
     return Table(
         "variants",
-        "How well each way takes the bundles apart",
+        "How well each variant splits the bundles",
         (
             "Joined by",
             "F",
@@ -286,8 +287,8 @@ def _variants_table(found: FiberResult) -> Table:
             "F by chance",
         ),
         rows,
-        note=f"Means over {len(found.scores):,} bundles, {found.main.label}. By chance: the same "
-        "fibers against true ones dealt out anew.",
+        note=f"Means over {len(found.scores):,} bundles, {found.main.label}. By chance: the "
+        "same fibers against shuffled true ones.",
         own_words=True,
     )
 
@@ -318,11 +319,11 @@ def _masks_table(found: FiberResult) -> Table:
     )
     return Table(
         "masks",
-        "Each way under different masks of the address",
+        "Each variant under different address masks",
         ("Measure", "Joined by", *(f"{one.bits} bits" for one in seen)),
         rows,
-        note="F is higher, Meila and Rand are lower where the users' queries are found again "
-        "better.",
+        note="F is higher, and Meila and Rand are lower, the better the users' queries are "
+        "recovered.",
         source=f"{SOURCE}, Table 7",
         own_words=True,
     )
@@ -413,8 +414,8 @@ def notes(found: FiberResult, least: int) -> Iterator[str]:
     )
     if main.trained:
         yield (
-            f"Ways that learn knew the users of {main.trained:,} bundles, on which no way is "
-            "scored."
+            f"The learning variants knew the users of {main.trained:,} bundles, which are not "
+            "scored for any variant."
         )
     if found.unlearned:
         yield (
@@ -423,12 +424,13 @@ def notes(found: FiberResult, least: int) -> Iterator[str]:
         )
     if found.bundled.guessed:
         yield (
-            f"Of {found.bundled.guessed:,} queries nothing tells which bundle of the release they "
-            "are in: one was drawn."
+            f"For {found.bundled.guessed:,} queries it can't be determined which bundle of the "
+            "release they are in: one was drawn."
         )
     related = found.related
     if related is not None:
         yield (
-            f"Topics come from {related.users:,} users of the reference log; {related.out:,} who "
-            f"asked too much for counting pairs were left out. Related is χ² ≥ {found.chi2:,.4g}."
+            f"Topics come from {related.users:,} users of the reference log; {related.out:,} with "
+            "too many queries for counting pairs were left out. Words are related if χ² ≥ "
+            f"{found.chi2:,.4g}."
         )

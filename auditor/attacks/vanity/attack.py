@@ -69,7 +69,7 @@ def run(
         interval=wilson(hits, named),
         control=chosen.by_other / named if named else None,
         rate_label=f"of {named:,} users whose name is known, those whose "
-        f"{'bundle' if chosen is found.bundles else 'session'} comes first by it",
+        f"{'bundle' if chosen is found.bundles else 'session'} ranks first for it",
         values=report.values(found),
         figures=(report.names_figure(found), report.sessions_figure(found)),
         tables=(
@@ -256,8 +256,8 @@ class _Vanity(Attack):
 ATTACK = _Vanity(
     name="vanity",
     cost="O(rows + bytes of queries + name queries · log)",
-    title="Own names",
-    summary="Finds users' sessions by their names, and their names in their sessions.",
+    title="Vanity searches",
+    summary="Finds users' sessions by their own names, and their names in their sessions.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, "
     "CIKM 2008, sections 4.1 to 4.4",
     params=VanityParams,

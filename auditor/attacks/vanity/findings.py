@@ -20,10 +20,10 @@ Codes = NDArray[np.int32]
 MOST_FINDINGS = 200_000
 """Sessions kept for the flagged-sessions table, the riskiest first."""
 REASONS = (
-    "asks for her own name",
-    "her name leads here before anywhere else",
-    "her name leads here among the first ten",
-    "her own name is the weightiest that she asks for",
+    "searches for their own name",
+    "ranks first for the user's name",
+    "ranks among the first ten for the user's name",
+    "the user's own name has the highest weight among their queries",
 )
 FEW = 10
 

@@ -16,35 +16,38 @@ class VanityParams(BundleParams, owner="vanity"):
         "either",
         (
             ParamOption("profile", "profile", "Real names that people gave in their profiles (P)."),
-            ParamOption("userid", "userid", "Names that stand in a userid (S)."),
-            ParamOption("either", "either", "All of both, if one of them holds enough."),
-            ParamOption("both", "both", "All of both, if each of them holds enough."),
-            ParamOption("common", "common", "Only names in which both agree: the surest."),
+            ParamOption("userid", "userid", "Names contained in a userid (S)."),
+            ParamOption("either", "either", "All names of both, if one of them has enough."),
+            ParamOption("both", "both", "All names of both, if each of them has enough."),
+            ParamOption("common", "common", ("Only names in which both agree: the most reliable.")),
         ),
-        label="Names from",
-        help="How the attacker comes by somebody's names. Userids name more people, profiles fewer "
-        "and more reliably.",
+        label="Source of names",
+        help="Where the attacker has a user's names from. Userids name more people, profiles "
+        "fewer and more reliably.",
     )
     least: int = integer(
         2,
         1,
         6,
-        label="Least names",
+        label="Names known of a user, at least",
         unit="names",
         slider=(1, 3),
-        ends=("more people", "surer names"),
-        help="Somebody with fewer names than this counts as nameless. Two are mostly a first and "
-        "a last name; with one, everybody called Mary is meant.",
+        ends=("more people", "more reliable names"),
+        help="A user with fewer known names counts as having none. Two are mostly a first "
+        "and a last name; one alone fits everybody called Mary.",
     )
     idf: str = choice(
         "smoothed",
         (
-            ParamOption("smoothed", "1 / log(1 + c)", "Defined for a query that was sent once."),
+            ParamOption("smoothed", "1 / log(1 + c)", ("Finite for a query that was issued once.")),
             ParamOption(
-                "printed", "1 / log c", "The source's: infinite for a query that was sent once."
+                "printed",
+                "1 / log c",
+                ("As in the source: infinite for a query that was issued once."),
             ),
         ),
-        label="Weight of a query sent c times",
-        help="Rare names weigh more, since few search for a private person. The source's own "
-        "weight has no value where c is 1; those then come before all others.",
+        label="Weight of a query issued c times",
+        help="Rare names weigh more, since few people search for a private person. The "
+        "weight of the source is undefined for c = 1; such queries then rank before all "
+        "others.",
     )

@@ -138,7 +138,7 @@ def extraction_table(found: VanityResult) -> Table:
     return Table(
         "extraction",
         "Users whose name is known",
-        ("Names from", "Users", "% of users", "95 % from", "to"),
+        ("Source of names", "Users", "% of users", "95 % from", "to"),
         rows,
         note="P: names in the profile. S: names in the userid. Either: one of them has as many; "
         "both: each has; ∩: both agree on as many.",
@@ -164,9 +164,9 @@ def propensity_table(found: VanityResult) -> Table:
             )
     return Table(
         "propensity",
-        "Users who ask for their own name",
+        "Users who search for their own name",
         (
-            "Names from",
+            "Source of names",
             "Match",
             "Users",
             "% of all users",
@@ -198,8 +198,8 @@ def recall_table(found: VanityResult) -> Table:
     rows = []
     for text, curves in _lines(found):
         for what, ranks, chance in (
-            ("her name, from her searches", curves.of_name, curves.name_by_chance),
-            ("her searches, from her name", curves.of_session, curves.session_by_chance),
+            ("the user's name, from their searches", curves.of_name, curves.name_by_chance),
+            ("the user's searches, from their name", curves.of_session, curves.session_by_chance),
         ):
             for rank in (1, 3, 10, 20):
                 hits = int(np.count_nonzero(ranks <= rank))
@@ -210,8 +210,8 @@ def recall_table(found: VanityResult) -> Table:
                 )  # fmt: skip
     return Table(
         "recall",
-        "How far up, of users who ask for their own name",
-        ("Names from", "Found", "Rank", "Users", "%", "95 % from", "to", "% in random order"),
+        "Rank reached, among users who search for their own name",
+        ("Source of names", "Found", "Rank", "Users", "%", "95 % from", "to", "% in random order"),
         rows,
         source=f"{SOURCE}, Figures 2 and 3",
         own_words=True,
@@ -235,7 +235,7 @@ def _figure(found: VanityResult, name: str, title: str, x: str, which: str, sour
         name,
         title,
         Axis(x),
-        Axis("share of users who ask for their name"),
+        Axis("share of users who search for their name"),
         tuple(series),
         source=source,
     )
@@ -246,8 +246,8 @@ def names_figure(found: VanityResult) -> Figure:
     return _figure(
         found,
         "name-from-session",
-        "Whose searches are these?",
-        "names looked at, the weightiest first",
+        "Whose searches are these? (searches to name)",
+        "names examined, highest weight first",
         "name",
         f"{SOURCE}, Figure 2",
     )
@@ -258,8 +258,8 @@ def sessions_figure(found: VanityResult) -> Figure:
     return _figure(
         found,
         "session-from-name",
-        "Which searches are hers?",
-        "sessions looked at, the weightiest first",
+        "Which searches are this person's? (name to searches)",
+        "sessions examined, highest weight first",
         "session",
         f"{SOURCE}, Figure 3",
     )
@@ -280,8 +280,13 @@ def users_table(log: QueryLog, found: VanityResult) -> Table:
     ]
     return Table(
         "told-by-name",
-        "Users whom their own names give away",
-        ("User", "Rank by her name", "Users who ask for that name", "Rank of her name in hers"),
+        "Users identified by searches for their own names",
+        (
+            "User",
+            "Rank for the user's name",
+            "Users who search for that name",
+            ("Rank of the user's name in their searches"),
+        ),
         rows,
         private=True,
         who={-1: UserReference.listed("users", curves.users[order].astype(np.int32))},
@@ -300,7 +305,7 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
         ),
         MetricValue(
             "ask_own_name",
-            "of them, those who ask for their own name",
+            "of them, those who search for their own name",
             seen.all_match / max(1, seen.named),
             help="A query that names a person holds all the names that are known of the user.",
             better="lower",
@@ -317,16 +322,16 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
             for rank in (1, 10):
                 hits = int(np.count_nonzero(ranks <= rank))
                 text = (
-                    f"own name among the {rank} weightiest of a {where}"
+                    f"own name among the {rank} of highest weight in a {where}"
                     if what == "name"
-                    else f"{where} among the {rank} weightiest for a name"
+                    else f"{where} among the {rank} of highest weight for a name"
                 )
                 told.append(
                     MetricValue(
                         f"{what}_{where}_{rank}" if what == "name" else f"{what}_{rank}",
                         text.replace("among the 1 weightiest", "the weightiest"),
                         hits / max(1, trials),
-                        help="Of the users who ask for their own name.",
+                        help="Of the users who search for their own name.",
                         better="lower",
                         interval=wilson(hits, trials),
                         who=UserReference.parts(
@@ -339,9 +344,9 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
         told.append(
             MetricValue(
                 "strangers_asked",
-                "people not in the log for whose name somebody asks",
+                "people not in the log whose name somebody searches for",
                 asked / strangers,
-                help="So often a name leads to sessions though its bearer has none.",
+                help="How often a name leads to sessions although its owner has none.",
                 interval=wilson(asked, strangers),
             )
         )
@@ -350,7 +355,7 @@ def values(found: VanityResult) -> tuple[MetricValue, ...]:
 
 def notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
     """What must be known to read the figures rightly."""
-    said = ["The rate counts users who never ask for their own name as not found."]
+    said = ["The rate counts users who never search for their own name as not found."]
     if found.table is None:
         said.append("Without profiles, names come from the log's own user ids.")
     elif found.table.known < found.population:
@@ -359,7 +364,9 @@ def notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
             "count as nameless."
         )
     if found.bundled is None:
-        said.append("The log has nothing to bundle by as asked; only single users are attacked.")
+        said.append(
+            "The log has nothing to form the chosen bundles by; only single users are attacked."
+        )
     elif evidence.release is None:
         said.append(
             f"Bundles are made here, by {found.bundled.by}; those with fewer than "
@@ -367,11 +374,14 @@ def notes(evidence: Evidence, found: VanityResult) -> tuple[str, ...]:
         )
     if evidence.release is not None and not (found.bundled and found.bundled.released):
         said.append(
-            "Searches count whose words stand in the release unchanged, as if it told users "
-            "apart as the raw log does: an upper bound where it doesn't."
+            "Only searches whose words are unchanged in the release count, as if it "
+            "distinguished users as the raw log does; where it doesn't, this is an upper "
+            "bound."
         )
     if found.params.idf == "printed":
-        said.append("Weights are as printed: a query sent once is infinitely heavy.")
+        said.append(
+            "Weights are as printed in the source: a query issued once has infinite weight."
+        )
     said.append(
         "The control looks for each user by the name of another one, drawn among users whose "
         "name is known."

@@ -296,7 +296,7 @@ def test_that_the_recovered_words_can_be_read_by_other_attacks() -> None:
 
 def test_that_logs_too_small_are_refused() -> None:
     tiny = QueryLog.from_columns(user=["u"], query=["a"], time=[1])
-    with pytest.raises(MissingInput, match="two words"):
+    with pytest.raises(MissingInput, match="two tokens"):
         attacked(Evidence(log=tiny, reference=tiny))
 
 
@@ -357,4 +357,4 @@ def test_that_a_release_without_users_is_read_back_and_attacked(tmp_path: Path) 
     again = dataclasses.replace(release, content=read_log([path]))
     found = attacked(Evidence(log=LEFT, release=again, reference=RIGHT), n=60)
     assert found.rate > 0.7
-    assert any("means nothing" in note for note in found.notes)
+    assert any("carries no information" in note for note in found.notes)

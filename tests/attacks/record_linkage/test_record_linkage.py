@@ -104,12 +104,12 @@ def test_that_the_riskiest_users_sessions_open_first_with_what_gave_them_away() 
     assert sorted(users[2:]) == ["bob", "cid"]
     assert found.risk.tolist() == [1, 1, 0.5, 0.5]
     ann = users.index("ann")
-    assert found.why(ann) == ["record picked out", "search that gave the record away"]
-    assert found.why(2)[0] == "record among a few as close"
+    assert found.why(ann) == ["record singled out", "search that identified the record"]
+    assert found.why(2)[0] == "record among a few equally close"
     assert (found.start[ann], found.stop[ann]) == (0, 2)
     assert (found.flagged[ann], found.surviving[ann]) == (2, 2)
     name = int(LOG.queries.find(["my own name"])[0])
-    assert found.marks(name) == [(0, 11, "search that gave the record away")]
+    assert found.marks(name) == [(0, 11, "search that identified the record")]
     assert result.tables[1].private
     assert {row[0] for row in result.tables[1].rows} == {"ann", "bob", "cid", "dot"}
 

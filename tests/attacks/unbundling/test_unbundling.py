@@ -103,11 +103,11 @@ def test_that_recovered_fibers_are_listed_beside_the_true_ones() -> None:
     assert table(result, "fibers") == [[1, "ann", 0, 4, 4, 3, 0.75, 0.75]]
     whose = {row[2]: row[3] for row in table(result, "fiber-queries")}
     assert whose == {
-        "Blue  widgets": "hers, recovered",
-        "widget prices": "hers, recovered",
-        "cheap widgets": "hers, recovered",
-        "unrelated thing": "hers, missed",
-        "price of gold": "somebody else's, taken for hers",
+        "Blue  widgets": "the user's, recovered",
+        "widget prices": "the user's, recovered",
+        "cheap widgets": "the user's, recovered",
+        "unrelated thing": "the user's, missed",
+        "price of gold": "somebody else's, attributed to the user",
     }
     assert all(t.private for t in result.tables if t.name.startswith("fiber"))
 

@@ -109,7 +109,7 @@ def test_that_own_places_are_flagged_and_marked(profiles: Path) -> None:
     assert found is not None
     assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2", "3"}
     query = int(LOG.queries.find(["pizza 95014"])[0])
-    assert found.marks(query) == [(6, 11, "asks for a place near her home")]
+    assert found.marks(query) == [(6, 11, "searches for a place near their home")]
     assert found.risk.tolist() == [1.0] * len(found)
 
 

@@ -125,15 +125,15 @@ def test_that_ranks_weigh_rare_names_and_busy_askers(profiles: Path) -> None:
     table = rows(attack(LOG, profiles), "recall")
     way = "P ∪ S, either, at least 2"
     # 4 / log 8 for the star that user 2 asks for is more than 1 / log 2 for her own name.
-    assert table[way, "her name, from her searches", "1"][:2] == [2, 50.0]
-    assert table[way, "her name, from her searches", "3"][:2] == [2, 100.0]
-    assert table[way, "her searches, from her name", "1"][:2] == [2, 100.0]
+    assert table[way, "the user's name, from their searches", "1"][:2] == [2, 50.0]
+    assert table[way, "the user's name, from their searches", "3"][:2] == [2, 100.0]
+    assert table[way, "the user's searches, from their name", "1"][:2] == [2, 100.0]
 
 
 def test_that_the_printed_weight_puts_what_was_sent_once_first(profiles: Path) -> None:
     table = rows(attack(LOG, profiles, idf="printed"), "recall")
     way = "P ∪ S, either, at least 2"
-    assert table[way, "her name, from her searches", "1"][:2] == [2, 100.0]
+    assert table[way, "the user's name, from their searches", "1"][:2] == [2, 100.0]
     assert count.idf(np.array([1, 2]), True)[0] == np.inf
     assert count.idf(np.array([1, 2]), False).tolist() == pytest.approx(
         [1 / np.log(2), 1 / np.log(3)]
@@ -151,7 +151,7 @@ def test_that_own_names_are_flagged_and_marked(profiles: Path) -> None:
     assert found is not None
     assert {LOG.users[int(LOG.user[start])] for start in found.start} == {"1", "2"}
     query = int(LOG.queries.find([f"{BOB} attorney"])[0])
-    assert found.marks(query) == [(0, len(BOB), "asks for her own name")]
+    assert found.marks(query) == [(0, len(BOB), "searches for their own name")]
     assert np.all(found.risk[:-1] >= found.risk[1:])
     assert found.risk.max() == 1.0
 

@@ -308,17 +308,17 @@ def pairs_table(judged: PairQuality, source: str) -> Table:
     rows += [
         ["pairs of queries", judged.pairs, "8,235,739"],
         ["of one user", judged.same, ""],
-        ["candidates looked at", judged.candidates, "8,235,739"],
-        ["taken for one user's", judged.claimed, ""],
+        ["candidates examined", judged.candidates, "8,235,739"],
+        ["attributed to one user", judged.claimed, ""],
     ]
     return Table(
         "pairs",
-        "How well a tree judges pairs of queries",
+        "How well a decision tree classifies pairs of queries",
         ("Of all pairs", "Here", "In the source"),
         rows,
-        note="Only pairs that are near in time or share something are looked at; all others are "
-        "taken for different users'. The source looked at all pairs, and of one day, when more of "
-        "a user's pairs are of one session.",
+        note="Only pairs that are close in time or share something are examined; all others "
+        "are attributed to different users. The source examined all pairs of one day, "
+        "when more of a user's pairs belong to one session.",
         source=source,
         own_words=True,
     )
