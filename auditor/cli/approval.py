@@ -31,6 +31,7 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.release import export, gates, signing
     from auditor.release.ledger import history as ledger_history
     from auditor.release.policy import policy
+    from auditor.release.verdict import verdict_of_record
 
     wanted = Path(arguments.policy) if arguments.policy else None
     rules = policy.read_policy(wanted) if wanted else policy.default_policy()
@@ -64,12 +65,14 @@ def audit(arguments: argparse.Namespace, console: Console) -> int:
         pdf=arguments.pdf,
         exact=arguments.exact_figures,
     )
-    facts: dict[str, Any] = {"folder": str(folder), "gates": found}
+    verdict = verdict_of_record(recorded, plain, judged, policy=rules.name)
+    facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict(), "gates": found}
     facts |= internal_report(arguments, result, log, folder, console)
     facts |= {"statement": plain, "values": values(result.values)}
-    text = f"{run_text(result)}\n\nPolicy {rules.name}:\n{gates.text(judged)}\n\nRelease: {folder}"
-    console.result(facts, text)
-    return 0 if found["passed"] else 1
+    checks = f"Policy {rules.name}:\n{gates.text(judged)}"
+    answer = "\n".join(verdict.sentences)
+    console.result(facts, f"{run_text(result)}\n\n{checks}\n\n{answer}\n\nRelease: {folder}")
+    return 0 if verdict.releasable else 1
 
 
 def internal_report(
@@ -119,8 +122,10 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
     if blocking:
         told = ", ".join(blocking)
         text = f"Not approved: these gates stand in the way: {told}\n"
-        facts = {"approved": False, "blocking": blocking}
-        console.result(facts, text + gates.text(waiting.judged(state)))
+        verdict = waiting.verdict(state, overrides)
+        facts = {"approved": False, "blocking": blocking, "verdict": verdict.to_dict()}
+        answer = "\n".join(verdict.sentences)
+        console.result(facts, f"{text}{gates.text(waiting.judged(state))}\n\n{answer}")
         return 1
     if arguments.new_key:
         public = signing.new_key(key)
@@ -138,9 +143,12 @@ def approve(arguments: argparse.Namespace, console: Console) -> int:
         progress=console.progress,
         ledger_file=path,
     )
-    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}\n"
+    text = f"Approved by {found['reviewer']}, signed with the key {found['key_fingerprint']}"
     after = cli_ledger.lines(history, history.after(waiting.spent))
-    console.result({"approved": True} | found, text + "\n".join(["With this release:", *after]))
+    verdict = waiting.verdict(state, overrides)
+    lines = [*verdict.sentences, "", text, "With this release:", *after]
+    facts = {"approved": True, "verdict": verdict.to_dict()} | found
+    console.result(facts, "\n".join(lines))
     return 0
 
 

@@ -39,6 +39,7 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     from auditor.log.out_of_core.splits import plan_splits
     from auditor.release.distributed_export import write_spread_release
     from auditor.release.export import check_place
+    from auditor.release.verdict import verdict_of_record
 
     if arguments.preview_seed is not None:
         raise ParameterError(
@@ -73,9 +74,12 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
     rejected = sum(run.log.origin.rejected.values())
     if rejected:
         console.note(f"{rejected:,} rows could not be read; `auditor inspect` lists them")
-    facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
+    plain = result.release.statement.to_dict()
+    verdict = verdict_of_record({}, plain, ())
+    facts = {"folder": str(folder), "verdict": verdict.to_dict(), "statement": plain}
     facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
-    console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
+    answer = "\n".join(verdict.sentences)
+    console.result(facts, f"{run_text(result)}\n\n{answer}\n\nRelease: {folder}")
     return 0
 
 

@@ -154,13 +154,14 @@ def _anonymized(
     arguments: argparse.Namespace, intent: Intent, log: QueryLog, folder: Path, console: Console
 ) -> int:
     from auditor.release import export
+    from auditor.release.verdict import verdict_of_run
 
     plan = memory_budget.trimmed(resolve(intent, log), log)
     if arguments.preview_seed is not None:
         result = _execute(plan, log, PreviewRandomness(arguments.preview_seed), console)
-        facts = _preview_facts(result)
-        export.write_preview(facts, folder)
-        console.result(facts, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
+        seeded = _preview_facts(result)
+        export.write_preview(seeded, folder)
+        console.result(seeded, f"{run_text(result)}\n\nPREVIEW, not a release: {folder}")
         return 0
     export.check_target(folder, log, overwrite=arguments.overwrite)
     result = _execute(plan, log, SecureRandomness(), console)
@@ -173,10 +174,13 @@ def _anonymized(
         pdf=arguments.pdf,
         exact=arguments.exact_figures,
     )
-    facts = {"folder": str(folder), "statement": result.release.statement.to_dict()}
+    verdict = verdict_of_run(result, log, None)
+    facts: dict[str, Any] = {"folder": str(folder), "verdict": verdict.to_dict()}
+    facts |= {"statement": result.release.statement.to_dict()}
     facts |= approval.internal_report(arguments, result, log, folder, console)
     facts |= {"changes": dict(result.release.changes), "values": values(result.values)}
-    console.result(facts, f"{run_text(result)}\n\nRelease: {folder}")
+    answer = "\n".join(verdict.sentences)
+    console.result(facts, f"{run_text(result)}\n\n{answer}\n\nRelease: {folder}")
     return 0
 
 

@@ -92,6 +92,17 @@ class Vocabulary:
         """The strings of `codes` (all of them by default), as Python strings."""
         return [self[int(code)] for code in (range(len(self)) if codes is None else codes)]
 
+    def blank(self) -> NDArray[np.bool_]:
+        """Which strings show nothing: empty, white space, control characters; shape (len(self),).
+
+        A blank query is a missing value: no search for anything, whatever the file has there.
+        """
+        import pyarrow.compute as pc
+
+        found = pc.match_substring_regex(self.arrow(), r"\A[\s\p{Z}\p{Cc}\p{Cf}]*\z")
+        blank: NDArray[np.bool_] = found.to_numpy(zero_copy_only=False)
+        return blank.astype(np.bool_, copy=False)
+
     def take(self, codes: NDArray[np.integer[Any]]) -> Vocabulary:
         """The vocabulary of only `codes`, renumbered in their order; O(bytes taken)."""
         return Vocabulary(*gil_friendly.strings(self.data, self.offsets, codes))

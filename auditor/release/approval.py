@@ -49,6 +49,7 @@ from auditor.release.manifest import (
 )
 from auditor.release.policy import policy as policies
 from auditor.release.policy.policy import Policy
+from auditor.release.verdict import ReleaseVerdict, verdict_of_record
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -85,6 +86,16 @@ class ApprovalReview:
             self.facts["statement"],
             self.policy,
             self.history(state).after(self.spent),
+        )
+
+    def verdict(self, state: LedgerState, overrides: Mapping[str, str]) -> ReleaseVerdict:
+        """The answer, with the checks that a reviewer lets pass."""
+        return verdict_of_record(
+            self.facts["gates"]["figures"],
+            self.facts["statement"],
+            self.judged(state),
+            policy=self.policy.name,
+            overridden=overrides,
         )
 
     def blocking(self, state: LedgerState, overrides: Mapping[str, str]) -> list[str]:

@@ -28,8 +28,9 @@ from auditor.log.model import QueryLog
 from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
 from auditor.privacy.release import Anonymized
-from auditor.privacy.statement import FORMAL
+from auditor.privacy.statement import FORMAL, Statement
 from auditor.progress import Progress
+from auditor.release.kept_content import KeptContent
 from auditor.release.policy.policy import SURVIVING, Gate, Policy
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def record(result: RunResult, log: QueryLog) -> dict[str, Any]:
     for name in MEASURES:
         if name not in measures:
             measures[name] = {"why": _why_no_measure(name, result)}
-    return {"users": len(log.users), "attacks": attacks, "measures": measures}
+    kept = KeptContent.of(log, result.release).to_dict()
+    return {"users": len(log.users), "kept": kept, "attacks": attacks, "measures": measures}
 
 
 def _of_attack(made: AttackResult) -> dict[str, Any]:
@@ -103,6 +105,7 @@ def _of_attack(made: AttackResult) -> dict[str, Any]:
         "figures": found,
         "interval": list(made.interval),
         "baseline": made.baseline,
+        "label": made.rate_label,
     }
     if made.notes:  # a yes or no says little by itself
         flags = [key for key, value in made.details.items() if isinstance(value, bool)]
@@ -124,20 +127,19 @@ def _of_measure(made: MeasureResult) -> dict[str, float]:
 
 def _why_no_attack(name: str, result: RunResult, log: QueryLog) -> str:
     """Why an attack that was not run doesn't apply; that it was not measured, if it would."""
-    if why := result.skipped.get(name):
-        return why
     attack, release = ATTACKS[name], result.release
     # With all that an attacker could have at hand, does it still not apply?
     most = Evidence(log=log, release=release, reference=log, profiles=Path(), rerun=_never)
     if why := attack.why_not(most):
         return why
-    needs = attack.why_not(Evidence(log=log, release=release))
+    needs = result.skipped.get(name) or attack.why_not(Evidence(log=log, release=release))
     return f"{_MISSING}: the attack {name} {needs or 'was not run'}"
 
 
 def _why_no_measure(name: str, result: RunResult) -> str:
-    why = result.skipped.get(name) or MEASURES[name].why_not(result.release)
-    return why or f"{_MISSING}: run the measure {name}"
+    if why := MEASURES[name].why_not(result.release):
+        return why
+    return f"{_MISSING}: the measure {name} {result.skipped.get(name) or 'was not run'}"
 
 
 def _never(log: QueryLog, number: int, progress: Progress) -> Anonymized:
@@ -173,6 +175,24 @@ def judge_recorded(
         raise ExportRefused(
             "The manifest's figures can't be read. Make the release anew."
         ) from None
+
+
+def judge_expected(
+    statement: Statement,
+    kept: KeptContent,
+    policy: Policy,
+    users: int,
+    total: LedgerTotal | str | None = None,
+) -> tuple[GateVerdict, ...]:
+    """Every gate before a run: by the expected statement and content; the rest is not measured."""
+    plain = statement.to_dict()
+    recorded = {"users": users, "kept": kept.to_dict(), "attacks": {}, "measures": {}}
+    return judge_recorded(recorded, plain, policy, total)
+
+
+def is_utility(gate: Gate) -> bool:
+    """Whether a gate asks what is left, and not what is told of people."""
+    return gate.figure.startswith("release.")
 
 
 def facts(
@@ -211,6 +231,7 @@ def _judged(
     users = int(recorded["users"])
     look: Mapping[str, Callable[[], Found]] = {
         "statement": lambda: _statement_figure(rest, statement, users),
+        "release": lambda: _release_figure(rest, recorded),
         "attack": lambda: _attack_figure(gate, recorded["attacks"]),
         "measure": lambda: _measure_figure(gate, recorded["measures"]),
         "ledger": lambda: _ledger_figure(rest, total, users),
@@ -224,10 +245,13 @@ def _judged(
 
 
 def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Found:
+    if name == "measured.k":
+        groups = group_size(statement)
+        return groups, "" if groups is not None else "the release has no groups of users"
     if name.startswith("measured."):
-        value = _number(statement.get("measured", {}).get(name.removeprefix("measured.")))
+        value = number(statement.get("measured", {}).get(name.removeprefix("measured.")))
         return value, "" if value is not None else "the statement has no such figure"
-    epsilon, delta = _number(statement.get("epsilon")), _number(statement.get("delta"))
+    epsilon, delta = number(statement.get("epsilon")), number(statement.get("delta"))
     nothing = "the method claims none"
     match name:
         case "epsilon":
@@ -246,6 +270,25 @@ def _statement_figure(name: str, statement: Mapping[str, Any], users: int) -> Fo
     return float(len(found)), ": " + "; ".join(found) if found else ""
 
 
+def group_size(statement: Mapping[str, Any]) -> float | None:
+    """How many records are alike at least, as it was measured; None where there are no groups.
+
+    Some methods say it as ``k``, those that reach it only nearly by their ``smallest_class``, the
+    smallest set of records that are exactly alike.
+    """
+    measured = statement.get("measured", {})
+    return number(measured.get("k", measured.get("smallest_class")))
+
+
+def _release_figure(name: str, recorded: Mapping[str, Any]) -> Found:
+    kept = KeptContent.from_dict(recorded.get("kept", {}))
+    value = kept.queries if name == "queries" else kept.share
+    if value is None:
+        return None, f"{_MISSING}: nobody counted what is left of the log"
+    of = kept.log_queries if name == "queries" else kept.log_searches
+    return float(value), "" if of is None else f"; the log has {of:,}"
+
+
 def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
     _, name, figure = gate.figure.split(".", 2)
     made = attacks.get(name)
@@ -255,7 +298,7 @@ def _attack_figure(gate: Gate, attacks: Mapping[str, Any]) -> Found:
         return None, made["why"]
     if figure == SURVIVING:
         return _surviving(gate, name, made)
-    value = _number(made["figures"].get(figure))
+    value = number(made["figures"].get(figure))
     if value is not None:
         return value, _more(made, figure)
     return None, "the attack has no control group" if figure == "control" else (
@@ -268,7 +311,7 @@ def _measure_figure(gate: Gate, measures: Mapping[str, Any]) -> Found:
     made = measures.get(name, {"why": f"{_MISSING}: run the measure {name}"})
     if "why" in made:
         return None, made["why"]
-    found = _number(made["figures"].get(figure))
+    found = number(made["figures"].get(figure))
     return found, "" if found is not None else f"{_MISSING} by {name}"
 
 
@@ -295,14 +338,14 @@ def _more(made: Mapping[str, Any], figure: str) -> str:
         return f"; {made['note']}"
     if figure != "rate":
         return ""
-    low, high = map(_number, made["interval"])
-    guessing = _number(made["baseline"])
+    low, high = map(number, made["interval"])
+    guessing = number(made["baseline"])
     if low is None or high is None or guessing is None:
         return ""
     return f"; 95 % interval {_said(low)} to {_said(high)}, guessing {_said(guessing)}"
 
 
-def _number(value: Any) -> float | None:
+def number(value: Any) -> float | None:
     """A figure as a manifest has it: infinity is a word there."""
     if value in ("infinite", "-infinite"):
         return math.inf if value == "infinite" else -math.inf

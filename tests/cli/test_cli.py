@@ -232,14 +232,18 @@ def test_that_an_audit_judges_by_a_policy_and_its_exit_code_says_so(
         'figure = "statement.epsilon"\nmost = 3\n'
     )
     wide = ["-p", "epsilon=2", "--policy", rules, "--out", tmp_path / "one", "--json"]
-    base = ["audit", crowd, "--method", "zealous"]
+    base = ["audit", crowd, "--method", "zealous", "-p", "delta=0.01"]
     assert main([str(word) for word in (*base, *wide)]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert facts["gates"]["passed"]
+    assert facts["verdict"]["state"] == "can-be-released"
+    assert facts["verdict"]["kept"]["queries"] > 0
     assert facts["gates"]["results"][0]["value"] == 2
     narrow = ["-p", "epsilon=4", "--policy", rules, "--out", tmp_path / "two", "--json"]
     assert main([str(word) for word in (*base, *narrow)]) == 1
-    assert not json.loads(capsys.readouterr().out)["gates"]["passed"]
+    facts = json.loads(capsys.readouterr().out)
+    assert not facts["gates"]["passed"]
+    assert facts["verdict"]["state"] == "cannot-be-released"
     manifest = json.loads((tmp_path / "two" / "manifest.json").read_text())
     assert manifest["gates"]["results"][0]["verdict"] == "failed"
     assert "dp-audit" in manifest["attacks"]
@@ -259,12 +263,15 @@ def test_that_a_release_is_approved_signed_and_verified_with_a_key(
         return code, json.loads(capsys.readouterr().out or "null")
 
     how = ("--policy", rules, "--out", folder)
-    assert tried("audit", crowd, "--method", "zealous", *how)[0] == 1
+    assert tried("audit", crowd, "--method", "zealous", "-p", "delta=0.01", *how)[0] == 1
     approval = ("approve", folder, "--reviewer", "R. Viewer", "--key", key)
-    assert tried(*approval, "--new-key") == (1, {"approved": False, "blocking": ["small"]})
+    code, told = tried(*approval, "--new-key")
+    assert (code, told["approved"], told["blocking"]) == (1, False, ["small"])
+    assert told["verdict"]["state"] == "cannot-be-released"
     assert not key.exists()
     code, told = tried(*approval, "--new-key", "--override", "small=for a closed circle")
     assert (code, told["approved"]) == (0, True)
+    assert told["verdict"]["overridden"] == ["small"]
     assert told["overrides"] == [{"gate": "small", "reason": "for a closed circle"}]
     public = ("--public-key", f"{key}.pub")
     assert tried("verify", folder, *public) == (

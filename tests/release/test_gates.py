@@ -213,7 +213,7 @@ def test_that_what_could_have_been_measured_and_was_not_fails(
 def test_that_what_does_not_apply_lets_through_and_says_why(
     result: RunResult, log: QueryLog
 ) -> None:
-    for figure in ("measure.frequencies.spi", "attack.record-linkage.rate"):
+    for figure in ("measure.user-clustering.f", "attack.record-linkage.rate"):
         found = judged(result, log, figure, most=0.0)
         assert found.verdict == "does not apply", figure
         assert found.evidence

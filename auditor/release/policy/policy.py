@@ -30,6 +30,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _STATEMENT = re.compile(
     r"statement\.(epsilon|delta|delta_users|failing|unknown|formal|measured\.\w+)"
 )
+_RELEASE = re.compile(r"release\.(queries|searches_share)")
 _LEDGER = re.compile(r"ledger\.(epsilon|delta|delta_users|releases|without_guarantee|noiseless)")
 _FOUND = re.compile(r"(attack|measure)\.([a-z0-9-]+)\.([\w.-]+)")
 _KEYS = {"name", "title", "figure", "most", "least", "reasons", "why"}
@@ -156,7 +157,7 @@ def _gate(entry: Mapping[str, Any], number: int) -> Gate:
 
 
 def _figure(text: str, where: str) -> str:
-    if _STATEMENT.fullmatch(text) or _LEDGER.fullmatch(text):
+    if any(kind.fullmatch(text) for kind in (_STATEMENT, _RELEASE, _LEDGER)):
         return text
     found = _FOUND.fullmatch(text)
     if found is None:

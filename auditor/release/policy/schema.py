@@ -68,6 +68,24 @@ _TOLD = {
         _SHARE,
         True,
     ),
+    "statement.measured.k": (
+        "How many users' records are alike at least, as it was measured.",
+        "users",
+        _FROM_0,
+        True,
+    ),
+    "release.queries": (
+        "Distinct queries that are released, blank ones and decoys left out.",
+        "queries",
+        _FROM_0,
+        True,
+    ),
+    "release.searches_share": (
+        "Share of the log's searches that is left in the release.",
+        "share",
+        _SHARE,
+        False,
+    ),
     "ledger.epsilon": (
         "ε of all approved releases of this log together, this one included.",
         "",

@@ -1,0 +1,406 @@
+"""The answer to "may this log be released?": one value, the same for window, report and terminal.
+
+`verdict_of_record` is pure: from what `auditor.release.gates.record` kept of a run, its statement
+and the judged gates. `verdict_of_run` and `verdict_of_outlook` begin with a run and with what a
+run is expected to come to. What does not apply is neither passed nor failed, and is counted apart;
+what could not run stands in the way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from auditor.attacks.registry import ATTACKS
+from auditor.engine.events import RunResult
+from auditor.log.model import QueryLog
+from auditor.methods.base import ExpectedRelease
+from auditor.methods.statements import EXCHANGED
+from auditor.privacy.statement import FORMAL, Statement
+from auditor.release import gates
+from auditor.release.gates import GateVerdict
+from auditor.release.kept_content import KeptContent
+from auditor.release.policy.policy import Policy
+
+if TYPE_CHECKING:
+    from auditor.release.ledger.totals import LedgerTotal
+
+
+class ReleaseState(Enum):
+    """May it be released? The value is the key in JSON, `title` the answer in words."""
+
+    RELEASABLE = "can-be-released"
+    REFUSED = "cannot-be-released"
+    NOTHING_LEFT = "nothing-left"
+    NOT_CHECKED = "not-checked"
+
+    @property
+    def title(self) -> str:
+        """What a person reads."""
+        return _TITLES[self]
+
+
+_TITLES = {
+    ReleaseState.RELEASABLE: "Can be released",
+    ReleaseState.REFUSED: "Cannot be released as it is",
+    ReleaseState.NOTHING_LEFT: "Nothing worth releasing is left",
+    ReleaseState.NOT_CHECKED: "Not checked yet",
+}
+
+
+@dataclass(frozen=True)
+class GuaranteeMeaning:
+    """What is guaranteed and what that means for one person.
+
+    `belief` is what somebody who gives it 50 % can come to believe at most, or None where nothing
+    bounds it. `k` is the size of the smallest group of records that are alike, if there are groups.
+    `failing` counts assumptions that do not hold.
+    """
+
+    model: str
+    epsilon: float | None = None
+    delta: float | None = None
+    k: int | None = None
+    belief: float | None = None
+    failing: int = 0
+    sentence: str = ""
+
+    @property
+    def short(self) -> str:
+        """A few words for a strip or a table."""
+        if self.epsilon is not None:
+            if self.belief is None:
+                return "no finite ε"
+            return f"ε {self.epsilon:.3g} (a 50 % guess → {percent(self.belief)})"
+        if self.k is not None:
+            return f"groups of {self.k:,} or more"
+        return "no guarantee"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what doesn't apply stays out."""
+        plain = {
+            "model": self.model,
+            "epsilon": "infinite" if self.epsilon == math.inf else self.epsilon,
+            "delta": self.delta,
+            "k": self.k,
+            "belief": self.belief,
+            "failing_assumptions": self.failing,
+            "sentence": self.sentence,
+        }
+        return {name: value for name, value in plain.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class WorstAttack:
+    """The attack that gets farthest above guessing, of those that ran on this release."""
+
+    attack: str
+    title: str
+    label: str
+    rate: float
+    baseline: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "attack": self.attack,
+            "title": self.title,
+            "label": self.label,
+            "rate": self.rate,
+            "baseline": self.baseline,
+        }
+
+
+@dataclass(frozen=True)
+class ReleaseVerdict:
+    """Whether a release may go out, and the few figures that say why.
+
+    Attributes
+    ----------
+    expected
+        True where nothing ran yet, so that all of it is what is to be expected.
+    failed, not_run, not_applicable, passed
+        The policy's checks by outcome: beyond their limits; could have been made and were not;
+        without meaning for this release; within their limits. All but `not_applicable` apply.
+    overridden
+        Names of checks that a reviewer let pass with a reason.
+    attacks
+        How many attacks ran.
+    """
+
+    state: ReleaseState
+    expected: bool
+    policy: str
+    failed: tuple[GateVerdict, ...]
+    not_run: tuple[GateVerdict, ...]
+    not_applicable: tuple[GateVerdict, ...]
+    passed: tuple[GateVerdict, ...]
+    overridden: tuple[str, ...]
+    kept: KeptContent
+    guarantee: GuaranteeMeaning
+    worst: WorstAttack | None
+    attacks: int
+
+    @property
+    def title(self) -> str:
+        """The answer."""
+        return self.state.title + (" (expected)" if self.expected else "")
+
+    @property
+    def applicable(self) -> int:
+        """Checks that mean something for this release."""
+        return len(self.failed) + len(self.not_run) + len(self.passed)
+
+    @property
+    def releasable(self) -> bool:
+        """Whether the answer is yes."""
+        return self.state is ReleaseState.RELEASABLE
+
+    @property
+    def checks(self) -> str:
+        """How the checks came out, in a few words."""
+        if not self.applicable:
+            return "no check was made"
+        said = f"{len(self.failed):,} of {_many(self.applicable, 'applicable check')} failed"
+        if self.not_run:
+            made = "made yet" if self.expected else "made"
+            said += f", {len(self.not_run):,} could not be {made}"
+        if self.not_applicable:
+            rest = len(self.not_applicable)
+            said += f"; {rest:,} more {'does' if rest == 1 else 'do'} not apply"
+        return said
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it in plain English, the answer first."""
+        found = [f"{self.title}: {self.checks}."]
+        if self.overridden:
+            found.append(f"A reviewer let pass with a reason: {', '.join(self.overridden)}.")
+        found += filter(None, (self._kept_sentence(), self.guarantee.sentence))
+        found.append(self._worst_sentence())
+        return tuple(found)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """One line for each check that is not passed."""
+        made = "Not made yet" if self.expected else "Could not be made"
+        parts = (("Failed", self.failed), (made, self.not_run))
+        found = [f"{head}: {one.gate.title} ({one.evidence})" for head, of in parts for one in of]
+        found += [
+            f"Does not apply: {one.gate.title} ({one.evidence})" for one in self.not_applicable
+        ]
+        return tuple(found)
+
+    @property
+    def kept_short(self) -> str:
+        """What is left, in a few words; empty where it is not known."""
+        share, queries, of = self.kept.share, self.kept.queries, self.kept.log_queries
+        said = [] if share is None else [f"{percent(share)} of searches"]
+        if queries is not None:
+            said.append(f"{queries:,}" + (f" of {of:,} queries" if of is not None else " queries"))
+        return ", ".join(said)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what doesn't apply stays out."""
+        plain: dict[str, Any] = {
+            "state": self.state.value,
+            "title": self.title,
+            "expected": self.expected,
+            "checks": {
+                "applicable": self.applicable,
+                "failed": len(self.failed),
+                "not_run": len(self.not_run),
+                "not_applicable": len(self.not_applicable),
+            },
+            "kept": self.kept.to_dict(),
+            "guarantee": self.guarantee.to_dict(),
+            "sentences": list(self.sentences),
+        }
+        if self.kept.share is not None:
+            plain["kept"]["share"] = self.kept.share
+        plain |= {"policy": self.policy} if self.policy else {}
+        plain |= {"worst_attack": self.worst.to_dict()} if self.worst else {}
+        return plain | ({"overridden": list(self.overridden)} if self.overridden else {})
+
+    def text(self) -> str:
+        """The sentences and the checks that are not passed, for a terminal."""
+        return "\n".join([*self.sentences, *(f"  {line}" for line in self.details)])
+
+    def _kept_sentence(self) -> str:
+        if self.kept.empty:
+            return "Not a single query is left in it."
+        if not self.kept_short:
+            return ""
+        return f"It {'should keep' if self.expected else 'keeps'} {self.kept_short}."
+
+    def _worst_sentence(self) -> str:
+        if self.expected:
+            return "No attack was tried yet: run it to know what attackers achieve."
+        if self.worst is None:
+            return "No attack was tried on it, so what attackers achieve is not known."
+        worst = self.worst
+        head = f"The worst of {self.attacks:,} attacks" if self.attacks > 1 else "The only attack"
+        return (
+            f"{head} is “{worst.title}”: {percent(worst.rate)} ({worst.label}), where guessing "
+            f"gives {percent(worst.baseline)}."
+        )
+
+
+def verdict_of_run(
+    result: RunResult,
+    log: QueryLog,
+    policy: Policy | None,
+    total: LedgerTotal | str | None = None,
+) -> ReleaseVerdict:
+    """The verdict on a run by a policy; without one, it says what is known and "not checked"."""
+    recorded = gates.record(result, log)
+    statement = result.release.statement.to_dict()
+    if policy is None:
+        return verdict_of_record(recorded, statement, ())
+    judged = gates.judge_recorded(recorded, statement, policy, total)
+    return verdict_of_record(recorded, statement, judged, policy=policy.name)
+
+
+def verdict_of_outlook(
+    outlook: ExpectedRelease,
+    policy: Policy,
+    log: QueryLog | None = None,
+    total: LedgerTotal | str | None = None,
+) -> ReleaseVerdict:
+    """What the verdict is expected to be before anything ran.
+
+    Checks of attacks and measures are not made yet, so the answer is never yes.
+    """
+    statement = outlook.statement
+    kept = KeptContent.expected(outlook.values, log)
+    return verdict_of_record(
+        {"kept": kept.to_dict()},
+        statement.to_dict(),
+        gates.judge_expected(statement, kept, policy, 0 if log is None else len(log.users), total),
+        policy=policy.name,
+        expected=True,
+    )
+
+
+def verdict_of_record(
+    recorded: Mapping[str, Any],
+    statement: Mapping[str, Any],
+    judged: Sequence[GateVerdict],
+    *,
+    policy: str = "",
+    overridden: Iterable[str] = (),
+    expected: bool = False,
+) -> ReleaseVerdict:
+    """The verdict from what was recorded of a run; O(gates + attacks).
+
+    `overridden` names the checks that a reviewer let pass; what is empty no reason makes worth
+    releasing.
+    """
+    let = tuple(one.gate.name for one in judged if one.gate.name in set(overridden) and not one.ok)
+    sorted_out: dict[str, tuple[GateVerdict, ...]] = {
+        outcome: tuple(one for one in judged if one.verdict == outcome)
+        for outcome in ("failed", "not measured", "does not apply", "passed")
+    }
+    kept = KeptContent.from_dict(recorded.get("kept", {}))
+    blocking = [one for one in judged if not one.ok and one.gate.name not in let]
+    if kept.empty or any(gates.is_utility(one.gate) for one in sorted_out["failed"]):
+        state = ReleaseState.NOTHING_LEFT
+    elif sorted_out["failed"] and any(one.verdict == "failed" for one in blocking):
+        state = ReleaseState.REFUSED
+    elif expected or not any(one.verdict != "does not apply" for one in judged):
+        state = ReleaseState.NOT_CHECKED
+    else:
+        state = ReleaseState.REFUSED if blocking else ReleaseState.RELEASABLE
+    attacks = recorded.get("attacks", {})
+    return ReleaseVerdict(
+        state=state,
+        expected=expected,
+        policy=policy,
+        failed=sorted_out["failed"],
+        not_run=sorted_out["not measured"],
+        not_applicable=sorted_out["does not apply"],
+        passed=sorted_out["passed"],
+        overridden=let,
+        kept=kept,
+        guarantee=meaning_of(statement),
+        worst=worst_attack(attacks),
+        attacks=sum("figures" in made for made in attacks.values()),
+    )
+
+
+def worst_attack(attacks: Mapping[str, Any]) -> WorstAttack | None:
+    """The recorded attack whose rate is farthest above guessing; ties go to the higher rate."""
+    found = [
+        WorstAttack(
+            name,
+            str(ATTACKS[name].title) if name in ATTACKS else name,
+            str(made.get("label", "success rate")),
+            float(made["figures"]["rate"]),
+            float(made["baseline"]),
+        )
+        for name, made in attacks.items()
+        if "figures" in made and "rate" in made["figures"]
+    ]
+    return max(found, key=lambda one: (one.rate - one.baseline, one.rate), default=None)
+
+
+def meaning_of(statement: Mapping[str, Any] | Statement) -> GuaranteeMeaning:
+    """What a statement, or what its manifest says of it, means for one person."""
+    plain = statement.to_dict() if isinstance(statement, Statement) else statement
+    model = str(plain.get("model", "none"))
+    failing = sum(one.get("status") == "fails" for one in plain.get("assumptions", ()))
+    epsilon, delta = gates.number(plain.get("epsilon")), gates.number(plain.get("delta"))
+    groups = gates.group_size(plain)
+    k = int(groups) if groups is not None and math.isfinite(groups) else None
+    belief = None
+    if model not in FORMAL:
+        sentence = "Nothing is guaranteed: nobody knows what attacks that were not tried achieve."
+    elif epsilon is not None and not math.isfinite(epsilon):
+        sentence = "No finite ε is guaranteed: one person's history may change everything."
+    elif epsilon is not None:
+        belief = 1.0 / (1.0 + math.exp(-epsilon))
+        whether = (
+            "which of two histories is somebody's"
+            if plain.get("neighbours") == EXCHANGED
+            else "whether somebody is in the log"
+        )
+        sentence = (
+            f"ε {epsilon:.3g}: a 50 % guess {whether} becomes at most {percent(belief)}"
+            + (f", but for a failure probability of {power_of_ten(delta)} (δ)" if delta else "")
+            + "."
+        )
+    elif k is not None:
+        sentence = f"Each person's record is like those of at least {max(k - 1, 0):,} others."
+    else:
+        sentence = str(plain.get("claim", ""))
+    if failing:
+        rest = "assumption that it rests on does" if failing == 1 else "assumptions behind it do"
+        sentence += f" {failing:,} {rest} not hold here."
+    return GuaranteeMeaning(model, epsilon, delta, k, belief, failing, sentence)
+
+
+def percent(share: float) -> str:
+    """A share in per cent, at most three digits; 100 % and 0 % only where it is exactly that."""
+    if math.isnan(share):
+        return "not known"
+    if 0.9995 <= share < 1:
+        return "over 99.9 %"
+    if 0 < share < 0.00001:
+        return "under 0.001 %"
+    said = f"{100 * share:.3g}"
+    return f"{f'{100 * share:.5f}'.rstrip('0').rstrip('.') if 'e' in said else said} %"
+
+
+def power_of_ten(value: float) -> str:
+    """A small number as 2·10⁻⁶."""
+    digits, _, power = f"{value:.1e}".partition("e")
+    raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    head = digits.removesuffix(".0")
+    return f"10{raised}" if head == "1" else f"{head}·10{raised}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

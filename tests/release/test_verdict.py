@@ -1,0 +1,210 @@
+"""The verdict: one answer from a run, from what was recorded of it, and from an outlook."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.figures import MetricValue
+from auditor.log.model import QueryLog, Vocabulary
+from auditor.methods.base import ExpectedRelease
+from auditor.privacy.release import Tables
+from auditor.privacy.statement import Statement
+from auditor.release.gates import GateVerdict
+from auditor.release.kept_content import KeptContent
+from auditor.release.policy.policy import Gate, Policy
+from auditor.release.verdict import (
+    ReleaseState,
+    meaning_of,
+    percent,
+    power_of_ten,
+    verdict_of_outlook,
+    verdict_of_record,
+    verdict_of_run,
+    worst_attack,
+)
+from tests.release import fakes
+
+FORMAL = {"model": "differential privacy", "epsilon": 5.8, "delta": 1e-6}
+KEPT = {"queries": 1, "log_queries": 160_852, "searches": 16, "log_searches": 1_000}
+
+
+def gate(name: str, figure: str = "statement.epsilon") -> Gate:
+    return Gate(name, f"Title of {name}", figure, most=1.0)
+
+
+def outcome(name: str, verdict: Any, figure: str = "statement.epsilon") -> GateVerdict:
+    return GateVerdict(gate(name, figure), verdict, None, "because")
+
+
+def of(*judged: GateVerdict, kept: dict[str, Any] | None = None, **more: Any) -> Any:
+    recorded = {"kept": KEPT if kept is None else kept, "attacks": more.pop("attacks", {})}
+    return verdict_of_record(recorded, FORMAL, judged, policy="p", **more)
+
+
+def policy(*gates: Gate) -> Policy:
+    return Policy("p", "", gates, "0" * 64)
+
+
+def test_that_all_applicable_checks_passed_is_a_yes() -> None:
+    found = of(outcome("a", "passed"), outcome("b", "does not apply"))
+    assert found.state is ReleaseState.RELEASABLE
+    assert found.title == "Can be released"
+    assert (found.applicable, len(found.not_applicable)) == (1, 1)
+    assert found.checks == "0 of 1 applicable check failed; 1 more does not apply"
+
+
+def test_that_one_failed_check_is_a_no() -> None:
+    found = of(outcome("a", "passed"), outcome("b", "failed"))
+    assert found.state is ReleaseState.REFUSED
+    assert found.sentences[0] == ("Cannot be released as it is: 1 of 2 applicable checks failed.")
+    assert found.details == ("Failed: Title of b (because)",)
+
+
+def test_that_a_check_that_could_not_be_made_is_a_no() -> None:
+    found = of(outcome("a", "passed"), outcome("b", "not measured"))
+    assert found.state is ReleaseState.REFUSED
+    assert found.checks == "0 of 2 applicable checks failed, 1 could not be made"
+
+
+def test_that_nothing_but_checks_without_meaning_is_no_yes() -> None:
+    assert of(outcome("a", "does not apply")).state is ReleaseState.NOT_CHECKED
+    assert of().state is ReleaseState.NOT_CHECKED
+
+
+@pytest.mark.parametrize("overridden", [(), ("u",)])
+def test_that_a_release_with_nothing_in_it_is_never_a_yes(overridden: tuple[str, ...]) -> None:
+    empty = of(outcome("a", "passed"), kept=KEPT | {"queries": 0})
+    assert empty.state is ReleaseState.NOTHING_LEFT
+    assert "Not a single query is left in it." in empty.sentences
+    little = of(outcome("u", "failed", "release.queries"), overridden=overridden)
+    assert little.state is ReleaseState.NOTHING_LEFT
+
+
+def test_that_a_reviewer_lets_pass_what_failed_with_a_reason() -> None:
+    judged = (outcome("a", "failed"), outcome("b", "not measured"), outcome("c", "passed"))
+    assert of(*judged, overridden=["a"]).state is ReleaseState.REFUSED
+    found = of(*judged, overridden=["a", "b", "c"])
+    assert found.state is ReleaseState.RELEASABLE
+    assert found.overridden == ("a", "b")
+    assert "A reviewer let pass with a reason: a, b." in found.sentences
+
+
+def test_that_the_worst_attack_is_the_one_farthest_above_guessing() -> None:
+    attacks = {
+        "record-linkage": {"figures": {"rate": 0.5}, "baseline": 0.4, "label": "linked"},
+        "hash-inversion": {"figures": {"rate": 0.3}, "baseline": 0.01, "label": "words"},
+        "vanity": {"why": "needs profiles"},
+    }
+    found = worst_attack(attacks)
+    assert found is not None
+    assert (found.attack, found.title, found.rate) == ("hash-inversion", "Hash inversion", 0.3)
+    told = of(outcome("a", "passed"), attacks=attacks)
+    assert told.attacks == 2
+    assert told.sentences[-1] == (
+        "The worst of 2 attacks is “Hash inversion”: 30 % (words), where guessing gives 1 %."
+    )
+    assert worst_attack({}) is None
+
+
+def test_that_epsilon_is_said_as_what_a_guess_becomes() -> None:
+    found = meaning_of(FORMAL)
+    assert found.belief == pytest.approx(math.exp(5.8) / (1 + math.exp(5.8)))
+    assert found.short == "ε 5.8 (a 50 % guess → 99.7 %)"
+    assert found.sentence == (
+        "ε 5.8: a 50 % guess whether somebody is in the log becomes at most 99.7 %, but for a "
+        "failure probability of 10⁻⁶ (δ)."
+    )
+    endless = meaning_of({"model": "differential privacy", "epsilon": "infinite"})
+    assert (endless.belief, endless.short) == (None, "no finite ε")
+    assert meaning_of({"model": "pseudonymity"}).short == "no guarantee"
+
+
+@pytest.mark.parametrize("measured", [{"k": 3.0}, {"smallest_class": 3.0}])
+def test_that_the_size_of_groups_is_read_from_what_was_measured(measured: Any) -> None:
+    found = meaning_of({"model": "k-anonymity", "measured": measured})
+    assert (found.k, found.short) == (3, "groups of 3 or more")
+
+
+def test_that_assumptions_that_fail_are_counted() -> None:
+    fails = [{"name": "a", "status": "fails"}, {"name": "b", "status": "holds"}]
+    found = meaning_of(FORMAL | {"assumptions": fails})
+    assert found.failing == 1
+    assert found.sentence.endswith("1 assumption that it rests on does not hold here.")
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0.0, "0 %"),
+        (1.0, "100 %"),
+        (0.016, "1.6 %"),
+        (0.99999, "over 99.9 %"),
+        (0.9974, "99.7 %"),
+        (1e-9, "under 0.001 %"),
+        (0.00002, "0.002 %"),
+    ],
+)
+def test_that_shares_are_said_with_three_digits(share: float, said: str) -> None:
+    assert percent(share) == said
+
+
+def test_that_delta_is_said_as_a_power_of_ten() -> None:
+    assert [power_of_ten(value) for value in (1e-6, 2.5e-7)] == ["10⁻⁶", "2.5·10⁻⁷"]
+
+
+def test_that_blank_queries_count_as_missing() -> None:
+    log = QueryLog.from_columns(
+        user=["a", "a", "b", "b"], query=["", "cats", " \t", "cats"], time=[1, 2, 3, 4]
+    )
+    result = fakes.run_result(log, content=log)
+    assert KeptContent.of(log, result.release) == KeptContent(1, 1, 2, 2)
+    blanks = log.rows(np.array([0, 2]))
+    only = KeptContent.of(log, fakes.run_result(log, content=blanks).release)
+    assert only == KeptContent(0, 1, 0, 2)
+    assert only.empty
+    table = Tables(queries=Vocabulary.of(["", "decoy"]), query_count=np.array([900, 3]))
+    of_tables = KeptContent.of(log, fakes.run_result(log, content=table).release)
+    assert (of_tables.queries, of_tables.share) == (0, 0.0)
+
+
+def test_that_a_run_is_judged_and_an_unchecked_one_is_said_to_be() -> None:
+    log = fakes.raw_log()
+    result = fakes.run_result(log)
+    assert verdict_of_run(result, log, None).state is ReleaseState.NOT_CHECKED
+    assert verdict_of_run(result, log, policy(gate("e"))).state is ReleaseState.REFUSED
+    mild = dataclasses.replace(gate("e"), most=3.0)
+    found = verdict_of_run(result, log, policy(mild))
+    assert found.state is ReleaseState.RELEASABLE
+    assert json.loads(json.dumps(found.to_dict()))["checks"] == {
+        "applicable": 1,
+        "failed": 0,
+        "not_run": 0,
+        "not_applicable": 0,
+    }
+    for secret in fakes.SECRETS:
+        assert secret not in found.text()
+
+
+def test_that_what_is_expected_is_said_to_be_and_is_never_a_yes() -> None:
+    statement = Statement("differential privacy", "claim", "unit", epsilon=0.5, delta=1e-9)
+    values = (MetricValue("expected.queries", "q", 5.7), MetricValue("expected.volume", "v", 0.5))
+    outlook = ExpectedRelease(statement=statement, values=values)
+    found = verdict_of_outlook(outlook, policy(gate("e")), fakes.raw_log())
+    assert (found.state, found.expected) == (ReleaseState.NOT_CHECKED, True)
+    assert found.title == "Not checked yet (expected)"
+    assert found.kept.share == pytest.approx(0.5)
+    dear = dataclasses.replace(statement, epsilon=2.0)
+    refused = verdict_of_outlook(dataclasses.replace(outlook, statement=dear), policy(gate("e")))
+    assert refused.state is ReleaseState.REFUSED
+    few = Gate("u", "u", "release.queries", least=6)
+    assert verdict_of_outlook(outlook, policy(few)).state is ReleaseState.NOTHING_LEFT
+    attack = gate("l", "attack.record-linkage.rate")
+    waiting = verdict_of_outlook(outlook, policy(gate("e"), attack))
+    assert waiting.state is ReleaseState.NOT_CHECKED
+    assert waiting.checks == "0 of 2 applicable checks failed, 1 could not be made yet"
