@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import queue
 import random
@@ -551,34 +552,95 @@ def test_that_a_sample_of_users_is_told_with_its_error(
     ask = ["anonymize", log, "--method", "frequency-threshold", "-p", "n=2", "--out", out]
     code, facts, err = call(capsys, *ask, "--sample-users", "0.25")
     assert code == 0
-    assert "a sample of 24 of 97 users" in err
     told = json.loads((out / "manifest.json").read_text("utf-8"))["input"]["sample"]
-    assert (told["users"], told["of"]) == (24, 97)
-    assert "c × 4.042" in told["error"]
-    assert "24 of 97 users at random" in (out / "report.html").read_text("utf-8")
-    assert facts["changes"]["rows"] < 1000
+    assert (told["share"], told["of"]) == (0.25, 97)
+    assert 3 < told["users"] < 55  # Binomial(97, 1/4): outside with a chance of 10⁻⁹
+    assert f"a sample of {told['users']} of 97 users" in err
+    assert "c × 4 of" in told["error"]
+    assert f"{told['users']} of 97 users, a coin for each" in (out / "report.html").read_text(
+        "utf-8"
+    )
+    assert facts["changes"]["rows"] < 2000
+
+
+def test_that_every_sample_has_another_size_and_both_guarantees(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fixed size would let one user displace another, which no ε covers."""
+    log, out = write(tmp_path / "log.tsv", 600), tmp_path / "out"
+    sizes = set()
+    for seed in range(8):
+        ask = ["anonymize", log, "--method", "korolova", "--out", tmp_path / f"preview {seed}"]
+        code, facts, err = call(capsys, *ask, "--preview-seed", seed, "--sample-users", "0.5")
+        assert code == 0
+        sizes.add(err.split("a sample of ")[1].split(" of 97 users")[0])
+        known = {a["name"]: a["status"] for a in facts["statement"]["assumptions"]}
+        assert known["the sample stays secret"] == "fails"
+    assert len(sizes) > 2
+    ask = ["anonymize", log, "--method", "korolova", "--out", out, "--sample-users", "0.5"]
+    assert call(capsys, *ask)[0] == 0
+    statement = json.loads((out / "manifest.json").read_text("utf-8"))["statement"]
+    before = statement["measured"]["epsilon_without_sample"]
+    assert before == pytest.approx(4.0)
+    assert statement["epsilon"] == pytest.approx(math.log(1 + 0.5 * math.expm1(before)))
+    assert verify_folder(out) == []
+
+
+def test_that_a_sample_from_working_files_is_that_from_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The coins don't depend on where the rows are, and a sample that is large stays in files."""
+    from auditor.cli import memory_budget
+
+    log = write(tmp_path / "log.tsv", 3000)
+    ask = ["anonymize", log, "--method", "safelog", "-p", "K=20", "--preview-seed", 4]
+    ask += ["--memory", "8GiB", "--sample-users", "0.6"]
+    code, there, err = call(capsys, *ask, "--out", tmp_path / "a")
+    assert code == 0
+    assert "working files" not in err
+    for number, needed in enumerate(
+        (10 << 30, 1 << 40)
+    ):  # a sample that fits, and one that doesn't
+        monkeypatch.setattr(
+            memory_budget, "_needs", lambda arguments, needed=needed: (needed, 1 << 40, 1 << 20)
+        )
+        code, here, err = call(capsys, *ask, "--out", tmp_path / f"b{number}")
+        assert code == 0
+        assert "of working files in" in err
+        for key in ("content_sha256", "statement", "changes"):
+            assert there[key] == here[key]
+
+
+def test_that_spark_refuses_to_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, out = write(tmp_path / "log.tsv", 300), tmp_path / "out"
+    ask = ["anonymize", log, "--method", "safelog", "--out", out, "--engine", "spark"]
+    code, _, err = call(capsys, *ask, "--sample-users", "0.5")
+    assert code == 2
+    assert "leave --sample-users out" in err
+    assert not out.exists()
 
 
 def test_that_the_stated_error_of_a_sample_holds(tmp_path: Path) -> None:
     import numpy as np
 
+    from auditor.engine.backends.local import sampled
     from auditor.log.model import UserSample
+    from auditor.privacy.noise import PreviewRandomness
 
-    users, asked, share = 4000, 600, 0.2
-    sample = UserSample(round(users * share), users)
+    users, issued, share = 4000, 600, 0.2
     log = QueryLog.from_columns(
         user=[f"u{n}" for n in range(users)],
-        query=["often" if n < asked else f"q{n}" for n in range(users)],
+        query=["often" if n < issued else f"q{n}" for n in range(users)],
         time=[0] * users,
     )
     inside = 0
     for seed in range(200):
-        part = log.sample_users(sample.users, seed)
+        part = sampled(log, share, PreviewRandomness(seed))
         code = int(part.queries.find(["often"])[0])
         count = int(np.count_nonzero(part.query == code))
-        inside += abs(count / share - asked) <= 1.96 * np.sqrt(1 - share) / share * np.sqrt(count)
+        inside += abs(count / share - issued) <= 1.96 * np.sqrt(1 - share) / share * np.sqrt(count)
     assert inside >= 180, "95 % promised"
-    assert f"{1.96 * np.sqrt(0.8) / 0.2:.3g} × √c" in sample.error
+    assert f"{1.96 * np.sqrt(0.8) / 0.2:.3g} × √c" in UserSample(800, users, share).error
 
 
 @pytest.mark.slow

@@ -9,8 +9,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
-import math
-import secrets
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,9 +19,11 @@ from auditor.engine.costs import CostEstimator
 from auditor.engine.plan import Plan
 from auditor.errors import Cancelled, MemoryExceeded, ParameterError, SpillFailed
 from auditor.log.memory import MemoryWatch, available, size_of, words
-from auditor.log.model import QueryLog, UserSample
+from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.subsampling import checked_share
 
 SHARE = 0.8
 """Of the memory that is free, what a run may count on."""
@@ -31,6 +31,8 @@ _TRUSTED = 4
 """A measured figure is followed up to so many times the rows that were measured."""
 _BESIDE = 1.5
 """What a method is taken to need beside the log where nothing was measured near its size."""
+COINS = 1 << 64
+"""Added to a preview's seed for the coins: no preview's noise is drawn from such a seed."""
 _ROW_ON_DISK = 70
 """Bytes of working files a row takes at most: columns, and twice while they are sorted."""
 
@@ -71,7 +73,7 @@ def opened(arguments: argparse.Namespace, console: Console) -> Iterator[QueryLog
             )
             stack.enter_context(spill)
             log = load([Path(arguments.log)], reading(arguments), console, spill=spill)
-        yield log if share == 1 else _sampled(log, share, arguments.preview_seed, console)
+        yield log if share == 1 else _sampled(log, share, arguments, console, held=fits)
 
 
 @contextlib.contextmanager
@@ -114,10 +116,7 @@ def _budget(arguments: argparse.Namespace) -> tuple[int | None, bool]:
 
 
 def _share(arguments: argparse.Namespace) -> float:
-    share = 1.0 if arguments.sample_users is None else float(arguments.sample_users)
-    if not (math.isfinite(share) and 0 < share <= 1):
-        raise ParameterError("sample_users", "--sample-users takes a share above 0 and up to 1.")
-    return share
+    return checked_share(1.0 if arguments.sample_users is None else float(arguments.sample_users))
 
 
 def _needs(arguments: argparse.Namespace) -> tuple[int, int, int]:
@@ -159,13 +158,20 @@ def _check_disk(folder: Path, needed: int) -> None:
         )
 
 
-def _sampled(log: QueryLog, share: float, seed: int | None, console: Console) -> QueryLog:
-    """A random part of the users, drawn anew for every release."""
-    users = len(log.users)
-    size = max(1, round(users * share))
-    drawn = secrets.randbits(128) if seed is None else seed
-    found = log.sample_users(size, drawn)
-    sample = UserSample(users=size, of=users)
-    console.note(f"a sample of {size:,} of {users:,} users. {sample.error}")
-    origin = dataclasses.replace(found.origin, sample=sample)
-    return dataclasses.replace(found, origin=origin)
+def _sampled(
+    log: QueryLog, share: float, arguments: argparse.Namespace, console: Console, *, held: bool
+) -> QueryLog:
+    """The users whom a coin each chose; drawn anew for every release, seeded for a preview.
+
+    With `held` a sample of a log in working files comes into memory, else it stays there.
+    """
+    from auditor.engine.backends.local import sampled
+
+    seed = arguments.preview_seed
+    # The coins' seed is not that of the noise: both together would not be independent.
+    rng = SecureRandomness() if seed is None else PreviewRandomness(seed + COINS)
+    found = sampled(log, share, rng, held=held)
+    sample = found.origin.sample
+    assert sample is not None
+    console.note(f"a sample of {sample.users:,} of {sample.of:,} users. {sample.error}")
+    return found

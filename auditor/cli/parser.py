@@ -334,8 +334,8 @@ def _fitting(parser: argparse.ArgumentParser) -> None:
         "--sample-users",
         type=float,
         metavar="SHARE",
-        help="only a random share of the users, like 0.2; the release says so, and what it does "
-        "to counts",
+        help="take each user with this chance, like 0.2, by a coin of their own; the release says "
+        "so, and what it does to ε and to counts",
     )
 
 

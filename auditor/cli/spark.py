@@ -52,6 +52,11 @@ def anonymize(arguments: argparse.Namespace, console: Console) -> int:
             "The internal report shows rows of the log, which no machine holds with the Spark "
             "engine: use --edition external.",
         )
+    if arguments.sample_users is not None:
+        raise ParameterError(
+            "sample_users",
+            "The Spark engine takes all users: leave --sample-users out, or use --engine local.",
+        )
     folder = Path(arguments.out)
     intent = intent_of(arguments.method, arguments.param, attacks=())
     splits = plan_splits(Path(arguments.log), reading(arguments), progress=console.progress)

@@ -143,19 +143,28 @@ class RejectedRow:
 
 @dataclass(frozen=True)
 class UserSample:
-    """How many random users a log has, of how many; `error` says what that does to its counts."""
+    """Which users a sampled log has: each of `of` was taken with chance `share`, `users` were.
+
+    Every user has a coin of their own, so how many are taken is random, too. `error` says what
+    sampling does to counts.
+    """
 
     users: int
     of: int
+    share: float
 
     @property
     def error(self) -> str:
-        """In words; for counts of users, each of whom is in the sample or isn't."""
-        share = self.users / self.of
-        spread = 1.96 * math.sqrt(1 - share) / share
+        """In words; for counts of users, each of whom is in the sample or isn't.
+
+        c of the C users who issued a query are in the sample with the law Binomial(C, share), whose
+        standard deviation is √(C·share·(1 − share)), about √(c·(1 − share)).
+        """
+        spread = 1.96 * math.sqrt(1 - self.share) / self.share
         return (
-            f"A query that c users of the sample asked was asked by about c × {1 / share:.4g} of "
-            f"all users, give or take {spread:.3g} × √c (95 %); noise comes on top of that."
+            f"A query that c users of the sample issued was issued by about c × "
+            f"{1 / self.share:.4g} of all users, give or take {spread:.3g} × √c (95 %); noise "
+            "comes on top of that."
         )
 
 
@@ -443,7 +452,11 @@ class QueryLog:
         )
 
     def sample_users(self, size: int, seed: int) -> QueryLog:
-        """The whole histories of `size` random users (all of them if there are fewer)."""
+        """The whole histories of `size` random users (all of them if there are fewer).
+
+        For looking at only: users drawn without replacement displace each other, which no ε of a
+        release covers. A release samples by coins; see `privacy.subsampling`.
+        """
         return self if size >= len(self.users) else self.rows(self.of_sample(size, seed))
 
     def of_sample(self, size: int, seed: int) -> NDArray[np.bool_]:

@@ -130,7 +130,8 @@ def _sample(log: LogTotals) -> dict[str, Any]:
     sample = log.origin.sample
     if sample is None:
         return {}
-    return {"sample": {"users": sample.users, "of": sample.of, "error": sample.error}}
+    told = {"users": sample.users, "of": sample.of, "share": sample.share, "error": sample.error}
+    return {"sample": told}
 
 
 def to_bytes(facts: Mapping[str, Any]) -> bytes:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from auditor.engine.plan import Plan
 from auditor.errors import ParameterError
-from auditor.log.model import QueryLog
+from auditor.log.model import QueryLog, UserSample
 from auditor.measures.base import RerunFunction
 from auditor.methods.registry import METHODS
+from auditor.methods.sampling import sampled_statement, share_of
 from auditor.params import Params
 from auditor.privacy.noise import PreviewRandomness, Randomness, SecureRandomness
 from auditor.privacy.release import Anonymized, Preview, Release
+from auditor.privacy.subsampling import draw_coins
 from auditor.progress import Progress
 
 
@@ -18,21 +22,28 @@ def anonymize(log: QueryLog, plan: Plan, rng: Randomness, progress: Progress) ->
     return apply(log, plan.method, plan.params, rng, progress)
 
 
-def repeating(method: str, params: Params, seed: int) -> RerunFunction:
-    """The method as a measure may run it on parts of a log: with noise from `seed` and on."""
+def repeating(
+    method: str, params: Params, seed: int, *, share: float | None = None
+) -> RerunFunction:
+    """The method as a measure may run it on parts of a log: with noise from `seed` and on.
+
+    With `share`, on a new sample of the users each time, as an auditor runs a sampled method.
+    """
 
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
-        return apply(log, method, params, PreviewRandomness(seed + number), progress)
+        rng = PreviewRandomness(seed + number)
+        return apply(sampled(log, share, rng), method, params, rng, progress)
 
     return again
 
 
-def repeating_securely(method: str, params: Params) -> RerunFunction:
+def repeating_securely(method: str, params: Params, *, share: float | None = None) -> RerunFunction:
     """The method on logs that an auditor makes up, with the very sampler of a release."""
 
     def again(log: QueryLog, number: int, progress: Progress) -> Anonymized:
         del number
-        return apply(log, method, params, SecureRandomness(), progress)
+        rng = SecureRandomness()
+        return apply(sampled(log, share, rng), method, params, rng, progress)
 
     return again
 
@@ -47,21 +58,41 @@ def repeating_release(
         params = METHODS[release.method].params(**release.params)
     except (ParameterError, TypeError):
         return None
+    share = share_of(release.statement)
     if securely:
-        return repeating_securely(release.method, params)
-    return repeating(release.method, params, seed)
+        return repeating_securely(release.method, params, share=share)
+    return repeating(release.method, params, seed, share=share)
+
+
+def sampled(log: QueryLog, share: float | None, rng: Randomness, *, held: bool = True) -> QueryLog:
+    """The log of the users whom a coin each chose; all of them if `share` is None. O(rows).
+
+    With `held` in memory, else where the log is. The sample may be empty: that it never is would
+    tell something, too.
+    """
+    if share is None:
+        return log
+    coins = draw_coins(len(log.users), share, rng)
+    rows = coins[log.user]
+    found = QueryLog.rows(log, rows) if held else log.rows(rows)
+    sample = UserSample(users=len(found.users), of=len(log.users), share=share)
+    origin = dataclasses.replace(found.origin, sample=sample)
+    return dataclasses.replace(found, origin=origin)
 
 
 def apply(
     log: QueryLog, method: str, params: Params, rng: Randomness, progress: Progress
 ) -> Anonymized:
-    """Run a method with its parameters."""
+    """Run a method with its parameters; of a sample of users, the statement says so."""
     product = METHODS[method].run(log, params, rng=rng, progress=progress)
+    statement, sample = product.statement, log.origin.sample
+    if sample is not None:
+        statement = sampled_statement(statement, sample, secure=rng.secure)
     kind = Release if rng.secure else Preview
     return kind(
         method=method,
         params=params.to_dict(),
         content=product.content,
-        statement=product.statement,
+        statement=statement,
         changes=product.changes,
     )

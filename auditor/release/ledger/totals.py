@@ -29,6 +29,7 @@ from typing import Any
 
 from auditor.errors import ParameterError
 from auditor.methods.registry import METHODS
+from auditor.methods.sampling import SHARE
 from auditor.methods.statements import EXCHANGED, NEIGHBOURS, UNIT
 from auditor.privacy import composition
 from auditor.privacy.composition import Mechanism
@@ -179,6 +180,8 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
         why = "a δ that says nothing"
     elif failing:
         why = f"an assumption of its ε fails: {', '.join(failing)}"
+    # Of a sample the noise alone says too much: its amplified (ε, δ) is what composes.
+    sampled = SHARE in statement.get("measured", {})
     known = METHODS[method].randomised if method in METHODS else model == "differential privacy"
     return SpentBudget(
         method=method,
@@ -190,7 +193,7 @@ def spent_of(method: str, params: Mapping[str, Any], statement: Mapping[str, Any
         noise=known,
         model=model,
         unknown=unknown,
-        mechanisms=() if why else _mechanisms(method, params),
+        mechanisms=() if why or sampled else _mechanisms(method, params),
     )
 
 

@@ -408,7 +408,7 @@ def _reading(facts: Mapping[str, Any]) -> Iterator[Block]:
         yield TextBlock(text)
     rows = [["Original log, digest of its content", facts["input"]["digest"]]]
     if sample := facts["input"].get("sample"):
-        text = f"{sample['users']:,} of {sample['of']:,} users at random. {sample['error']}"
+        text = f"{sample['users']:,} of {sample['of']:,} users, a coin for each. {sample['error']}"
         rows.append(["Sample of the original log", text])
     for file in facts["input"]["files"]:
         shown = file.get("sha256", "was changed or could not be read at the export")

@@ -1,0 +1,131 @@
+"""What a release of a sample of users states: the method's statement, amplified and still told.
+
+The mathematics and its proof are in `privacy.subsampling`. Both guarantees stand in the statement:
+ε and δ of the whole log's users, and, under `measured` and in the claim, those without the sample,
+which hold for whoever is known to be in it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+
+from auditor.log.model import UserSample
+from auditor.methods import statements as words
+from auditor.privacy import subsampling
+from auditor.privacy.statement import Assumption, Statement, Term
+
+SHARE = "sample_share"
+"""The name, under `measured`, of the chance with which each user was taken."""
+_EPSILONS = ("epsilon_integer_noise", "korolova_epsilon", "epsilon_of_one_user_more")
+_DELTAS = ("printed_delta", "korolova_delta", "korolova_delta_integer_noise")
+
+
+def share_of(statement: Statement) -> float | None:
+    """The chance with which each user was taken; None where all were."""
+    return statement.measured.get(SHARE)
+
+
+def sampled_statement(statement: Statement, sample: UserSample, *, secure: bool) -> Statement:
+    """The statement of a method's release of a sample; `secure` as of its randomness."""
+    share = sample.share
+    if statement.model != "differential privacy" or statement.epsilon is None:
+        return dataclasses.replace(
+            statement,
+            claim=f"{_taken(share)} What follows is about the users of the sample, and no stronger "
+            f"for it: {statement.claim}",
+            assumptions=(*statement.assumptions, _own_coins(secure), _within()),
+            measured={**statement.measured, SHARE: share},
+        )
+    before, before_delta = statement.epsilon, statement.delta or 0.0
+    epsilon = subsampling.amplified_epsilon(before, share)
+    delta = subsampling.amplified_delta(before_delta, share)
+    tight = statement.tight_epsilon
+    note = statement.tight_note
+    if tight is not None:
+        tight = subsampling.amplified_epsilon(tight, share)
+        note = f"{note} before sampling, and {share:.4g} times that δ after it"
+    return dataclasses.replace(
+        statement,
+        claim=f"{_taken(share)} Nobody learns whom the coins chose, so of the whole log's users "
+        f"ε = {words.number(epsilon)} and δ = {words.number(delta)} are claimed. Without that, and "
+        f"so for anybody who is known to be in the sample: {statement.claim}",
+        epsilon=epsilon,
+        delta=delta,
+        tight_epsilon=tight,
+        tight_note=note,
+        terms=(*statement.terms, *_terms(before, before_delta, epsilon, delta)),
+        assumptions=(*_for_all(statement, delta, sample.of), _own_coins(secure), _secret(secure)),
+        measured=_measured(statement, share),
+    )
+
+
+def _taken(share: float) -> str:
+    return f"Each user was taken with a chance of {100 * share:.4g} %, by a coin of their own."
+
+
+def _terms(before: float, before_delta: float, epsilon: float, delta: float) -> tuple[Term, ...]:
+    if not math.isfinite(before):
+        return ()
+    text = "ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum"
+    return (Term("sampling", epsilon - before, delta - before_delta, text),)
+
+
+def _for_all(statement: Statement, delta: float, users: int) -> tuple[Assumption, ...]:
+    """The method's assumptions, δ being compared with all users that the log has."""
+    return tuple(
+        words.small_delta(delta, users) if known.name == "delta" else known
+        for known in statement.assumptions
+    )
+
+
+def _own_coins(secure: bool) -> Assumption:
+    return Assumption(
+        "users sampled independently",
+        "Who is in the sample is decided for each user by a coin of their own, so that one user "
+        "more displaces nobody.",
+        "holds" if secure else "fails",
+        "one coin a user, from the operating system's randomness"
+        if secure
+        else "preview: seeded coins, which whoever has the seed can repeat",
+    )
+
+
+def _secret(secure: bool) -> Assumption:
+    return Assumption(
+        "the sample stays secret",
+        "Nobody learns who is in the sample. For somebody who is known to be in it, the ε and δ "
+        "without the sample hold.",
+        "holds" if secure else "fails",
+        "the coins were not kept, and no id stands in the released tables; how many users were "
+        "taken, out of how many, is an exact figure that stays inside"
+        if secure
+        else "preview: whoever has the seed knows the sample",
+    )
+
+
+def _within() -> Assumption:
+    return Assumption(
+        "counts are those of the sample",
+        "Numbers of users that the statement names were counted within the sample; the whole log "
+        "has at least as many.",
+        "holds",
+        "that somebody may have been left out is no protection for those who were not: a record "
+        "in the release is of somebody in the sample",
+    )
+
+
+def _measured(statement: Statement, share: float) -> Mapping[str, float]:
+    found = dict(statement.measured)
+    for name in _EPSILONS:
+        if name in found:
+            found[name] = subsampling.amplified_epsilon(found[name], share)
+    for name in _DELTAS:
+        if name in found:
+            found[name] = subsampling.amplified_delta(found[name], share)
+    found |= {SHARE: share, "epsilon_without_sample": statement.epsilon or 0.0}
+    found["delta_without_sample"] = statement.delta or 0.0
+    if statement.tight_epsilon is not None:
+        found["tight_epsilon_without_sample"] = statement.tight_epsilon
+    return found

@@ -1,0 +1,460 @@
+"""Sampled releases: the exact privacy curve on small logs against what the statement says.
+
+The law of every outcome is computed twice over: by `exact_laws` from the method's description, for
+all samples that the coins can give; and the program's own runs are compared with it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from scipy import stats
+
+from auditor.engine.backends import local
+from auditor.log.model import QueryLog, UserSample
+from auditor.methods import korolova, sampling
+from auditor.methods.registry import METHODS
+from auditor.methods.safelog import strict
+from auditor.methods.set_union import method as set_union
+from auditor.methods.zealous import derive
+from auditor.privacy.noise import PreviewRandomness, SecureRandomness
+from auditor.privacy.release import Anonymized, Tables
+from auditor.privacy.statement import Statement
+from auditor.progress import silent
+from tests.privacy import exact_laws as exact
+from tests.privacy.exact_laws import Law, Mechanism, Outcome, User
+
+SHARES = (0.1, 0.5, 0.9)
+A, B, AB, BA = ("a",), ("b",), ("a", "b"), ("b", "a")
+ONE_MORE: tuple[tuple[Sequence[User], Sequence[User]], ...] = (
+    ([], [A]),
+    ([], [AB]),
+    ([B], [B, ("a", "a")]),
+    ([A], [A, A]),
+    ([A, B], [A, B, AB]),
+    ([A, A, B], [A, A, B, B]),
+    ([B, B, BA, BA], [B, B, BA, BA, AB]),
+)
+"""Logs of which the second has one user more."""
+ANOTHER: tuple[tuple[Sequence[User], Sequence[User]], ...] = (
+    ([A], [B]),
+    ([A, A], [A, B]),
+    ([B, B, A], [B, B, B]),
+    ([AB, A, B, A], [AB, A, B, B]),
+    ([AB, A, AB], [AB, A, ()]),
+)
+"""Logs in which one user's history is another."""
+
+
+class SampledCase(NamedTuple):
+    """A method that can be sampled, as it is and as its description has it."""
+
+    method: str
+    values: dict[str, Any]
+    law: Callable[[Any], Mechanism]
+    page: str | None = None
+    exact: bool = True
+    """Whether the statement's δ is reached by some log."""
+
+
+def _safelog(params: Any) -> Mechanism:
+    spent, noise = strict.budget(params), exact.laplace(params.b)
+
+    def law(users: Sequence[User]) -> Law:
+        count = exact.counts(users, params.q_f)
+        return exact.product(*(exact.thresholded(count[q], noise, spent.K) for q in "ab"))
+
+    return law
+
+
+def _safelog_clicks(params: Any) -> Mechanism:
+    """Every user clicks the page on their first query."""
+    spent = strict.budget(params)
+    noise, on_clicks = exact.laplace(params.b), exact.laplace(params.b_c)
+
+    def law(users: Sequence[User]) -> Law:
+        count = exact.counts(users, params.q_f)
+        clicks = Counter(user[0] for user in users if user)
+        parts = []
+        for query in "ab":
+            part: Law = {}
+            for shown, p in exact.thresholded(count[query], noise, spent.K).items():
+                click = exact.thresholded(clicks[query], on_clicks, spent.K_c)
+                for then, q in (click if shown is not None else {None: 1.0}).items():
+                    part[shown, then] = part.get((shown, then), 0.0) + p * q
+            parts.append(part)
+        return {(*one, *two): p * q for one, p in parts[0].items() for two, q in parts[1].items()}
+
+    return law
+
+
+def _safelog_transitions(params: Any) -> Mechanism:
+    spent = strict.budget(params)
+    noise, on_pairs = exact.laplace(params.b), exact.laplace(params.b_t)
+
+    def cell(count: int) -> dict[int | None, float]:
+        found: dict[int | None, float] = {None: 0.0}
+        for x, chance in on_pairs.items():
+            shown = count + x if count + x >= params.K_t else None
+            found[shown] = found.get(shown, 0.0) + chance
+        return found
+
+    def law(users: Sequence[User]) -> Law:
+        count = exact.counts(users, params.q_f)
+        pairs = Counter(user for user in users if len(user) == 2)
+        queries = exact.product(*(exact.thresholded(count[q], noise, spent.K) for q in "ab"))
+        cells = exact.product(cell(pairs[AB]), cell(pairs[BA]))
+        found: Law = {}
+        for shown, p in queries.items():
+            then = cells if None not in shown else {(None, None): 1.0}
+            for more, q in then.items():
+                found[(*shown, *more)] = found.get((*shown, *more), 0.0) + p * q
+        return found
+
+    return law
+
+
+def _korolova(params: Any) -> Mechanism:
+    noise, again = exact.laplace(params.b), exact.laplace(params.b_q)
+    least = korolova.least_count(params)
+
+    def part(count: int) -> dict[int | None, float]:
+        passes = math.fsum(p for x, p in noise.items() if count and count + x >= least)
+        return {count + x: passes * p for x, p in again.items()} | {None: 1 - passes}
+
+    def law(users: Sequence[User]) -> Law:
+        count = Counter(q for user in users for q in user[: params.q_f])
+        return exact.product(*(part(count[query]) for query in "ab"))
+
+    return law
+
+
+def _zealous(params: Any) -> Mechanism:
+    derived = derive(params)
+    noise = exact.laplace(derived.scale)
+
+    def law(users: Sequence[User]) -> Law:
+        count = exact.counts(users, params.m)
+        kept = [count[q] if count[q] >= params.tau else 0 for q in "ab"]
+        return exact.product(*(exact.thresholded(n, noise, derived.least) for n in kept))
+
+    return law
+
+
+def _set_union(params: Any) -> Mechanism:
+    derived = set_union.derive(params)
+    noise = exact.gaussian(derived.count_sigma)
+
+    def law(users: Sequence[User]) -> Law:
+        found = {frozenset[str](): 1.0}
+        limited = [list(dict.fromkeys(user))[: params.q_f] for user in users]
+        for sigma, threshold in zip(derived.sigma, derived.threshold, strict=True):
+            after: dict[frozenset[str], float] = {}
+            for known, p in found.items():
+                weight: Counter[str] = Counter()
+                for user in limited:
+                    left = [q for q in user if q not in known]
+                    for query in left:
+                        weight[query] += math.isqrt((1 << 40) // len(left))
+                passes = {q: _gaussian_tail(threshold - w, sigma) for q, w in weight.items()}
+                for new in _subsets(sorted(passes)):
+                    chance = math.prod(p if q in new else 1 - p for q, p in passes.items())
+                    after[known | new] = after.get(known | new, 0.0) + p * chance
+            found = after
+        count = exact.counts(users, params.q_f)
+
+        def shown(query: str) -> dict[int | None, float]:
+            values: dict[int | None, float] = {}
+            for x, chance in noise.items():
+                values[max(1, count[query] + x)] = values.get(max(1, count[query] + x), 0) + chance
+            return values
+
+        nothing: dict[int | None, float] = {None: 1.0}
+        return exact.mixture(
+            (p, exact.product(*(shown(q) if q in known else nothing for q in "ab")))
+            for known, p in found.items()
+        )
+
+    return law
+
+
+def _gaussian_tail(least: int, sigma: float) -> float:
+    """P[X ≥ least] on a grid so fine (2²⁰ steps) that the integers are as good as the reals."""
+    return float(stats.norm.sf((least - 0.5) / sigma))
+
+
+def _subsets(items: Sequence[str]) -> list[frozenset[str]]:
+    return [
+        frozenset(some) for n in range(len(items) + 1) for some in itertools.combinations(items, n)
+    ]
+
+
+BARE = {"clicks": False, "transitions": False}
+CASES = {
+    "safelog": SampledCase("safelog", {"q_f": 1, "b": 0.5, "delta": 0.01, **BARE}, _safelog),
+    "safelog, two queries": SampledCase(
+        "safelog", {"q_f": 2, "b": 1.0, "delta": 0.05, **BARE}, _safelog
+    ),
+    "safelog with clicks": SampledCase(
+        "safelog",
+        {"q_f": 1, "c_f": 1, "b": 0.5, "b_c": 0.5, "delta": 0.02, "transitions": False},
+        _safelog_clicks,
+        page="http://u",
+        exact=False,
+    ),
+    "safelog with transitions": SampledCase(
+        "safelog",
+        {"q_f": 2, "b": 0.4, "b_t": 0.4, "K_t": 2, "delta": 0.02, "clicks": False},
+        _safelog_transitions,
+    ),
+    "korolova": SampledCase("korolova", {"q_f": 2, "b": 1.0, "b_q": 0.5, "delta": 0.01}, _korolova),
+    "zealous": SampledCase("zealous", {"m": 1, "epsilon": 2.0, "delta": 0.01}, _zealous),
+    "zealous, two queries and τ": SampledCase(
+        "zealous", {"m": 2, "epsilon": 4.0, "delta": 0.01, "tau": 2}, _zealous, exact=False
+    ),
+    "set-union": SampledCase(
+        "set-union", {"epsilon": 2.0, "delta": 0.05, "q_f": 2}, _set_union, exact=False
+    ),
+    "set-union, two rounds": SampledCase(
+        "set-union",
+        {"epsilon": 2.0, "delta": 0.05, "q_f": 2, "rounds": 2},
+        _set_union,
+        exact=False,
+    ),
+}
+
+
+def released(method: str, log: QueryLog, share: float, **values: Any) -> Anonymized:
+    rng = SecureRandomness()
+    params = METHODS[method].params(**values)
+    return local.apply(local.sampled(log, share, rng), method, params, rng, silent())
+
+
+def test_that_every_method_with_an_epsilon_has_an_exact_curve() -> None:
+    log = exact.log_of([A] * 30)
+    claims = {
+        name
+        for name in METHODS
+        if released(name, log, 0.5).statement.model == "differential privacy"
+    }
+    assert claims == {case.method for case in CASES.values()}
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("name", CASES)
+def test_that_the_exact_curve_of_a_sampled_method_is_within_its_statement(
+    name: str, share: float
+) -> None:
+    case = CASES[name]
+    law = case.law(METHODS[case.method].params(**case.values))
+    statement = released(case.method, exact.log_of([A, B]), share, **case.values).statement
+    assert statement.epsilon is not None
+    assert statement.delta is not None
+    before = statement.measured["epsilon_without_sample"]
+    assert 0 < statement.epsilon < before
+    most = 0.0
+    for one, two in ANOTHER if case.method == "zealous" else ONE_MORE:
+        first, second = (exact.sampled(law, users, share) for users in (one, two))
+        assert math.fsum(first.values()) == pytest.approx(1.0, abs=1e-9)
+        here = exact.exact_delta(first, second, statement.epsilon)
+        assert here <= statement.delta * (1 + 1e-9) + 1e-12, (one, two)
+        most = max(most, here)
+    if case.exact:
+        # Nothing smaller may be said: a query of one user alone passes so often.
+        assert most == pytest.approx(statement.delta, rel=1e-6)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_that_amplification_holds_along_the_whole_curve(share: float) -> None:
+    """For a user who leaves it is an equality at every ε, as the proof has it."""
+    law = CASES["safelog"].law(METHODS["safelog"].params(**CASES["safelog"].values))
+    # Nobody else's coin matters where there is nobody else.
+    without, alone = law([]), law([A])
+    for epsilon in (0.0, 0.3, 1.0, 2.0, 5.0):
+        smaller = math.log(1 + share * (math.exp(epsilon) - 1))
+        mixed = exact.sampled(law, [A], share)
+        assert exact.delta_at(mixed, without, smaller) == pytest.approx(
+            share * exact.delta_at(alone, without, epsilon), abs=1e-12
+        )
+
+
+def test_that_a_tighter_epsilon_is_that_of_the_subsampled_loss_distribution() -> None:
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    share, b, delta = 0.2, 3.0, 1e-3
+    values = {"q_f": 4, "b": b, "delta": delta, **BARE}
+    statement = released("safelog", exact.log_of([A]), share, **values).statement
+    assert statement.tight_epsilon is not None
+    unsampled = statement.measured["tight_epsilon_without_sample"]
+    assert statement.tight_epsilon < unsampled < statement.measured["epsilon_without_sample"]
+    one = pld.from_discrete_laplace_mechanism(1 / b, value_discretization_interval=1e-4)
+    # Four counts of one sample: the curve of all of them, amplified once.
+    whole = one.self_compose(4)
+    by_distribution = whole.get_epsilon_for_delta(delta)
+    assert unsampled == pytest.approx(by_distribution, rel=1e-3)
+    single = pld.from_discrete_laplace_mechanism(
+        1 / b, value_discretization_interval=1e-4, sampling_prob=share
+    )
+    for at in (0.02, 0.1, 0.2):
+        larger = math.log(1 + (math.exp(at) - 1) / share)
+        assert single.get_delta_for_epsilon(at) == pytest.approx(
+            share * one.get_delta_for_epsilon(larger), abs=2e-4
+        )
+
+
+# The log of 20 and 21 users of which the fixed size was refuted
+
+
+ISSUE = {"q_f": 1, "b": 0.2, "delta": 1e-6, **BARE}
+
+
+SMALLER: list[User] = [*[A] * 3, *[B] * 17]
+LARGER: list[User] = [*SMALLER, A]
+
+
+def test_that_a_sample_of_fixed_size_would_break_the_claim() -> None:
+    law = _safelog(METHODS["safelog"].params(**ISSUE))
+    first, second = (exact.of_fixed_size(law, users, 10) for users in (SMALLER, LARGER))
+    assert exact.exact_delta(first, second, 5.0) == pytest.approx(0.034, abs=5e-4)
+    assert second[4, 6] == pytest.approx(689 / 20_000, abs=0.002)
+    assert first[4, 6] < 1e-5
+
+
+def test_that_coins_keep_the_claim_where_a_fixed_size_broke_it() -> None:
+    law = _safelog(METHODS["safelog"].params(**ISSUE))
+
+    def poisson(users: list[User]) -> Law:
+        """By how many of each kind the coins choose."""
+        alpha, beta = users.count(A), users.count(B)
+        return exact.mixture(
+            (
+                float(stats.binom.pmf(n, alpha, 0.5) * stats.binom.pmf(m, beta, 0.5)),
+                law([A] * n + [B] * m),
+            )
+            for n in range(alpha + 1)
+            for m in range(beta + 1)
+        )
+
+    statement = released("safelog", exact.log_of(LARGER), 0.5, **ISSUE).statement
+    assert statement.measured["epsilon_without_sample"] == pytest.approx(5.0)
+    assert statement.epsilon == pytest.approx(math.log(1 + 0.5 * (math.e**5 - 1)))
+    assert statement.delta is not None
+    assert statement.delta == pytest.approx(0.5 * statement.measured["delta_without_sample"])
+    delta = exact.exact_delta(poisson(SMALLER), poisson(LARGER), statement.epsilon or 0.0)
+    assert delta <= statement.delta + 1e-12
+
+
+# The program's runs follow the law
+
+SHOWN: dict[str, dict[str, Any]] = {
+    "safelog": {},
+    "safelog with clicks": {},
+    "safelog with transitions": {},
+    "korolova": {"K": 4},
+    "zealous": {"epsilon": 6.0, "delta": 0.1},
+    "set-union, two rounds": {},
+}
+"""Cases with what makes several outcomes of seven users likely."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_that_sampled_runs_have_the_law_whose_curve_was_computed(name: str) -> None:
+    case, share, runs = CASES[name], 0.5, 1_500
+    params = METHODS[case.method].params(**case.values | SHOWN[name])
+    users: list[User] = [AB, AB, BA, A, A, B, AB]
+    if case.values.get("q_f") == 1:
+        users = [(user[0],) for user in users]
+    law = exact.sampled(case.law(params), users, share)
+    log = exact.log_of(users, case.page)
+    again = local.repeating(case.method, params, 0, share=share)
+    seen = Counter(_outcome(again(log, run, silent()), name) for run in range(runs))
+    common = [outcome for outcome, p in law.items() if p * runs >= 8]
+    rest = 1 - math.fsum(law[outcome] for outcome in common)
+    expected = [law[outcome] * runs for outcome in common] + [rest * runs]
+    observed: list[float] = [seen[outcome] for outcome in common]
+    observed.append(runs - math.fsum(observed))
+    assert len(common) >= 4
+    assert stats.chisquare(observed, expected).pvalue > 1e-4
+
+
+def _outcome(release: Anonymized, name: str) -> Outcome:
+    tables = release.tables
+    assert isinstance(tables, Tables)
+    texts = tables.queries.strings()
+    count = dict(zip(texts, tables.query_count.tolist(), strict=True))
+    shown: Outcome = tuple(count.get(query) for query in "ab")
+    if name == "safelog with clicks":
+        clicks = {
+            texts[q]: n
+            for q, n in zip(tables.click_query.tolist(), tables.click_count.tolist(), strict=True)
+        }
+        return count.get("a"), clicks.get("a"), count.get("b"), clicks.get("b")
+    if name == "safelog with transitions":
+        pairs = {
+            (texts[a], texts[b]): n
+            for a, b, n in zip(
+                tables.from_query.tolist(),
+                tables.to_query.tolist(),
+                tables.transition_count.tolist(),
+                strict=True,
+            )
+        }
+        return (*shown, pairs.get(AB), pairs.get(BA))
+    return shown
+
+
+# What is said
+
+
+def test_that_both_guarantees_are_stated_and_what_the_smaller_one_rests_on() -> None:
+    statement = released("safelog", exact.log_of([A] * 40), 0.25).statement
+    assert statement.epsilon is not None
+    assert statement.measured["epsilon_without_sample"] == pytest.approx(5.8)
+    assert f"ε = {statement.epsilon:.4g}" in statement.claim
+    assert "known to be in the sample" in statement.claim
+    assert "e^5.8" in statement.claim
+    assert math.fsum(t.epsilon for t in statement.terms) == pytest.approx(statement.epsilon)
+    assert math.fsum(t.delta for t in statement.terms) == pytest.approx(statement.delta)
+    known = {assumption.name: assumption for assumption in statement.assumptions}
+    assert known["the sample stays secret"].status == "holds"
+    assert known["users sampled independently"].status == "holds"
+    assert "1/40" in known["delta"].evidence
+    assert sampling.share_of(statement) == 0.25
+
+
+def test_that_a_preview_says_that_its_coins_can_be_repeated() -> None:
+    rng = PreviewRandomness(1)
+    log = local.sampled(exact.log_of([A] * 40), 0.5, rng)
+    made = local.apply(log, "zealous", METHODS["zealous"].params(), rng, silent())
+    failing = {assumption.name for assumption in made.statement.failing}
+    assert {"users sampled independently", "the sample stays secret"} <= failing
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if name not in
+                                    {case.method for case in CASES.values()}])  # fmt: skip
+def test_that_without_an_epsilon_nothing_gets_stronger_by_sampling(method: str) -> None:
+    log = exact.log_of([A, B] * 30)
+    statement = released(method, log, 0.7).statement
+    assert statement.epsilon is None
+    assert "no stronger" in statement.claim
+    assert statement.measured[sampling.SHARE] == 0.7
+
+
+def test_that_an_infinite_epsilon_stays_infinite() -> None:
+    plain = Statement("differential privacy", "", "", epsilon=math.inf, delta=0.0)
+    made = sampling.sampled_statement(plain, UserSample(1, 2, 0.5), secure=True)
+    assert made.epsilon == math.inf
+    assert not made.terms
+
+
+@pytest.mark.parametrize("method", sorted({case.method for case in CASES.values()}))
+def test_that_an_empty_sample_is_released_like_any_other(method: str) -> None:
+    """A refusal would be an output that only an empty sample has."""
+    release = released(method, exact.log_of([A] * 5), 1e-9)
+    assert release.tables is not None
+    assert len(release.tables.queries) == 0

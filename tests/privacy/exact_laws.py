@@ -1,0 +1,123 @@
+"""The exact law of what small mechanisms release: every outcome with its chance, and no draws.
+
+Written from the methods' descriptions, in plain loops, and with nothing of theirs but parameters.
+An outcome is a tuple of what is shown of each item: None, or a count. Noise beyond `WIDE` scales is
+one outcome.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from auditor.log.model import QueryLog
+
+User = tuple[str, ...]
+Item = str | tuple[str, str]
+Outcome = tuple[int | None, ...]
+Law = dict[Outcome, float]
+Mechanism = Callable[[Sequence[User]], Law]
+"""From the histories of the users to the law of the release."""
+WIDE = 30
+
+
+def laplace(b: float) -> dict[int, float]:
+    """P[X = x] of the discrete Laplace; the ends hold all that is beyond them."""
+    reach = math.ceil(WIDE * b)
+    chance = {
+        x: (1 - math.exp(-1 / b)) / (1 + math.exp(-1 / b)) * math.exp(-abs(x) / b)
+        for x in range(-reach + 1, reach)
+    }
+    rest = (1 - math.fsum(chance.values())) / 2
+    return chance | {reach: rest, -reach: rest}
+
+
+def gaussian(sigma: float) -> dict[int, float]:
+    """P[X = x] of the discrete Gaussian."""
+    reach = math.ceil(8 * sigma)
+    weight = {x: math.exp(-x * x / (2 * sigma * sigma)) for x in range(-reach, reach + 1)}
+    total = math.fsum(weight.values())
+    return {x: w / total for x, w in weight.items()}
+
+
+def thresholded(count: int, noise: Mapping[int, float], least: int) -> dict[int | None, float]:
+    """One noisy count that is shown if it reaches `least`; a count of 0 is of no string."""
+    if not count:
+        return {None: 1.0}
+    law: dict[int | None, float] = {None: 0.0}
+    for x, chance in noise.items():
+        shown = count + x if count + x >= least else None
+        law[shown] = law.get(shown, 0.0) + chance
+    return law
+
+
+def product(*parts: Mapping[int | None, float]) -> Law:
+    """Independent parts side by side."""
+    law: Law = {(): 1.0}
+    for part in parts:
+        law = {(*before, shown): p * q for before, p in law.items() for shown, q in part.items()}
+    return law
+
+
+def counts(users: Iterable[User], limit: int) -> Counter[Item]:
+    """Users of each of the first `limit` different items."""
+    found: Counter[Item] = Counter()
+    for history in users:
+        found.update(list(dict.fromkeys(history))[:limit])
+    return found
+
+
+def sampled(mechanism: Mechanism, users: Sequence[User], share: float) -> Law:
+    """The law after one coin for each user, by going through all samples there are."""
+    samples: dict[tuple[User, ...], float] = {}
+    for coins in itertools.product((False, True), repeat=len(users)):
+        chosen = tuple(sorted(user for user, coin in zip(users, coins, strict=True) if coin))
+        chance = share ** sum(coins) * (1 - share) ** (len(coins) - sum(coins))
+        samples[chosen] = samples.get(chosen, 0.0) + chance
+    return mixture((chance, mechanism(chosen)) for chosen, chance in samples.items())
+
+
+def of_fixed_size(mechanism: Mechanism, users: Sequence[User], size: int) -> Law:
+    """The law where exactly `size` users are drawn, all sets of them being equally likely."""
+    samples = Counter(tuple(sorted(chosen)) for chosen in itertools.combinations(users, size))
+    total = math.comb(len(users), size)
+    return mixture((often / total, mechanism(chosen)) for chosen, often in samples.items())
+
+
+def mixture(parts: Iterable[tuple[float, Law]]) -> Law:
+    """One of several laws, by chance."""
+    law: Law = {}
+    for chance, part in parts:
+        for outcome, p in part.items():
+            law[outcome] = law.get(outcome, 0.0) + chance * p
+    return law
+
+
+def delta_at(first: Law, second: Law, epsilon: float) -> float:
+    """The least δ with which `first` ≤ e^ε `second` + δ for every set of outcomes."""
+    factor = math.exp(epsilon)
+    return math.fsum(
+        max(0.0, chance - factor * second.get(outcome, 0.0)) for outcome, chance in first.items()
+    )
+
+
+def exact_delta(first: Law, second: Law, epsilon: float) -> float:
+    """The same both ways round: the privacy curve of a pair of neighbours."""
+    return max(delta_at(first, second, epsilon), delta_at(second, first, epsilon))
+
+
+def log_of(users: Sequence[User], page: str | None = None) -> QueryLog:
+    """A log in which each user issues their queries in order, clicking `page` on the first."""
+    rows = [
+        (f"user {n}", query, at) for n, user in enumerate(users) for at, query in enumerate(user)
+    ]
+    return QueryLog.from_columns(
+        user=[row[0] for row in rows],
+        query=[row[1] for row in rows],
+        time=np.array([row[2] * 60 for row in rows], dtype=np.int64),
+        url=[page if row[2] == 0 else None for row in rows],
+    )
