@@ -38,9 +38,9 @@ def reading(arguments: argparse.Namespace) -> Any:
         for name in ("format", "encoding", "header", "time_format")
         if getattr(arguments, name) is not None
     }
-    if arguments.columns:
+    if arguments.columns is not None:
         given["columns"] = _columns(arguments.columns)
-    if arguments.delimiter:
+    if arguments.delimiter is not None:
         given["delimiter"] = "\t" if arguments.delimiter == "tab" else arguments.delimiter
     if arguments.max_rejected is not None:
         given["max_rejected_share"] = arguments.max_rejected

@@ -125,9 +125,9 @@ def listing(registry: Registry[Any]) -> Callable[[argparse.Namespace, Console], 
     """A verb that shows what a registry holds, or one entry whole."""
 
     def show(arguments: argparse.Namespace, console: Console) -> int:
-        names = [arguments.name] if arguments.name else list(registry)
+        names = [arguments.name] if arguments.name is not None else list(registry)
         entries = [describe(registry[name]) for name in names]
-        if arguments.name:
+        if arguments.name is not None:
             console.result(entries[0], whole(entries[0]))
         else:
             width = max(map(len, names), default=0)

@@ -1,0 +1,78 @@
+"""A table: what is tried of each kind, how much of it ended wrongly; and the page for it."""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.tables.cases import Case, run
+
+TITLES = {
+    "hostile": ("Hostile input", "a call ends with a result or with one line of error"),
+    "tampering": (
+        "Tampering",
+        "`verify` or `ledger --verify` finds it, and finds nothing in what is untouched",
+    ),
+    "usage": (
+        "Errors of usage",
+        "a call ends with one line of error, and leaves every file as it was",
+    ),
+}
+INTRODUCTION = """\
+Each case is one call of the command line, in a folder of its own. `python -m tests.tables usage` (or
+`hostile`, `tampering`) in the source's folder makes all calls of a table and says which of them
+ended otherwise; the suite accepts none.
+"""
+PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
+HEADING, NEXT = "## What was tried\n", "\n## "
+
+
+def cases_of(name: str) -> list[Case]:
+    """The cases of a table, in its order."""
+    found: Iterator[Case] = importlib.import_module(f"tests.tables.{name}").cases()
+    return list(found)
+
+
+def failures(cases: list[Case]) -> dict[Case, str]:
+    """Run cases, each in a folder of its own; says of those that ended wrongly what was wrong."""
+    found = {}
+    for case in cases:
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place) / "case"
+            folder.mkdir()
+            if why := run(case, folder):
+                found[case] = why
+    return found
+
+
+def lines(name: str, wrong: dict[Case, str] | None = None) -> list[str]:
+    """The table as text: kinds, cases and, where they were run, how many ended wrongly."""
+    title, wanted = TITLES[name]
+    tried = Counter(case.kind for case in cases_of(name))
+    failed = Counter(case.kind for case in wrong or ())
+    ran = wrong is not None
+    found = [
+        f"**{title}**: {wanted}.",
+        "",
+        f"| what is tried | cases |{' failed |' if ran else ''}",
+        f"|---|---|{'---|' if ran else ''}",
+    ]
+    for kind, count in [*tried.items(), ("all", tried.total())]:
+        bad = f" {failed.total() if kind == 'all' else failed[kind]} |" if ran else ""
+        found.append(f"| {kind} | {count:,} |{bad}")
+    return found
+
+
+def section() -> str:
+    """What stands in the page under its heading."""
+    parts = ["\n".join(lines(name)) for name in TITLES]
+    return "\n".join([HEADING, INTRODUCTION, "\n\n".join(parts), ""])
+
+
+def page_with(text: str) -> str:
+    """The page with its section as it should be."""
+    before, _, rest = text.partition(HEADING)
+    return before + section() + "".join(rest.partition(NEXT)[1:])

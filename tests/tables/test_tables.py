@@ -1,0 +1,64 @@
+"""The tables of the security page: a share of every kind each time, all cases with `-m slow`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tables import table
+from tests.tables.cases import Case, unfit
+
+EVERY = 20
+"""One case of so many is run in the daily suite; those of `tampering` need a signed release."""
+
+
+def some(cases: list[Case]) -> list[Case]:
+    """The first case of each kind, and every so many after it."""
+    kinds: dict[str, int] = {}
+    found = []
+    for case in cases:
+        place = kinds.get(case.kind, 0)
+        kinds[case.kind] = place + 1
+        if place % EVERY == 0:
+            found.append(case)
+    return found
+
+
+@pytest.mark.parametrize("name", ["hostile", "usage"])
+def test_that_some_cases_of_each_kind_end_as_they_should(name: str) -> None:
+    chosen = some(table.cases_of(name))
+    assert len(chosen) >= 14
+    assert table.failures(chosen) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("name", table.TITLES)
+def test_that_every_case_ends_as_it_should(name: str) -> None:
+    assert table.failures(table.cases_of(name)) == {}
+
+
+@pytest.mark.slow
+def test_that_the_security_page_has_the_counts() -> None:
+    text = table.PAGE.read_text(encoding="utf-8")
+    assert table.page_with(text) == text, "run python -m tests.tables --write"
+
+
+def test_that_a_case_can_go_wrong(tmp_path: Path) -> None:
+    """The judge of cases: an exit code, a query in an error, and what is left behind."""
+
+    def made(words: list[object], codes: tuple[int, ...] = (2,), says: str = "") -> str:
+        (tmp_path / str(len(list(tmp_path.iterdir())))).mkdir()
+        folder = sorted(tmp_path.iterdir())[-1]
+        from tests.tables.cases import run
+
+        return run(Case("kind", "name", lambda _: words, codes, says), folder)
+
+    assert made(["methods", "nonsense"]) == ""
+    assert made(["methods"]).startswith("exit 0")
+    assert "is not said" in made(["methods"], (0,), "no such words")
+    assert made(["methods"], (0,), "safelog") == ""
+    assert unfit("auditor: zebra crossing is no number.") == "a query stands in the error"
+    assert unfit("") != ""
+    assert unfit("auditor: x\nTraceback") != ""
