@@ -130,7 +130,8 @@ def review(
     standing = _state(target) if target.is_dir() else {}
     problems = verify_folder(target, progress)
     if problems:
-        raise ExportRefused(f"{named(target)} is not as its manifest says: {problems[0].rstrip('.')}.")
+        why = problems[0].rstrip(".")
+        raise ExportRefused(f"{named(target)} is not as its manifest says: {why}.")
     try:
         data = manifest_bytes(target)
         facts = parse_manifest(data)

@@ -22,8 +22,8 @@ TITLES = {
     ),
 }
 INTRODUCTION = """\
-Each case is one call of the command line, in a folder of its own. `python -m tests.tables usage` (or
-`hostile`, `tampering`) in the source's folder makes all calls of a table and says which of them
+Each case is one call of the command line, in a folder of its own. `python -m tests.tables usage`
+(`hostile`, `tampering`) in the source's folder makes all calls of a table and says which of them
 ended otherwise; the suite accepts none.
 """
 PAGE = Path(__file__).parents[2] / "resources" / "docs" / "security.md"
