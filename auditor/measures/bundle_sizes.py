@@ -36,9 +36,9 @@ class BundleSizesParams(Params, owner="bundles"):
         100,
         1,
         1_000_000,
-        label="Least queries of a bundle",
-        help="The second column counts bundles of so many queries or more alone, and so does the "
-        "table of masks. The source takes 100.",
+        label="Queries in a bundle, at least",
+        help="The second column and the table of masks count only bundles with at least this "
+        "many queries. The source takes 100.",
         unit="queries",
         slider=(1, 10_000),
         scale="log",
@@ -99,8 +99,8 @@ def _values(sizes: BundleSizes, large: Flags, least: int) -> Iterator[MetricValu
         "mean_users",
         "users of a bundle, on average",
         _mean(sizes.users),
-        help="Different users whose queries stand under one number. Whoever is in several bundles "
-        "counts in each.",
+        help="Distinct users whose queries share one bundle number. A user in several "
+        "bundles counts in each.",
         better="higher",
         side="privacy",
     )
@@ -110,15 +110,15 @@ def _values(sizes: BundleSizes, large: Flags, least: int) -> Iterator[MetricValu
         "alone",
         "users who are alone in a bundle",
         sizes.people(alone) / max(1, sizes.people(np.ones(count, dtype=np.bool_))),
-        help="Share of the users of whom some bundle holds nobody else: it hides nothing of what "
-        "they asked there.",
+        help="Share of the users who are the only user of some bundle, which hides none of "
+        "their queries in it.",
         better="lower",
     )
     yield MetricValue(
         "large",
         f"bundles of {least:,} queries or more",
         float(np.count_nonzero(large)),
-        help="The attacks on bundles look at these alone, as the source does.",
+        help="The attacks on bundles examine only these, as the source does.",
     )
 
 
@@ -196,8 +196,8 @@ def _notes(found: MatchedBundles, by: str) -> Iterator[str]:
     yield f"Bundles were made by {by}."
     if found.guessed:
         yield (
-            f"Of {found.guessed:,} queries nothing tells in which of several bundles they stand; "
-            "one was drawn."
+            f"For {found.guessed:,} queries it can't be determined which of several bundles "
+            "they are in; one was drawn."
         )
     if found.lost:
         yield f"{found.lost:,} queries of the log are not in the release."
@@ -215,7 +215,7 @@ class _BundleSizes(Measure):
 MEASURE = _BundleSizes(
     name="bundles",
     cost="O(rows · log rows)",
-    title="Size of bundles",
+    title="Bundle sizes",
     summary="Counts bundles, their users and their queries, and what other masks would give.",
     source="Jones, Kumar, Pang and Tomkins: Vanity fair: privacy in querylog bundles, CIKM 2008",
     params=BundleSizesParams,

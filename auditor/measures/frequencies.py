@@ -48,7 +48,9 @@ class FrequencyParams(Params, owner="frequencies"):
         1000,
         slider=(5, 50),
         label="Rows shown",
-        help="How many of the log's most frequent queries and words the tables and bars show.",
+        help=(
+            "How many of the log's most frequent queries and words the tables and bar charts show."
+        ),
     )
     depth: int = integer(
         1000,
@@ -57,8 +59,8 @@ class FrequencyParams(Params, owner="frequencies"):
         slider=(10, 100_000),
         scale="log",
         label="Ranks compared",
-        help="The rank correlation over the most frequent ones looks at so many of them; those "
-        "that are not released count as 0 there.",
+        help="How many of the most frequent ones the rank correlation covers; those that are "
+        "not released count as 0.",
     )
     unit: str = choice(
         "release",
@@ -73,8 +75,8 @@ class FrequencyParams(Params, owner="frequencies"):
     stop_words: bool = flag(
         False,
         label="Count stop words",
-        help="Whether words such as 'the' count among the words. They are frequent in every log "
-        "and say little, so the source leaves them out.",
+        help="Whether words such as 'the' are counted. They are frequent in every log and "
+        "carry little information, so the source leaves them out.",
     )
 
 
@@ -245,7 +247,7 @@ def result(
     for what in (queries, words):
         values += _values(what, params, progress)
         if not what.shared:
-            notes.append(f"No {what.name} of the log is released as it is.")
+            notes.append(f"No {what.name} of the log is released unchanged.")
         elif what.shared > KENDALL_PAIRS:
             notes.append(
                 f"Kendall's τ over all common {what.plural} is of {KENDALL_PAIRS:,} drawn of them; "
@@ -281,14 +283,17 @@ def _values(
     rho = query_counts.patiently(partial(spearman, *top), progress)
     tau = query_counts.patiently(partial(kendall, *top), progress)
     for name, coefficients, text in (
-        ("common", (what.spearman, what.kendall), f"{what.plural} that both have"),
+        ("common", (what.spearman, what.kendall), f"{what.plural} in both"),
         ("top", (rho, tau), deep),
     ):
         yield from _value(
             f"frequencies.{what.name}_spearman_{name}",
             f"Spearman's ρ over {text}",
             coefficients[0],
-            "Do the released counts rank as the log's do? 1 is the same order, 0 none.",
+            (
+                "Whether released counts have the same order as the log's: 1 is the same order, "
+                "0 no relation."
+            ),
         )
         yield from _value(
             f"frequencies.{what.name}_kendall_{name}",
@@ -302,7 +307,7 @@ def _values(
             f"frequencies.{what.name}_top_released",
             f"share of the log's {len(shown)} most frequent {what.plural} that are released",
             float(shown.mean()),
-            help="Whether what everybody asks for is still there.",
+            help="Whether the most frequent ones are still there.",
             better="higher",
             side="utility",
         )
@@ -317,7 +322,7 @@ def _values(
     if what.shared:
         yield MetricValue(
             f"frequencies.{what.name}_error_common",
-            f"median relative error of counts over {what.plural} that both have",
+            f"median relative error of counts over {what.plural} in both",
             what.error,
             help="|released − log| ÷ log, for the one in the middle.",
             better="lower",
@@ -410,7 +415,7 @@ MEASURE = Measure(
     name="frequencies",
     cost="O(rows + distinct queries · log)",
     title="Frequencies",
-    summary="Whether the release still says which queries and words are frequent.",
+    summary="Whether the release still shows which queries and words are frequent.",
     source="Spearman 1904; Kendall 1945 (τ_b); Navarro-Arribas et al. 2012, figs 7 and 8",
     params=FrequencyParams,
     run=run,

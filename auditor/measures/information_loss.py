@@ -49,7 +49,7 @@ def run(
             "information lost over the log (ILR)",
             whole,
             unit="%",
-            help="Change of the entropy of query strings over all rows, whoever asked them.",
+            help=("Change of the entropy of query strings over all rows, of all users together."),
             better="lower",
             side="utility",
         )
@@ -96,7 +96,7 @@ def _figures(release: Anonymized, each: Reals) -> tuple[Figure, ...]:
         name="loss-users",
         title="Information lost per user",
         x=Axis("ILR", unit="%"),
-        y=Axis("share of users up to there"),
+        y=Axis("cumulative share of users"),
         series=(Series("users", percent, users, kind="steps"),),
         marks=(PlotMark("x", float(each.mean()), "mean", "current"),),
     )

@@ -52,8 +52,8 @@ class NextQueryParams(Params, owner="next-query"):
         2,
         20,
         label="Folds",
-        help="The users are split into so many parts; each is tested on once, after the method "
-        "has been run on all the others.",
+        help="The number of parts into which users are split; each part is tested once, "
+        "after the method was run on all others.",
         slider=(2, 10),
     )
     seed: int = integer(
@@ -61,7 +61,7 @@ class NextQueryParams(Params, owner="next-query"):
         0,
         2**31 - 1,
         label="Seed of the split",
-        help="Another seed splits the users otherwise; the same one always splits them alike.",
+        help=("A different seed gives a different split; the same seed always gives the same one."),
         slider=(0, 100),
     )
     pause: int | None = integer(
@@ -69,8 +69,8 @@ class NextQueryParams(Params, owner="next-query"):
         1,
         10_000_000,
         label="Longest pause of a step",
-        help="Two queries of a user further apart than this are no step, in the test and in logs "
-        "that are learned from.",
+        help="Two queries of a user further apart than this are not a transition, neither in "
+        "the test nor in the logs that are learned from.",
         unit="seconds",
         slider=(60, 86_400),
         scale="log",
@@ -231,7 +231,10 @@ def alone(
     """Without the method: only what a released log tells of itself."""
     del rng
     if release.log is None:
-        note = "Nobody knows how this release was made, so it can't be made of a part of the users."
+        note = (
+            "It is unknown how this release was made, so the method can't be run on a "
+            "part of the users."
+        )
         return MeasureResult(
             measure="next-query", params=params.to_dict(), values=(), notes=(note,)
         )
@@ -250,7 +253,7 @@ def take(
     """Repeat the method without the users of each fold, and ask about their steps."""
     del rng
     if release.tables is not None and not release.tables.has_transitions:
-        note = "The release has no table of transitions: nothing says what follows what."
+        note = "The release has no table of transitions."
         return MeasureResult(
             measure="next-query", params=params.to_dict(), values=(), notes=(note,)
         )
@@ -281,11 +284,11 @@ def _result(
         values.append(
             MetricValue(
                 "next_query.inside_hit10",
-                "next query among 10 told, within the release",
+                "next query among 10 predicted, within the release",
                 inside["release"].rate(10),
-                help="Learned from some users of the released log and tested on its others, in "
-                "its own words. Flatters methods that make users alike. "
-                f"Within the log it is {inside['log'].rate(10):.3g}.",
+                help="Learned from some users of the released log and tested on the others. "
+                "Favours methods that make users alike. Within the log it is "
+                f"{inside['log'].rate(10):.3g}.",
                 better="higher",
                 side="utility",
             )
@@ -299,7 +302,7 @@ def _result(
     }
     table = Table(
         name="next-query",
-        title="Next query told by transitions",
+        title="Next query predicted from transitions",
         columns=(
             "tested on",
             "learned from",
@@ -314,15 +317,15 @@ def _result(
             + [float(f"{told.popular_rate(k):.4g}") for k in KS]
             for view, side, told in lines
         ],
-        note="Shares of all steps. “Held-out users”: steps of people of the log whom what is "
-        "learned from doesn't hold. “Within itself”: of other users of what is learned from.",
+        note="Shares of all transitions. “Held-out users”: users of the log who are not in "
+        "the data that was learned from. “Within itself”: other users of the same data.",
         own_words=True,
     )
     notes = []
     if held and not held["release"].found:
         notes.append(
-            "No query that is asked about stands in the release, letter for letter: only within "
-            "the release can anything be told."
+            "No tested query is in the release unchanged: predictions are possible only "
+            "within the release."
         )
     return MeasureResult(
         measure="next-query",
@@ -340,10 +343,10 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
     made = [
         MetricValue(
             "next_query.coverage",
-            "steps of held-out users whose first query is released",
+            "transitions of held-out users whose first query is released",
             told.found / told.steps if told.steps else 0.0,
-            help="Share of the steps from query to query of people the release doesn't hold "
-            "that it can say anything about.",
+            help="Share of the transitions of users outside the release for which it can "
+            "predict anything.",
             better="higher",
             side="utility",
         )
@@ -352,10 +355,13 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
         made.append(
             MetricValue(
                 f"next_query.hit{k}",
-                f"next query among {k} told, all steps" if k > 1 else "next query told, all steps",
+                f"next query among {k} predicted, all transitions"
+                if k > 1
+                else ("next query predicted, all transitions"),
                 told.rate(k),
-                help=f"Of all steps of held-out users. The log itself gives {log.rate(k):.3g}, the "
-                f"most frequent released queries {told.popular_rate(k):.3g}.",
+                help="Of all transitions of held-out users. The log itself reaches "
+                f"{log.rate(k):.3g}, the most frequent released queries "
+                f"{told.popular_rate(k):.3g}.",
                 better="higher",
                 side="utility",
             )
@@ -364,9 +370,12 @@ def _held_values(held: Mapping[str, PredictionCounts]) -> list[MetricValue]:
         made.append(
             MetricValue(
                 "next_query.hit10_found",
-                "next query among 10 told, steps found",
+                "next query among 10 predicted, released transitions",
                 told.found_rate(10),
-                help="Of the steps whose first query is released. Read it beside their share.",
+                help=(
+                    "Of the transitions whose first query is released. Read it together "
+                    "with their share."
+                ),
                 better="higher",
                 side="utility",
             )
@@ -386,11 +395,11 @@ def _figure(lines: list[tuple[str, str, PredictionCounts]]) -> Figure:
         series.append(Series("most frequent released queries", x, rates))
     return Figure(
         name="next-query",
-        title="Next query told by transitions",
-        x=Axis("queries told (k)"),
-        y=Axis("share of steps"),
+        title="Next query predicted from transitions",
+        x=Axis("queries predicted (k)"),
+        y=Axis("share of transitions"),
         series=tuple(series),
-        note="How often a user's next query is among the k that followed most often.",
+        note="How often a user's next query is among the k most frequent successors.",
     )
 
 
@@ -398,9 +407,9 @@ MEASURE = Measure(
     name="next-query",
     cost="the method once a fold, and O(steps · log steps)",
     title="Next query",
-    summary="How often released transitions tell the next query of people they weren't learned "
-    "from.",
-    source="SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there",
+    summary="How often released transitions predict the next query of users they were not "
+    "learned from.",
+    source=("the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it"),
     params=NextQueryParams,
     run=alone,
     repeat=take,

@@ -46,9 +46,9 @@ class ProfileExposureParams(Params, owner="profile-exposure"):
         closed="right",
         slider=(0.01, 1.0),
         label="Weight of other queries",
-        help="How much a query without a sensitive term counts in SPI, where one with such a "
-        "term counts 1. At 1 all queries count alike.",
-        ends=("sensitive ones only", "all alike"),
+        help="The weight of a query without a sensitive term in SPI; one with such a term "
+        "has weight 1. At 1 all queries weigh the same.",
+        ends=("sensitive ones only", "all the same"),
     )
 
 
@@ -126,9 +126,9 @@ def _values(
             "profile exposure level (PEL), mean",
             float(level.mean()),
             unit="%",
-            help="Share of the information in a user's queries that stands under her id in the "
-            "release, averaged over users. It averages and takes only equal strings for the "
-            "same; an attacker may do better.",
+            help="Share of the information in a user's queries that stands under their id in "
+            "the release, averaged over users. Only equal strings count as the same; an "
+            "attacker may do better.",
             better="lower",
             side="privacy",
         ),
@@ -154,8 +154,8 @@ def _values(
             "sensitive-aware privacy index (SPI), mean",
             float(index.mean()),
             unit="%",
-            help="Divergence between what a user asked and what stands under her id, sensitive "
-            "queries weighing more; 100 where nothing is shared.",
+            help="Divergence between a user's queries and those under their id in the "
+            "release, sensitive queries weighing more; 100 where nothing is shared.",
             better="higher",
             side="privacy",
         ),
@@ -164,10 +164,12 @@ def _values(
         found.append(
             MetricValue(
                 "exposure.spi_sensitive_users",
-                "SPI of users who asked something sensitive, mean",
+                "SPI of users with a sensitive query, mean",
                 float(index[touched].mean()),
                 unit="%",
-                help="The same over users with at least one query that holds a sensitive term.",
+                help=(
+                    "The same over users with at least one query that contains a sensitive term."
+                ),
                 better="higher",
             )
         )
@@ -181,7 +183,7 @@ def _figures(release: Anonymized, level: Reals, often: Reals, index: Reals) -> t
         name="exposure-users",
         title="Exposure of the users' profiles",
         x=Axis("PEL, SPI", unit="%"),
-        y=Axis("share of users up to there"),
+        y=Axis("cumulative share of users"),
         series=(
             Series("PEL (less is more private)", percent, users, kind="steps"),
             Series("SPI (more is more private)", apart, also, kind="steps"),
@@ -226,7 +228,7 @@ def _table(level: Reals, index: Reals) -> Table:
 
 def _notes(pairs: QueryProfiles) -> tuple[str, ...]:
     missing = int(np.count_nonzero(~pairs.found))
-    notes = ["PEL is weak evidence: read it beside the rate of record linkage."]
+    notes = ["PEL alone is weak evidence: read it together with the rate of record linkage."]
     if "changed" in pairs.told:
         notes.append(
             f"{pairs.told[0].upper()}{pairs.told[1:]}: these are the profiles that somebody sees "
@@ -245,7 +247,7 @@ MEASURE = Measure(
     name="profile-exposure",
     cost="O(rows · log rows)",
     title="Profile exposure",
-    summary="How much of each user's queries stands under her id in the release (PEL and SPI).",
+    summary=("How much of each user's queries stands under their id in the release (PEL and SPI)."),
     source="Navarro-Arribas et al. 2012, section 4.1; Carpineto & Romano 2018, Sensitive-aware "
     "privacy index for sanitized text data",
     params=ProfileExposureParams,

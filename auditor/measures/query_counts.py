@@ -25,7 +25,7 @@ Unit = Literal["rows", "events", "users"]
 UNITS: dict[Unit, str] = {
     "rows": "rows (a query with n clicks is n)",
     "events": "searches (distinct user, query and time)",
-    "users": "users who asked",
+    "users": "distinct users",
 }
 
 _ROWS = 1 << 22  # tens of ms

@@ -48,7 +48,7 @@ class SimilarityParams(Params, owner="similarity"):
         unit="users",
         label="Users in a group (k)",
         optional="the release's own k, or 2",
-        help="Each user is compared with the k − 1 others who are nearest to her.",
+        help="Each user is compared with their k − 1 nearest others.",
     )
     basis: str = choice(
         "auto",
@@ -56,12 +56,12 @@ class SimilarityParams(Params, owner="similarity"):
             ParamOption(
                 "auto", "by method", "Clusters for releases with a delta, strings for others."
             ),
-            ParamOption("strings", "query strings", "Only equal strings are alike."),
-            ParamOption("clusters", "clusters", "Queries with like clicks are alike."),
+            ParamOption("strings", "query strings", "Only equal strings count as the same."),
+            ParamOption("clusters", "clusters", ("Queries with similar clicks count as the same.")),
         ),
         label="Compared by",
-        help="What two users must share to be alike: the very strings, or queries of one cluster, "
-        "as (k,δ)-anonymity has it.",
+        help="What makes two users similar: equal strings, or queries of the same cluster, "
+        "as in (k,δ)-anonymity.",
     )
     delta: float | None = real(
         None,
@@ -80,9 +80,9 @@ class SimilarityParams(Params, owner="similarity"):
         slider=(100, 10_000),
         scale="log",
         unit="users",
-        label="Users looked at",
-        help="The nearest others are looked for among all users, for so many users drawn at "
-        "random. Means over all pairs are of all users.",
+        label="Users compared",
+        help="The nearest others are searched for among all users, for this many users drawn "
+        "at random. Means over all pairs cover all users.",
     )
 
 
@@ -271,7 +271,10 @@ def _values(
             f"similarity.pairs_{name}",
             f"mean similarity of all pairs of users, {when}",
             mean_of_pairs(rows, progress),
-            help="1 − half the sum of differences of their shares: 1 is alike, 0 nothing shared.",
+            help=(
+                "1 − half the sum of the differences of their shares: 1 is identical, 0 "
+                "nothing in common."
+            ),
         )
     for name, when, found in (("before", "in the log", near[0]), ("after", "released", near[1])):
         if len(found):
@@ -279,16 +282,16 @@ def _values(
                 f"similarity.nearest_{name}",
                 f"mean similarity to the {k - 1:,} nearest others, {when}",
                 float(found.mean()),
-                help="What k-anonymity raises: at 1 everybody has k − 1 doubles.",
+                help="k-anonymity raises this: at 1 every user has k − 1 identical others.",
                 better="higher" if name == "after" else "",
                 side="privacy" if name == "after" else "",
             )
     if len(near[1]):
         yield MetricValue(
             "similarity.least_after",
-            "least similarity of a user to her nearest others, released",
+            "lowest similarity of a user to their nearest others, released",
             float(near[1].min()),
-            help="The user who stands out most of those looked at.",
+            help="The user who stands out most among those compared.",
             better="higher",
         )
     for name, label, count in (
@@ -351,7 +354,7 @@ def _spread(near: list[Floats], k: int) -> Figure:
     middle = (edges[1:] + edges[:-1]) / 2
     return Figure(
         name="similarity-spread",
-        title="How alike users are to their nearest others",
+        title="Similarity of users to their nearest others",
         x=Axis(f"mean similarity to the {k - 1:,} nearest others"),
         y=Axis("share of users"),
         series=tuple(
@@ -384,7 +387,7 @@ def _edits(moved: SimilarityChanges) -> Figure:
 def _table(values: tuple[MetricValue, ...]) -> Table:
     return Table(
         name="similarity",
-        title="How alike users are, and what it took",
+        title="Similarity of users, and the edits it took",
         columns=("what", "value"),
         rows=[[value.label, round(value.value, 6)] for value in values],
         own_words=True,
@@ -395,7 +398,9 @@ MEASURE = Measure(
     name="similarity",
     cost="O(rows · log rows), and those who share queries with each sampled user",
     title="Similarity of users",
-    summary="How alike users are before and after, and how many searches that added or suppressed.",
+    summary=(
+        "How similar users are before and after, and how many searches were added or suppressed."
+    ),
     source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
     params=SimilarityParams,
     run=run,

@@ -48,7 +48,7 @@ class TrendsParams(Params, owner="trends"):
         1,
         10_000,
         label="Queries followed",
-        help="So many of the most frequent queries of the log are followed over its days.",
+        help="How many of the most frequent queries of the log are followed over its days.",
         unit="queries",
         slider=(10, 1_000),
         scale="log",
@@ -57,8 +57,8 @@ class TrendsParams(Params, owner="trends"):
         1,
         1,
         366,
-        label="Days in a step",
-        help="Searches are counted over so many days at a time, by UTC.",
+        label="Days per step",
+        help="Searches are counted over this many days at a time, in UTC.",
         unit="days",
         slider=(1, 31),
     )
@@ -255,7 +255,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
                 "trends.correlation",
                 "trends of frequent queries, queries found: correlation",
                 float(found.told[both].mean()),
-                help=f"{help}. Read it beside the share of queries found.",
+                help=f"{help}. Read it together with the share of queries found.",
                 better="higher",
                 side="utility",
             )
@@ -278,7 +278,7 @@ def _values(found: FollowedQueries) -> list[MetricValue]:
                 "trends.volume",
                 "all searches over time: correlation",
                 together,
-                help="Of all searches of a day together, whatever was asked.",
+                help="Of all searches of a day together, whatever the query.",
                 better="higher",
                 side="utility",
             )
@@ -290,8 +290,8 @@ def _notes(found: FollowedQueries) -> tuple[str, ...]:
     notes = []
     if not found.there.any():
         notes.append(
-            "None of the frequent queries is released letter for letter: only all searches "
-            "together can be compared."
+            "None of the frequent queries is released unchanged: only all searches together "
+            "can be compared."
         )
     if outside := found.after.outside:
         notes.append(f"{outside:,} released searches lie outside the log's whole days.")
@@ -326,7 +326,7 @@ def _spread(found: FollowedQueries) -> Figure:
     middle = (BINS[1:] + BINS[:-1]) / 2
     return Figure(
         name="trends-correlation",
-        title="How well frequent queries keep their trend",
+        title="How well the trends of frequent queries are kept",
         x=Axis("correlation with the log"),
         y=Axis("queries"),
         series=(Series("queries", middle, counts.astype(np.float64), "bars"),),

@@ -53,8 +53,8 @@ class UserClusteringParams(Params, owner="user-clustering"):
         2,
         20_000,
         label="Users clustered",
-        help="A random sample of so many users who are in both the log and the release. The "
-        "first comparison of them takes time with the square of their queries.",
+        help="The size of a random sample of users who are in both the log and the release. "
+        "The time of the first comparison grows with the square of their queries.",
         unit="users",
         slider=(50, 2_000),
         scale="log",
@@ -63,8 +63,8 @@ class UserClusteringParams(Params, owner="user-clustering"):
         500,
         2,
         10_000,
-        label="Most clusters (κ)",
-        help="The sweep goes from 2 to this many clusters, or to half of the users.",
+        label="Clusters, at most (κ)",
+        help="The number of clusters goes from 2 to this, or to half of the users.",
         unit="clusters",
         slider=(2, 500),
     )
@@ -79,10 +79,10 @@ class UserClusteringParams(Params, owner="user-clustering"):
     centre: str = choice(
         "medoid",
         (
-            ParamOption("medoid", "nearest user", "The user nearest to all of the cluster; fast."),
             ParamOption(
-                "merged", "merged list", "The cluster's merged queries, as the source does."
+                "medoid", "nearest user", ("The user nearest to all others of the cluster; fast.")
             ),
+            ParamOption("merged", "merged list", "The cluster's merged queries, as in the source."),
         ),
         label="Centre of a cluster",
         help="What users are compared with when they are assigned to clusters.",

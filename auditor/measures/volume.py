@@ -117,8 +117,8 @@ def of_queries(
             searches,
             kept,
             kept,
-            "Searches (distinct user, query and time) of the log whose query, letter for letter, "
-            "is in the release: the query volume that it still speaks of.",
+            "Searches (distinct user, query and time) of the log whose query is in the "
+            "release unchanged: the query volume that it still covers.",
         ),
         VolumeAmount(
             "queries",
@@ -158,9 +158,9 @@ def of_log(log: VolumeSizes, released: VolumeSizes) -> list[VolumeAmount]:
             "searches in the release",
             log.events,
             released.events,
-            "Searches that the release has, whether or not their query was changed.",
+            "Searches in the release, whether or not their query was changed.",
         ),
-        ("users", "users", log.users, released.users, "Users, or what stands for them."),
+        ("users", "users", log.users, released.users, "Users, or what replaces them."),
         ("clicks", "clicks", log.clicks, released.clicks, "Rows with a clicked page."),
     )
     return [VolumeAmount(name, label, a, b, b, text) for name, label, a, b, text in pairs]
@@ -211,7 +211,7 @@ def of_transitions(whole: int, kept: int, released: int) -> VolumeAmount:
     """Steps of the log, and those whose pair is released."""
     return VolumeAmount(
         "transitions",
-        "steps from query to query that are released",
+        "transitions that are released",
         whole,
         kept,
         released,
@@ -285,10 +285,10 @@ def invented(name: str, label: str, whole: int, known: int) -> MetricValue | Non
         return None
     return MetricValue(
         f"volume.invented_{name}_share",
-        f"{label} that the log never had: share",
+        f"{label} that are not in the log: share",
         1 - known / whole,
-        help="What stands in the release without being in the log: decoys of a query pool, noise "
-        "in empty cells, or strings that were changed.",
+        help="What is in the release but not in the log: decoys of a query pool, noise in "
+        "empty cells, or strings that were changed.",
         better="lower",
         side="utility",
     )

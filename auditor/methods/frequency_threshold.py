@@ -40,9 +40,9 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
         10,
         1,
         1_000_000_000,
-        label="Users that a query needs (n)",
-        help="Drops every row whose query fewer than n different users asked. It hides rare "
-        "strings; it does not hide people.",
+        label="Minimum number of users of a query (n)",
+        help="Drops every row whose query was issued by fewer than n distinct users. This "
+        "hides rare strings, not people.",
         unit="users",
         slider=(1, 1_000),
         scale="log",
@@ -57,13 +57,11 @@ class FrequencyThresholdParams(Params, owner="frequency-threshold"):
                 "random numbers",
                 "Every user gets a random number; addresses and cookies are dropped.",
             ),
-            ParamOption(
-                "drop", "drop", "All rows stand under one empty id; nobody's are together."
-            ),
+            ParamOption("drop", "drop", "All rows have one empty id; no user's rows are linked."),
         ),
         label="User ids",
-        help="What becomes of the ids. A random number still keeps one user's queries together, "
-        "and together they can say who she is.",
+        help="How ids are released. A random number still links one user's queries, and "
+        "together they can identify the user.",
     )
 
 
@@ -144,7 +142,7 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
     users, unique, pages = kept.users, kept.unique, kept.pages
     people = Assumption(
         "users can't be told apart",
-        "No user can be singled out by the queries that stand together under her id.",
+        "No user can be singled out by the combination of queries under their id.",
         "fails" if together and unique else "holds" if not together else "unknown",
         f"{unique:,} of {users:,} users have a set of released queries that nobody else has"
         if together
@@ -230,8 +228,8 @@ def expected(
     kept = 1 - below[np.searchsorted(whole[order], grid.round())] / max(len(log), 1)
     figure = Figure(
         name="volume",
-        title="What n costs",
-        x=Axis("users that a query needs (n)", unit="users", scale="log"),
+        title="Effect of n on what is kept",
+        x=Axis("minimum number of users of a query (n)", unit="users", scale="log"),
         y=Axis("share of rows kept"),
         series=(Series("kept", grid.round(), kept),),
         marks=(PlotMark("x", float(params.n), f"n = {params.n:,}", "current"),),
@@ -241,14 +239,14 @@ def expected(
             "expected.queries",
             "released queries",
             float(stand_for[frequent].sum()),
-            help="Distinct queries that at least n users asked.",
+            help="Distinct queries issued by at least n users.",
             better="higher",
         ),
         MetricValue(
             "expected.volume",
             "share of rows kept",
             share,
-            help="Share of all rows whose query at least n users asked.",
+            help="Share of all rows whose query was issued by at least n users.",
             better="higher",
             side="utility",
         ),
@@ -297,7 +295,9 @@ def explain(
         outcome=f"{users:,} users asked it, and n is {params.n:,}. That is {words}.",
         chance=float(kept),
         values=(
-            MetricValue("threshold", "users that a query needs (n)", float(params.n), "users"),
+            MetricValue(
+                "threshold", "minimum number of users of a query (n)", float(params.n), "users"
+            ),
             MetricValue("margin", "users above that, or missing", float(users - params.n), "users"),
         ),
         turns=(turn,),
@@ -308,7 +308,10 @@ METHOD = Method(
     name="frequency-threshold",
     cost="O(rows + kept rows · log)",
     title="Frequency threshold",
-    summary="Drops every row whose query fewer than n users asked, and keeps the rest as it is.",
+    summary=(
+        "Drops every row whose query was issued by fewer than n users, and keeps the "
+        "rest unchanged."
+    ),
     source="the common baseline; Adar: User 4xxxxx9, anonymizing query logs (2007)",
     params=FrequencyThresholdParams,
     yields="log",

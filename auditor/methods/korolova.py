@@ -61,27 +61,27 @@ class KorolovaParams(Params, owner="korolova"):
 
     q_f: int = user_limit(
         10,
-        label="Queries kept of each user (q_f)",
-        help="Keeps the first so many queries of every user. Each one more lets a release say "
-        "more about everybody: ε and δ grow.",
+        label="Queries counted per user (q_f)",
+        help="Counts at most this many queries of every user, the first ones. Each "
+        "additional query increases ε and δ for everybody.",
         unit="queries",
     )
     c_f: int = user_limit(
         10,
-        label="Clicks kept of each user (c_f)",
-        help="Keeps the first so many clicks of every user. Each one more lets the click table "
-        "say more about everybody.",
+        label="Clicks counted per user (c_f)",
+        help="Counts at most this many clicks of every user, the first ones. Each additional "
+        "click reveals more about everybody.",
         unit="clicks",
         when={"clicks": ("results", "observed")},
     )
     b: float = noise_scale(
         5.0,
-        label="Noise of the selection (b)",
-        help="Scale of the noise on a query's count when it is decided whether to release it. "
-        "More noise hides better whether a user is in the log; then K must be higher, too.",
+        label="Noise scale of the selection (b)",
+        help="Scale of the noise on a query's count when it is decided whether to release "
+        "it. More noise hides each user better, and then needs a higher K.",
     )
     K: int | None = threshold(
-        label="Least noisy count of a query (K)",
+        label="Release threshold for queries (K)",
         help="A query is released if its noisy count reaches K. With a low K a single user's "
         "query can get out.",
         optional="solved from delta",
@@ -92,16 +92,17 @@ class KorolovaParams(Params, owner="korolova"):
         0.0,
         1.0,
         closed="neither",
-        label="Chance of a leak (δ)",
-        help="The chance that a query of one user alone gets out, from which K is solved if it "
-        "is not set. Keep it far below one in the number of users.",
+        label="Failure probability (δ)",
+        help="The probability that a query of a single user is released, from which K is "
+        "computed if it is not set. Keep it far below one divided by the number of "
+        "users.",
         slider=(1e-12, 1e-2),
         scale="log",
         ends=("more private", "more useful"),
     )
     b_q: float = noise_scale(
         5.0,
-        label="Noise of query counts (b_q)",
+        label="Noise scale of query counts (b_q)",
         help="Scale of the noise on the counts of the queries that are released, drawn anew.",
     )
     clicks: str = choice(
@@ -116,7 +117,10 @@ class KorolovaParams(Params, owner="korolova"):
             ParamOption(
                 "observed",
                 "on every clicked page",
-                "Clicks on the pages that users clicked: shows which were, whatever the noise.",
+                (
+                    "Clicks on the pages that users clicked: reveals which ones were clicked, "
+                    "whatever the noise."
+                ),
             ),
         ),
         label="Clicks",
@@ -131,7 +135,7 @@ class KorolovaParams(Params, owner="korolova"):
     )
     b_c: float = noise_scale(
         5.0,
-        label="Noise of click counts (b_c)",
+        label="Noise scale of click counts (b_c)",
         help="Scale of the noise on every click count. More noise hides better whether a user "
         "clicked a page.",
         when={"clicks": ("results", "observed")},
@@ -139,9 +143,9 @@ class KorolovaParams(Params, owner="korolova"):
     unit: str = choice(
         "events",
         UNITS,
-        label="What counts",
-        help="What one count of a query is. Counting users once a query makes a given K safer, "
-        "since nobody can lift a query alone.",
+        label="Counting unit",
+        help="What is counted for a query. Counting distinct users makes a given K safer, "
+        "since no user can raise a query's count alone.",
     )
 
     @property
@@ -422,7 +426,10 @@ METHOD = Method(
     name="korolova",
     cost="O(rows), two passes, and noise for what may pass",
     title="Korolova et al.",
-    summary="Releases noisy counts of the queries that enough of the limited users share.",
+    summary=(
+        "Releases noisy counts of the queries that enough users share, after limiting "
+        "each user's contribution."
+    ),
     source="Korolova, Kenthapadi, Mishra & Ntoulas: Releasing search queries and clicks "
     "privately (WWW 2009)",
     params=KorolovaParams,

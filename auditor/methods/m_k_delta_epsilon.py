@@ -30,7 +30,7 @@ class MKDeltaEpsilonParams(Params, owner="m-k-delta-epsilon"):
         3,
         1,
         1_000_000,
-        label="Users exactly alike (m)",
+        label="Users with equal shares (m)",
         help="Every user gets at least m − 1 others with exactly the same shares. At most k; m = k "
         "with ε = 0 is (k,δ)-anonymity.",
         unit="users",

@@ -74,7 +74,10 @@ def ids_kept() -> Assumption:
         "ids are unknown",
         "Nobody knows whose a user id is.",
         "fails",
-        "ids were kept as they are in the original log: whoever knows one reads her record",
+        (
+            "ids were kept as they are in the original log: anybody who knows one can read that "
+            "user's record"
+        ),
     )
 
 
@@ -82,8 +85,9 @@ def alike(groups: int | None, what: str) -> Assumption:
     """Groups of k hide who somebody is; what all of a group did they show."""
     return Assumption(
         "members of a group differ",
-        "Who knows that a person is in a group does not learn what she did. k-anonymity hides "
-        "which of k records is hers, and nothing that the k have in common.",
+        "Somebody who knows that a person is in a group doesn't learn what that person did. "
+        "k-anonymity hides which of k records is theirs, and nothing that the k have in "
+        "common.",
         "fails",
         ("in every group" if groups is None else f"in each of {groups:,} groups")
         + f" all members have the same {what}, by construction",
@@ -94,8 +98,8 @@ def background() -> Assumption:
     """What k-anonymity takes for granted of attackers."""
     return Assumption(
         "attackers know nothing of the others",
-        "Nobody knows, or is, one of the other members of a group: who takes those out has fewer "
-        "than k left, and no bound holds for what she then concludes.",
+        "No attacker knows, or is, one of the other members of a group: without those, fewer "
+        "than k candidates are left, and no bound holds.",
         "unknown",
     )
 

@@ -52,9 +52,9 @@ class ZealousParams(Params, owner="zealous"):
 
     m: int = user_limit(
         5,
-        label="Queries kept of each user (m)",
-        help="Keeps the first so many different queries of every user. With more of them the "
-        "noise is wider, so that the same ε' holds.",
+        label="Queries counted per user (m)",
+        help="Counts at most this many distinct queries of every user, the first ones. More "
+        "of them need more noise for the same ε'.",
         unit="queries",
     )
     epsilon: float = real(
@@ -75,8 +75,8 @@ class ZealousParams(Params, owner="zealous"):
         1.0,
         closed="neither",
         label="Wanted δ'",
-        help="The chance that a query of one user alone gets out. Keep it far below one in the "
-        "number of users.",
+        help="The probability that a query of a single user is released. Keep it far below "
+        "one divided by the number of users.",
         slider=(1e-12, 1e-2),
         scale="log",
         ends=("more private", "more useful"),
@@ -230,7 +230,7 @@ def curves(params: ZealousParams, users: int) -> tuple[Figure, ...]:
             series=(
                 Series("noise λ", grid, 2 * params.m / grid),
                 Series(
-                    "least noisy count released",
+                    "release threshold",
                     grid,
                     np.array([float(derive(params.replace(epsilon=float(e))).least) for e in grid]),
                 ),
@@ -304,8 +304,8 @@ METHOD = Method(
     name="zealous",
     cost="O(rows), one pass, and noise for what may pass",
     title="ZEALOUS",
-    summary="Releases noisy counts of the queries that are above two thresholds, set from a wanted "
-    "ε' and δ'.",
+    summary="Releases noisy counts of the queries that pass two thresholds, set from a "
+    "wanted ε' and δ'.",
     source="Götz, Machanavajjhala, Wang, Xiao & Gehrke: Publishing search logs (TKDE 2012)",
     params=ZealousParams,
     yields="tables",

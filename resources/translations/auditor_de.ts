@@ -453,6 +453,11 @@
       <translation> einer Liste, ob geklickt oder nicht</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source> of {0#} queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source> or a pattern like %Y-%m-%d</source>
       <translation> oder ein Muster wie %Y-%m-%d</translation>
@@ -466,6 +471,11 @@
       <location filename="../../auditor/methods/korolova.py" />
       <source> that users clicked</source>
       <translation> die Nutzer klickten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source> {0#} {1} not hold here.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -568,6 +578,11 @@
       <translation>, mindestens</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>, but for a failure probability of {0} (δ)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>, estimated from a sample of users</source>
       <translation>, geschätzt aus einer Stichprobe der Nutzer</translation>
@@ -603,6 +618,11 @@
       <translation>, was niemanden schützt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>, {0#} could not be {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>, {0#} times</source>
       <translation>, {0#}-mal</translation>
@@ -618,9 +638,9 @@
       <translation>--grid takes NAME=V1,V2,…, got '{}'.</translation>
     </message>
     <message>
-      <location filename="../../auditor/cli/memory_budget.py" />
-      <source>--sample-users takes a share above 0 and up to 1.</source>
-      <translation>--sample-users takes a share above 0 and up to 1.</translation>
+      <location filename="../../auditor/privacy/subsampling.py" />
+      <source>--sample-users takes a share above 0 and up to 1 (from {0#} on).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/memory.py" />
@@ -699,7 +719,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>1 − half the sum of differences of their shares: 1 is alike, 0 nothing shared.</source>
+      <source>1 − half the sum of the differences of their shares: 1 is identical, 0 nothing in common.</source>
       <translation>1 − halbe Summe der Unterschiede ihrer Anteile: 1 ist gleich, 0 nichts gemeinsam.</translation>
     </message>
     <message>
@@ -788,6 +808,11 @@
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
+      <source>; the log has {0#}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
       <source>; the model is: {0}</source>
       <translation>; das Modell ist: {0*}</translation>
     </message>
@@ -795,6 +820,16 @@
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>; the units differ, so nothing can be added</source>
       <translation>; die Einheiten unterscheiden sich, also lässt sich nichts zusammenzählen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>; {0#} more do not apply</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>; {0#} more does not apply</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -902,6 +937,11 @@
       <translation>Ein Entscheidungsbaum, an bekannten Bündeln trainiert, wie in der Quelle, sagt, welche zwei Anfragen von einem Nutzer sind.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>A different seed gives a different split; the same seed always gives the same one.</source>
+      <translation>Ein anderer Startwert teilt die Nutzer anders; derselbe teilt sie stets gleich.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/korolova.py" />
       <source>A file of query and page, separated by a tab, one pair a line: the top results that anybody gets. Never take it from the log's own clicks.</source>
       <translation>Eine Datei mit Anfrage und Seite, durch Tabulator getrennt, ein Paar je Zeile: die ersten Ergebnisse, die jeder erhält. Nehmen Sie sie nie aus den Klicks des Protokolls.</translation>
@@ -978,7 +1018,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>A page is released beside a query if its noisy click count reaches K_c, so that a page that only one user clicked stays hidden but for the chance δ.</source>
+      <source>A page is released with a query if its noisy click count reaches K_c, so that a page that only one user clicked stays hidden except with probability δ.</source>
       <translation>Eine Seite wird neben einer Anfrage freigegeben, wenn ihre verrauschte Klickanzahl K_c erreicht, sodass eine nur von einem Nutzer geklickte Seite bis auf die Wahrscheinlichkeit δ verborgen bleibt.</translation>
     </message>
     <message>
@@ -1063,7 +1103,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>A query is released if its noisy count reaches K. A higher K keeps back queries that few users asked; with a low one a single user's query can get out.</source>
+      <source>A query is released if its noisy count reaches K. A higher K withholds queries that few users issued; with a low K a single user's query can be released.</source>
       <translation>Eine Anfrage wird freigegeben, wenn ihre verrauschte Anzahl K erreicht. Ein höheres K hält Anfragen zurück, die wenige stellten; bei kleinem kann die eines einzelnen Nutzers hinausgelangen.</translation>
     </message>
     <message>
@@ -1073,18 +1113,13 @@
     </message>
     <message>
       <location filename="../../auditor/log/model.py" />
-      <source>A query that c users of the sample asked was asked by about c × {0#} of all users, give or take {1#} × √c (95 %); noise comes on top of that.</source>
-      <translation>Eine Anfrage, die c Nutzer der Stichprobe stellten, stellten von allen etwa c × {0#} Nutzer, plus oder minus {1#} × √c (95 %); dazu kommt das Rauschen.</translation>
+      <source>A query that c users of the sample issued was issued by about c × {0#} of all users, give or take {1#} × √c (95 %); noise comes on top of that.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>A query that names a person holds all the names that are known of the user.</source>
       <translation>Eine Anfrage, die eine Person nennt, enthält alle bekannten Namen des Nutzers.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
-      <source>A random sample of so many users who are in both the log and the release. The first comparison of them takes time with the square of their queries.</source>
-      <translation>Eine Zufallsstichprobe so vieler Nutzer, die in Protokoll und Freigabe stehen. Ihr erster Vergleich dauert mit dem Quadrat ihrer Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/protect/checks_panel.py" />
@@ -1095,6 +1130,11 @@
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>A release leaves only with its statement and somebody's approval.</source>
       <translation>Eine Freigabe geht nur mit ihrer Zusicherung und einer Genehmigung hinaus.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>A reviewer let pass with a reason: {0}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -1292,14 +1332,14 @@
       <translation>Alle Freigaben dieses Protokolls zusammen: ε ist nicht zu groß</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>All rows have one empty id; no user's rows are linked.</source>
+      <translation>Alle Zeilen stehen unter einer leeren Kennung; niemandes Zeilen sind beisammen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>All rows hold together with {0#} % confidence. An output is impossible without her if it holds a random string that only she used; how often it came is the least δ that any claim needs.</source>
       <translation>Alle Zeilen gelten gemeinsam mit {0#} % Konfidenz. Eine Ausgabe ist ohne sie unmöglich, wenn sie eine Zufallszeichenfolge enthält, die nur sie benutzte; wie oft das vorkam, ist das kleinste δ, das jede Behauptung braucht.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>All rows stand under one empty id; nobody's are together.</source>
-      <translation>Alle Zeilen stehen unter einer leeren Kennung; niemandes Zeilen sind beisammen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
@@ -1357,16 +1397,6 @@
       <translation>Ein anderes Programm hält das Freigabebuch {0}. Versuchen Sie es erneut, wenn es fertig ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>Another seed splits the events otherwise; the same one always splits them alike.</source>
-      <translation>Ein anderer Startwert teilt die Ereignisse anders; derselbe teilt sie stets gleich.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>Another seed splits the users otherwise; the same one always splits them alike.</source>
-      <translation>Ein anderer Startwert teilt die Nutzer anders; derselbe teilt sie stets gleich.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
       <source>Any of these.</source>
       <translation>Irgendetwas davon.</translation>
@@ -1420,16 +1450,6 @@
       <location filename="../../auditor" />
       <source>Asked {0#} times by {1#} users, it stands {2#} times under {3#} ids: {4#} events were added and {5#} suppressed, so that users of a group have the same share of its cluster.</source>
       <translation>{0#}-mal von {1#} Nutzern gestellt, steht sie {2#}-mal unter {3#} Kennungen: {4#} Ereignisse kamen hinzu und {5#} entfielen, sodass Nutzer einer Gruppe denselben Anteil ihres Clusters haben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Askings that are beyond the users' limits (or of queries rarer than τ).</source>
-      <translation>Gestellte Anfragen jenseits der Grenzen der Nutzer (oder von Anfragen seltener als τ).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Askings within the limits whose query is not expected to reach K.</source>
-      <translation>Gestellte Anfragen innerhalb der Grenzen, deren Anfrage K voraussichtlich nicht erreicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -1562,6 +1582,11 @@
       <translation>Bündeln nach</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>Bundle sizes</source>
+      <translation>Größe der Bündel</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>Bundles</source>
       <translation>Bündel</translation>
@@ -1580,6 +1605,11 @@
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>Bundles in which one user issued at least a share of the queries</source>
       <translation>Bündel, in denen ein Nutzer mindestens einen Anteil der Anfragen stellte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>Bundles that contain it</source>
+      <translation>In welchen Bündeln sie steht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/report.py" />
@@ -1608,7 +1638,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Bundling drops no row; it drops who sent it.</source>
+      <source>Bundling drops no row; it drops the user.</source>
       <translation>Bündelung entfernt keine Zeile; sie entfernt, wer sie schickte.</translation>
     </message>
     <message>
@@ -1657,6 +1687,11 @@
       <translation>Woran der Angreifer zwei Anfragen einem Nutzer zuschreibt. Was verbunden ist, hängt zusammen; eine falsche Verbindung kann also zwei Menschen in eine Faser bringen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Can be released</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/own_name_queries.py" />
       <source>Can't read the profiles in {0}: {1}.</source>
       <translation>Die Profile in {0} sind nicht lesbar: {1*}.</translation>
@@ -1665,6 +1700,11 @@
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Candidates kept (α)</source>
       <translation>Behaltene Kandidaten (α)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Cannot be released as it is</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -1680,21 +1720,6 @@
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Centre of all users</source>
       <translation>Mitte aller Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Chance of a leak (δ)</source>
-      <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>Chance of being released, over a query's count</source>
-      <translation>Wahrscheinlichkeit der Freigabe über der Anzahl einer Anfrage</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>Chance to stay (s)</source>
-      <translation>Bleibewahrscheinlichkeit (s)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -1713,7 +1738,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
-      <source>Change of the entropy of query strings over all rows, whoever asked them.</source>
+      <source>Change of the entropy of query strings over all rows, of all users together.</source>
       <translation>Änderung der Entropie der Anfragetexte über alle Zeilen, wer auch immer fragte.</translation>
     </message>
     <message>
@@ -1743,7 +1768,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>Clicks kept of each user (c_f)</source>
+      <source>Clicks counted per user (c_f)</source>
       <translation>Behaltene Klicks je Nutzer (c_f)</translation>
     </message>
     <message>
@@ -1763,7 +1788,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>Clicks on the pages that users clicked: shows which were, whatever the noise.</source>
+      <source>Clicks on the pages that users clicked: reveals which ones were clicked, whatever the noise.</source>
       <translation>Klicks auf die Seiten, die Nutzer klickten: zeigt, welche es waren, wie stark das Rauschen auch ist.</translation>
     </message>
     <message>
@@ -1783,7 +1808,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Clusters are merged while two of their sites are at least so alike: the share of either's clicks that come from queries which lead to both.</source>
+      <source>Clusters are merged while two of their sites are at least this similar: the share of either's clicks that come from queries leading to both.</source>
       <translation>Cluster werden verschmolzen, solange zwei ihrer Websites mindestens so ähnlich sind: der Anteil der Klicks beider, der aus Anfragen stammt, die zu beiden führen.</translation>
     </message>
     <message>
@@ -1810,6 +1835,11 @@
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Clusters of web sites in the release</source>
       <translation>Cluster von Websites in der Freigabe</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/user_clustering.py" />
+      <source>Clusters, at most (κ)</source>
+      <translation>Höchstzahl Cluster (κ)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -1922,6 +1952,11 @@
       <translation>Kosinus der Quadratwurzeln: Seltene Nachbarn wiegen mehr.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Could not be made</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Count over rank of {0}</source>
       <translation>Anzahl über Rang: {0*}</translation>
@@ -1947,9 +1982,44 @@
       <translation>Gezählt sind Angaben, deren Wörter alle richtig wiedergefunden wurden, soweit bekannt; der Angreifer sieht auch solche mit einem falschen Wort. Eine Sitzung zählt einmal, so oft eine Angabe darin auch vorkommt. Insgesamt {0#} Sitzungen. Die ersten acht Zeilen sind die der Quelle.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Counting unit</source>
+      <translation>Was zählt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>Counts are {0}. Released counts below 0 are taken as 0.</source>
       <translation>Anzahlen sind {0*}. Freigegebene Anzahlen unter 0 gelten als 0.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Counts at most this many clicks of every user, the first ones. Each additional click reveals more about everybody.</source>
+      <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Counts at most this many clicks of every user, the first ones. ε grows in proportion.</source>
+      <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>Counts at most this many distinct queries of every user, the first ones. More of them find more queries, whose counts are noisier.</source>
+      <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mehr davon finden mehr Anfragen, deren Anzahlen stärker verrauscht sind.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/zealous.py" />
+      <source>Counts at most this many distinct queries of every user, the first ones. More of them need more noise for the same ε'.</source>
+      <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mit mehr davon ist das Rauschen breiter, sodass dasselbe ε' gilt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Counts at most this many queries of every user, the first ones. Each additional query increases ε and δ for everybody.</source>
+      <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε und δ wachsen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Counts at most this many queries of every user, the first ones. ε grows in proportion.</source>
+      <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/attack.py" />
@@ -1973,12 +2043,12 @@
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>Days in a step</source>
+      <source>Days per step</source>
       <translation>Tage je Abschnitt</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Declared chance to be in the pool (p_g)</source>
+      <source>Declared pool probability (p_g)</source>
       <translation>Erklärte Wahrscheinlichkeit, im Vorrat zu sein (p_g)</translation>
     </message>
     <message>
@@ -2000,16 +2070,6 @@
       <location filename="../../auditor/measures/volume.py" />
       <source>Different query strings of the log that are in the release.</source>
       <translation>Verschiedene Anfragetexte des Protokolls, die in der Freigabe stehen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Different users whose queries stand under one number.</source>
-      <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Different users whose queries stand under one number. Whoever is in several bundles counts in each.</source>
-      <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen. Wer in mehreren Bündeln ist, zählt in jedem.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -2038,7 +2098,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Distance that counts as alike (ε)</source>
+      <source>Distance that counts as equal (ε)</source>
       <translation>Abstand, der als gleich gilt (ε)</translation>
     </message>
     <message>
@@ -2052,6 +2112,11 @@
       <translation>Verschiedene gemeldete Zeichenfolgen, die Byte für Byte in der Freigabe stehen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>Distinct queries issued by at least n users.</source>
+      <translation>Verschiedene Anfragen, die mindestens n Nutzer stellten.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>Distinct queries of this log that are expected to be released.</source>
       <translation>Verschiedene Anfragen dieses Protokolls, die voraussichtlich freigegeben werden.</translation>
@@ -2062,9 +2127,9 @@
       <translation>Verschiedene Anfragen, die voraussichtlich gefunden werden; geschätzt, da eine Runde davon abhängt, was die vorige fand.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Distinct queries that at least n users asked.</source>
-      <translation>Verschiedene Anfragen, die mindestens n Nutzer stellten.</translation>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Distinct queries that are released, blank ones and decoys left out.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
@@ -2087,14 +2152,24 @@
       <translation>Verschiedene Wörter in den betrachteten Zeilen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>Distinct users whose queries share one bundle number.</source>
+      <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>Distinct users whose queries share one bundle number. A user in several bundles counts in each.</source>
+      <translation>Verschiedene Nutzer, deren Anfragen unter einer Nummer stehen. Wer in mehreren Bündeln ist, zählt in jedem.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>Divergence between what a user asked and what stands under her id, sensitive queries weighing more; 100 where nothing is shared.</source>
+      <source>Divergence between a user's queries and those under their id in the release, sensitive queries weighing more; 100 where nothing is shared.</source>
       <translation>Divergenz zwischen dem, was ein Nutzer fragte, und dem, was unter seiner Kennung steht; heikle Anfragen wiegen mehr; 100, wo nichts gemeinsam ist.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
-      <source>Do the released counts rank as the log's do? 1 is the same order, 0 none.</source>
-      <translation>Ordnen sich die freigegebenen Anzahlen wie die des Protokolls? 1 ist dieselbe Reihenfolge, 0 keine.</translation>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Does not apply: {0} ({1})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -2118,12 +2193,12 @@
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Drops every row whose query fewer than n different users asked. It hides rare strings; it does not hide people.</source>
+      <source>Drops every row whose query was issued by fewer than n distinct users. This hides rare strings, not people.</source>
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n verschiedene Nutzer stellten. Das verbirgt seltene Zeichenfolgen; Menschen verbirgt es nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Drops every row whose query fewer than n users asked, and keeps the rest as it is.</source>
+      <source>Drops every row whose query was issued by fewer than n users, and keeps the rest unchanged.</source>
       <translation>Entfernt jede Zeile, deren Anfrage weniger als n Nutzer stellten, und lässt den Rest, wie er ist.</translation>
     </message>
     <message>
@@ -2133,7 +2208,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Drops queries rarer than this before users are limited. It hides rare queries, but one user can lift a query to τ and so change what other users contribute.</source>
+      <source>Drops queries that are rarer than this before contributions are limited. This hides rare queries, but one user can raise a query to τ and so change what other users contribute.</source>
       <translation>Entfernt Anfragen, die seltener sind, bevor Nutzer begrenzt werden. Das verbirgt seltene Anfragen, doch ein Nutzer kann eine Anfrage auf τ heben und so ändern, was andere beitragen.</translation>
     </message>
     <message>
@@ -2158,7 +2233,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>Each of them gives it a part of her weight of 1.</source>
+      <source>Each of them gives it a part of their weight of 1.</source>
       <translation>Jeder von ihnen gibt ihr einen Teil seines Gewichts von 1.</translation>
     </message>
     <message>
@@ -2178,7 +2253,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Each person has one user id. A person with several can have a group of her own.</source>
+      <source>Each person has one user id. A person with several ids can form a group alone.</source>
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, kann eine Gruppe für sich bilden.</translation>
     </message>
     <message>
@@ -2187,9 +2262,19 @@
       <translation>Jede Person hat eine Nutzerkennung. Wer mehrere hat, ist für jede einzeln geschützt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Each person's record is like those of at least {0#} others.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>Each user is compared with the k − 1 others who are nearest to her.</source>
+      <source>Each user is compared with their k − 1 nearest others.</source>
       <translation>Jeder Nutzer wird mit den k − 1 nächsten anderen verglichen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>Each user was taken with a chance of {0#} %, by a coin of their own.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -2217,14 +2302,29 @@
       <translation>Änderungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Effect of K on the volume kept</source>
+      <translation>Was K kostet</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
       <source>Effect of coarser addresses</source>
       <translation>Was gröbere Adressen helfen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>Effect of masking more address bits</source>
+      <translation>Was ein maskiertes Bit bringt</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/plots.py" />
       <source>Effect of more users in a bundle</source>
       <translation>Ob mehr Nutzer im Bündel einander verbergen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>Effect of n on what is kept</source>
+      <translation>Was n kostet</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -2278,7 +2378,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Every URL is one of its own.</source>
+      <source>Every URL is a site of its own.</source>
       <translation>Jede URL ist eine eigene.</translation>
     </message>
     <message>
@@ -2328,7 +2428,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Every user counts once a query, however often she asked it.</source>
+      <source>Every user counts once per query, however often they issued it.</source>
       <translation>Jeder Nutzer zählt je Anfrage einmal, so oft er sie auch stellte.</translation>
     </message>
     <message>
@@ -2343,7 +2443,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Every user gets at least k − 1 others whose interests look alike. More hide each user better and attribute more searches to people who never made them.</source>
+      <source>Every user gets at least k − 1 others with the same interests. A larger k hides each user better and attributes more searches to users who never made them.</source>
       <translation>Jeder Nutzer erhält mindestens k − 1 andere, deren Interessen gleich aussehen. Mehr verbergen jeden besser und schreiben mehr Suchen Menschen zu, die sie nie stellten.</translation>
     </message>
     <message>
@@ -2352,9 +2452,19 @@
       <translation>Jeder Nutzer erhält mindestens m − 1 andere mit genau denselben Anteilen. Höchstens k; m = k mit ε = 0 ist (k,δ)-Anonymität.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/microaggregation/groups.py" />
+      <source>Every user has the same released list as at least k − 1 others. A larger k hides users better and keeps less of each one's queries.</source>
+      <translation>Jeder Nutzer teilt seine freigegebene Liste mit mindestens k − 1 anderen. Ein größeres k verbirgt Menschen besser und behält weniger von dem, was jeder fragte.</translation>
+    </message>
+    <message>
       <location filename="../../resources/policies" />
       <source>Every user is one of five at least</source>
       <translation>Jeder Nutzer ist einer von mindestens fünf</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>Every user keeps their number of events; shares are rounded.</source>
+      <translation>Jeder behält seine Anzahl; Anteile werden gerundet.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/verification/models.py" />
@@ -2367,19 +2477,9 @@
       <translation>Jeder Nutzer braucht m − 1 andere im Abstand 0.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/microaggregation/groups.py" />
-      <source>Every user shares her released list with at least k − 1 others. A larger k hides people better and keeps less of what each of them asked.</source>
-      <translation>Jeder Nutzer teilt seine freigegebene Liste mit mindestens k − 1 anderen. Ein größeres k verbirgt Menschen besser und behält weniger von dem, was jeder fragte.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/privacy/verification/models.py" />
       <source>Every user's rows must be those of k − 1 others, ids apart.</source>
       <translation>Die Zeilen jedes Nutzers müssen die von k − 1 anderen sein, abgesehen von den Kennungen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Everyone keeps her number; shares are rounded.</source>
-      <translation>Jeder behält seine Anzahl; Anteile werden gerundet.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -2502,6 +2602,11 @@
       <translation>F, Mittel über Bündel</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Failure probability (δ)</source>
+      <translation>Wahrscheinlichkeit eines Lecks (δ)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>Farthest from the merged list, as published.</source>
       <translation>Am weitesten von der zusammengeführten Liste, wie veröffentlicht.</translation>
@@ -2553,7 +2658,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>Finds as many queries as an (ε, δ) can buy, in rounds of weighted users, with a noisy number of users for each.</source>
+      <source>Finds as many queries as possible under (ε, δ), in rounds of weighted users, with a noisy number of users for each.</source>
       <translation>Findet so viele Anfragen, wie ein (ε, δ) erlaubt, in Runden gewichteter Nutzer, mit einer verrauschten Zahl von Nutzern für jede.</translation>
     </message>
     <message>
@@ -2640,6 +2745,11 @@
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>For {0#} queries it can't be determined which bundle of the release they are in: one was drawn.</source>
       <translation>Von {0#} Anfragen verrät nichts, in welchem Bündel der Freigabe sie sind: Eines wurde gezogen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/bundle_sizes.py" />
+      <source>For {0#} queries it can't be determined which of several bundles they are in; one was drawn.</source>
+      <translation>Von {0#} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -2747,6 +2857,11 @@
       <translation>Gruppen bestehen aus Nutzern mit ähnlich vielen Anfragen: Ein Lauf vergleicht die Anfragen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_delta/method.py" />
+      <source>Groups at least k users with similar interests and edits their histories until all members of a group have the same share of every interest.</source>
+      <translation>Gruppiert je k Nutzer ähnlicher Interessen und ändert ihre Verläufe, bis alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>Groups here are around the mean distance.</source>
       <translation>Gruppen liegen hier um den mittleren Abstand.</translation>
@@ -2763,13 +2878,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>Groups similar users and gives all users of a group one list of merged queries.</source>
+      <source>Groups similar users and gives all users of a group the same list of merged queries.</source>
       <translation>Gruppiert ähnliche Nutzer und gibt allen einer Gruppe eine Liste zusammengeführter Anfragen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/method.py" />
-      <source>Groups users of similar interests by k and edits their histories until all of a group have the same share of every interest.</source>
-      <translation>Gruppiert je k Nutzer ähnlicher Interessen und ändert ihre Verläufe, bis alle einer Gruppe denselben Anteil jedes Interesses haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/help/pages.py" />
@@ -2833,7 +2943,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>Hashes stand as the words stood.</source>
+      <source>Hashes keep the order of the tokens.</source>
       <translation>Hashes stehen, wie die Wörter standen.</translation>
     </message>
     <message>
@@ -2892,21 +3002,6 @@
       <translation>Wie ein Datensatz mit dem Bekannten verglichen wird. Die Wahrscheinlichkeit berücksichtigt die Länge des Datensatzes; die Überlappung zählt, was beide haben.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>How alike users are before and after, and how many searches that added or suppressed.</source>
-      <translation>Wie ähnlich Nutzer vorher und nachher sind, und wie viele Suchen dafür hinzukamen oder entfielen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>How alike users are to their nearest others</source>
-      <translation>Wie ähnlich Nutzer ihren nächsten anderen sind</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>How alike users are, and what it took</source>
-      <translation>Wie ähnlich Nutzer sind, und was es kostete</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>How certain it must be that a query means this place. A low value counts words like “reading” and “mobile” as places, too.</source>
       <translation>Wie sicher es sein muss, dass eine Anfrage diesen Ort meint. Eine geringe zählt auch Wörter wie „reading“ und „mobile“ als Orte.</translation>
@@ -2915,6 +3010,11 @@
       <location filename="../../auditor/attacks/unbundling/params.py" />
       <source>How certain it must be that a query names a place before the place links it with others. Names that are also words are uncertain, and so are those of many places.</source>
       <translation>Wie sicher es sein muss, dass eine Anfrage von einem Ort handelt, damit er sie mit anderen verbindet. Namen, die auch Wörter sind, sind unsicher, ebenso solche, die viele Orte tragen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>How clicked pages are released. A readable page reveals what the hashed query before it was about.</source>
+      <translation>Was aus geklickten Seiten wird. Eine lesbare Seite verrät, wovon die gehashte Anfrage davor handelte.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -2948,8 +3048,18 @@
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
-      <source>How groups are found. Every choice gives groups of k or more; the blocked search is faster on large logs and its groups are somewhat less alike. Of a user with more than 500 queries it compares 500, evenly taken.</source>
+      <source>How groups are found. Every choice gives groups of k or more; the blocked search is faster on large logs and its groups are somewhat less similar. Of a user with more than 500 queries it compares 500, evenly spaced.</source>
       <translation>Wie Gruppen gefunden werden. Jede Wahl ergibt Gruppen von k oder mehr; die Suche in Blöcken ist bei großen Protokollen schneller, und ihre Gruppen sind etwas unähnlicher. Von einem Nutzer mit mehr als 500 Anfragen vergleicht sie 500, gleichmäßig entnommen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>How ids are released. A random number still links one user's queries, and together they can identify the user.</source>
+      <translation>Was aus den Kennungen wird. Eine Zufallsnummer hält die Anfragen eines Nutzers noch beisammen, und zusammen können sie sagen, wer er ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>How ids are released. Kept ids undo the protection for anybody who knows one. Addresses and cookies are always dropped.</source>
+      <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -2968,7 +3078,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>How many events a user has afterwards. Only exact shares reach distance 0; the others leave what rounding leaves, which the statement reports.</source>
+      <source>How many events a user has afterwards. Only exact shares reach distance 0; the others leave a distance by rounding, which the statement reports.</source>
       <translation>Wie viele Ereignisse ein Nutzer danach hat. Nur genaue Anteile erreichen Abstand 0; die anderen lassen, was das Runden lässt, und die Zusicherung nennt es.</translation>
     </message>
     <message>
@@ -2988,13 +3098,28 @@
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>How many of the log's most frequent queries and words the tables and bars show.</source>
+      <source>How many of the log's most frequent queries and words the tables and bar charts show.</source>
       <translation>Wie viele der häufigsten Anfragen und Wörter des Protokolls Tabellen und Balken zeigen.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>How many of the marked queries stand verbatim in the release</source>
       <translation>Wie viele der markierten Anfragen wörtlich in der Freigabe stehen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>How many of the most clicked sites are clustered, of the log and of the release each.</source>
+      <translation>So viele der meistgeklickten Websites, je von Protokoll und Freigabe.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/frequencies.py" />
+      <source>How many of the most frequent ones the rank correlation covers; those that are not released count as 0.</source>
+      <translation>Die Rangkorrelation über die häufigsten sieht so viele davon an; nicht freigegebene zählen dort als 0.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>How many of the most frequent queries of the log are followed over its days.</source>
+      <translation>So viele der häufigsten Anfragen des Protokolls werden über seine Tage verfolgt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3032,9 +3157,9 @@
       <translation>Wie viele Nutzer zufällig zusammengelegt werden; das letzte Bündel kann einige mehr aufnehmen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>How much a query without a sensitive term counts in SPI, where one with such a term counts 1. At 1 all queries count alike.</source>
-      <translation>Wie viel eine Anfrage ohne heiklen Begriff in SPI zählt, wo eine mit einem solchen 1 zählt. Bei 1 zählen alle Anfragen gleich.</translation>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>How many users' records are alike at least, as it was measured.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -3078,7 +3203,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>How much of each user's queries stands under her id in the release (PEL and SPI).</source>
+      <source>How much of each user's queries stands under their id in the release (PEL and SPI).</source>
       <translation>Wie viel von den Anfragen jedes Nutzers unter seiner Kennung in der Freigabe steht (PEL und SPI).</translation>
     </message>
     <message>
@@ -3092,18 +3217,13 @@
       <translation>Wie sehr der Verlauf eines Nutzers die Wahrscheinlichkeit einer Freigabe ändern darf, als Faktor e^ε.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>How much the feedback's rank counts against the rank by released clicks.</source>
-      <translation>Wie viel der Rang der Rückmeldung gegen den Rang nach freigegebenen Klicks zählt.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>How often a name leads to sessions although its owner has none.</source>
       <translation>So oft führt ein Name zu Sitzungen, obwohl sein Träger keine hat.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>How often a user's next query is among the k that followed most often.</source>
+      <source>How often a user's next query is among the k most frequent successors.</source>
       <translation>Wie oft die nächste Anfrage eines Nutzers unter den k ist, die am häufigsten folgten.</translation>
     </message>
     <message>
@@ -3113,7 +3233,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>How often released transitions tell the next query of people they weren't learned from.</source>
+      <source>How often released transitions predict the next query of users they were not learned from.</source>
       <translation>Wie oft freigegebene Übergänge die nächste Anfrage von Menschen vorhersagen, an denen sie nicht gelernt wurden.</translation>
     </message>
     <message>
@@ -3137,14 +3257,14 @@
       <translation>Wie oft der wahre Datensatz unter den ersten ist</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>How often the walker moves before it is asked where he is. With one move transitions have no say; the source doesn't tell how many it made.</source>
-      <translation>Wie oft der Wanderer weitergeht, bevor gefragt wird, wo er ist. Bei einem Schritt zählen Übergänge nicht; die Quelle sagt nicht, wie viele es waren.</translation>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>How queries with similar clicks are clustered. Both keep clusters within δ; the second is slow above about 100,000 queries.</source>
+      <translation>Wie Anfragen mit ähnlichen Klicks zusammengelegt werden. Beide ergeben Cluster innerhalb von δ; das zweite ist über etwa 100.000 Anfragen langsam.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>How queries with similar clicks are put together. Both give clusters within δ; the second is slow above some 100,000 queries.</source>
-      <translation>Wie Anfragen mit ähnlichen Klicks zusammengelegt werden. Beide ergeben Cluster innerhalb von δ; das zweite ist über etwa 100.000 Anfragen langsam.</translation>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>How similar users are before and after, and how many searches were added or suppressed.</source>
+      <translation>Wie ähnlich Nutzer vorher und nachher sind, und wie viele Suchen dafür hinzukamen oder entfielen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -3177,6 +3297,11 @@
       <translation>Wie ungleich die Nutzer eines Bündels fragen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>How user ids are released. Kept or hashed, all queries of one user stay linked, and one recovered token concerns all of them. Addresses and cookies stay only where user ids are kept.</source>
+      <translation>Was aus Nutzerkennungen wird. Behalten oder gehasht bleiben alle Anfragen eines Nutzers beisammen, und ein wiedergefundenes Wort sagt etwas über alle. Adressen und Cookies bleiben nur, wo Kennungen behalten werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>How well a decision tree classifies pairs of queries</source>
       <translation>Wie gut ein Baum Anfragepaare beurteilt</translation>
@@ -3193,7 +3318,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>How well frequent queries keep their trend</source>
+      <source>How well the trends of frequent queries are kept</source>
       <translation>Wie gut häufige Anfragen ihren Trend behalten</translation>
     </message>
     <message>
@@ -3253,12 +3378,12 @@
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>In a log, two queries further apart than this are no transition. Releases of tables have the transitions that they were released with.</source>
+      <source>In a log, two queries further apart than this are not a transition. Tables contain the transitions that they were released with.</source>
       <translation>In einem Protokoll sind zwei Anfragen mit größerem Abstand kein Übergang. Freigaben als Tabellen haben die Übergänge, mit denen sie freigegeben wurden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />
-      <source>In each round, users' weight goes to the queries that were not found yet. One round is the weighted Gaussian of Gopi et al.; more of them pay where most of what users ask is found.</source>
+      <source>In each round, users' weight goes to the queries that were not found yet. One round is the weighted Gaussian of Gopi et al.; more rounds help where most of users' queries are found.</source>
       <translation>In jeder Runde geht das Gewicht der Nutzer an die noch nicht gefundenen Anfragen. Eine Runde ist das gewichtete Gauß-Verfahren von Gopi et al.; mehr lohnen sich, wo das meiste Gefragte gefunden wird.</translation>
     </message>
     <message>
@@ -3295,11 +3420,6 @@
       <location filename="../../auditor/attacks/unbundling/learning/pair_classifier.py" />
       <source>In the source</source>
       <translation>In der Quelle</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>In which bundles it stands</source>
-      <translation>In welchen Bündeln sie steht</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/information_loss.py" />
@@ -3367,6 +3487,21 @@
       <translation>Sie gilt, wenn gilt, was jede Freigabe annimmt; niemand kann all das prüfen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>It is unknown how this release was made, so the method can't be run on a part of the log; and the release contains the clicks that would be tested.</source>
+      <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil des Protokolls erzeugen; und wie sie ist, enthält sie die Klicks, an denen geprüft würde.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>It is unknown how this release was made, so the method can't be run on a part of the users.</source>
+      <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil der Nutzer erzeugen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>It keeps {0}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>It says nothing about the words of a query, only about how often each interest </source>
       <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse </translation>
@@ -3375,6 +3510,11 @@
       <location filename="../../auditor" />
       <source>It says nothing about the words of a query, only about how often each interest occurs.</source>
       <translation>Es sagt nichts über die Wörter einer Anfrage, nur darüber, wie oft jedes Interesse vorkommt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>It should keep {0}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -3483,38 +3623,8 @@
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Keeps clicked pages and their ranks. They join the queries of one user to whoever knows the page; without them a row is a bundle, a query and a time.</source>
+      <source>Keeps clicked pages and their ranks. A clicked page links a query to whoever knows of the click; without clicks a row is a bundle, a query and a time.</source>
       <translation>Behält geklickte Seiten und ihre Ränge. Sie verbinden die Anfragen eines Nutzers für jeden, der die Seite kennt; ohne sie ist eine Zeile Bündel, Anfrage und Zeit.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Keeps the first so many clicks of every user. Each one more lets the click table say more about everybody.</source>
-      <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Keeps the first so many clicks of every user. Each one more lets the click table say more about everybody: ε grows in proportion.</source>
-      <translation>Behält die ersten so vielen Klicks jedes Nutzers. Jeder weitere lässt die Klicktabelle mehr über alle sagen: ε wächst im Verhältnis.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>Keeps the first so many different queries of every user. More of them find more queries, whose counts are noisier.</source>
-      <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mehr davon finden mehr Anfragen, deren Anzahlen stärker verrauscht sind.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/zealous.py" />
-      <source>Keeps the first so many different queries of every user. With more of them the noise is wider, so that the same ε' holds.</source>
-      <translation>Behält die ersten so vielen verschiedenen Anfragen jedes Nutzers. Mit mehr davon ist das Rauschen breiter, sodass dasselbe ε' gilt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Keeps the first so many queries of every user. Each one more lets a release say more about everybody: ε and δ grow.</source>
-      <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε und δ wachsen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Keeps the first so many queries of every user. Each one more lets a release say more about everybody: ε grows in proportion.</source>
-      <translation>Behält die ersten so vielen Anfragen jedes Nutzers. Jede weitere lässt eine Freigabe mehr über alle sagen: ε wächst im Verhältnis.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -3603,38 +3713,13 @@
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Learned from some users of the released log and tested on its others, in its own words. Flatters methods that make users alike. Within the log it is {0#}.</source>
+      <source>Learned from some users of the released log and tested on the others. Favours methods that make users alike. Within the log it is {0#}.</source>
       <translation>An einigen Nutzern des freigegebenen Protokolls gelernt und an seinen anderen geprüft, in seinen eigenen Worten. Schmeichelt Verfahren, die Nutzer angleichen. Innerhalb des Protokolls sind es {0#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Least noisy count of a click (K_c)</source>
-      <translation>Kleinste verrauschte Anzahl eines Klicks (K_c)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Least noisy count of a query (K)</source>
-      <translation>Kleinste verrauschte Anzahl einer Anfrage (K)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Least noisy count of a transition (K_t)</source>
-      <translation>Kleinste verrauschte Anzahl eines Übergangs (K_t)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Least queries of a bundle</source>
-      <translation>Mindestzahl Anfragen je Bündel</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
       <source>Least risk shown</source>
       <translation>Geringstes gezeigtes Risiko</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Least similarity</source>
-      <translation>Geringste Ähnlichkeit</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
@@ -3873,6 +3958,16 @@
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Minimum frequency (τ)</source>
+      <translation>Seltenste behaltene Anfrage (τ)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>Minimum number of users of a query (n)</source>
+      <translation>Nutzer, die eine Anfrage braucht (n)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
       <source>Mode</source>
       <translation>Modus</translation>
     </message>
@@ -3885,11 +3980,6 @@
       <location filename="../../auditor/methods/k_delta/query_clusters.py" />
       <source>More than {0#} pairs of queries are within delta = {1#} of each other. Choose a smaller delta; below 0.6 a popular page no longer joins all its queries.</source>
       <translation>Mehr als {0#} Anfragepaare liegen innerhalb von delta = {1#}. Wählen Sie ein kleineres delta; unter 0,6 verbindet eine beliebte Seite nicht mehr alle ihre Anfragen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
-      <source>Most clusters (κ)</source>
-      <translation>Höchstzahl Cluster (κ)</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -3998,7 +4088,7 @@
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Next query told by transitions</source>
+      <source>Next query predicted from transitions</source>
       <translation>Nächste Anfrage, durch Übergänge vorhergesagt</translation>
     </message>
     <message>
@@ -4010,6 +4100,26 @@
       <location filename="../../resources/policies" />
       <source>No assumption fails</source>
       <translation>Keine Annahme trifft nicht zu</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>No attack was tried on it, so what attackers achieve is not known.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>No attack was tried yet: run it to know what attackers achieve.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>No attacker compares query strings, times or clicks of the release with what they know.</source>
+      <translation>Niemand vergleicht Anfragetexte, Zeiten oder Klicks der Freigabe mit dem, was er weiß.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>No attacker knows, or is, one of the other members of a group: without those, fewer than k candidates are left, and no bound holds.</source>
+      <translation>Niemand kennt eines der anderen Mitglieder einer Gruppe oder ist eines: Wer sie herausnimmt, behält weniger als k, und keine Schranke gilt für das, was er dann schließt.</translation>
     </message>
     <message>
       <location filename="../../auditor/privacy/accounting.py" />
@@ -4067,6 +4177,11 @@
       <translation>Kein endlicher Vorrat gibt jeder Zeichenfolge eine Wahrscheinlichkeit über 0, und bei 0 ist kein ε endlich.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>No finite ε is guaranteed: one person's history may change everything.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/gui/risk/panel.py" />
       <source>No flagged session passes the filters.</source>
       <translation>Keine auffällige Sitzung passt zu den Filtern.</translation>
@@ -4108,7 +4223,7 @@
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>No query holds its asker's name, address or home.</source>
+      <source>No query contains the name, address or home of its user.</source>
       <translation>Keine Anfrage enthält Namen, Adresse oder Wohnort des Fragenden.</translation>
     </message>
     <message>
@@ -4122,13 +4237,8 @@
       <translation>Keine Anfrage von bis zu {0#} Nutzern kam jedes Mal heraus: Was häufige Anfragen braucht, entfiel.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>No query that is asked about stands in the release, letter for letter: only within the release can anything be told.</source>
-      <translation>Keine geprüfte Anfrage steht buchstabengetreu in der Freigabe: Nur innerhalb der Freigabe lässt sich etwas sagen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
-      <source>No released query names or describes the person who asked it. Strings are released as they were typed: that of one user stands in the list of her whole group.</source>
+      <source>No released query names or describes its user. Strings are released as they were typed: those of one user are in the list of the whole group.</source>
       <translation>Keine freigegebene Anfrage nennt oder beschreibt die Person, die sie stellte. Zeichenfolgen werden freigegeben, wie sie eingegeben wurden: Die eines Nutzers steht in der Liste seiner ganzen Gruppe.</translation>
     </message>
     <message>
@@ -4151,24 +4261,44 @@ The spotters recognised no name, place, number or revealing term. That does not 
 Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff. Das heißt nicht, dass niemand erkannt werden kann: Wer die Person kennt, dem genügt ein ungewöhnliches Hobby.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>No tested query is in the release unchanged: predictions are possible only within the release.</source>
+      <translation>Keine geprüfte Anfrage steht buchstabengetreu in der Freigabe: Nur innerhalb der Freigabe lässt sich etwas sagen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>No two would rather have each other.</source>
       <translation>Keine zwei hätten lieber einander.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>No user asked more than half of her bundle's queries.</source>
-      <translation>Kein Nutzer stellte mehr als die Hälfte der Anfragen seines Bündels.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>No user can be singled out by the queries that stand together under her id.</source>
+      <source>No user can be singled out by the combination of queries under their id.</source>
       <translation>Kein Nutzer lässt sich an den Anfragen erkennen, die unter seiner Kennung beisammen stehen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
       <source>No user can be singled out by what stands together under one id.</source>
       <translation>Kein Nutzer lässt sich an dem erkennen, was unter einer Kennung beisammen steht.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>No user issued it among the first {0#} queries that are counted, so it can't be released.</source>
+      <translation>Niemand stellte sie innerhalb der ersten {0#}, die von seinem Verlauf zählen, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>No user issued it among their first {0#} distinct queries, so it has no weight and can't be found.</source>
+      <translation>Niemand stellte sie unter seinen ersten {0#} verschiedenen Anfragen, also hat sie kein Gewicht und kann nicht gefunden werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>No user issued more than half of their bundle's queries.</source>
+      <translation>Kein Nutzer stellte mehr als die Hälfte der Anfragen seines Bündels.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/common.py" />
+      <source>No user loses an event; events foreign to a group stay.</source>
+      <translation>Niemand verliert ein Ereignis; was einer Gruppe fremd ist, bleibt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -4182,28 +4312,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>No {0} of the log is released as it is.</source>
+      <source>No {0} of the log is released unchanged.</source>
       <translation>Nichts davon wird freigegeben, wie es ist ({0*}).</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>Nobody asked it within her first {0#} different queries, so it has no weight and can't be found.</source>
-      <translation>Niemand stellte sie unter seinen ersten {0#} verschiedenen Anfragen, also hat sie kein Gewicht und kann nicht gefunden werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>Nobody asked it within the first {0#} that count of her history, so it is not counted and can't be released.</source>
-      <translation>Niemand stellte sie innerhalb der ersten {0#}, die von seinem Verlauf zählen, also wird sie nicht gezählt und kann nicht freigegeben werden.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Nobody can tell which queries of a bundle one person asked.</source>
       <translation>Niemand kann sagen, welche Anfragen eines Bündels von einer Person sind.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Nobody compares query strings, times or clicks of the release with what she knows.</source>
-      <translation>Niemand vergleicht Anfragetexte, Zeiten oder Klicks der Freigabe mit dem, was er weiß.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
@@ -4221,21 +4336,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand in diesem Protokoll stellte sie</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>Nobody in this log asked it, so it can't be found.</source>
-      <translation>Niemand in diesem Protokoll stellte sie, also kann sie nicht gefunden werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>Nobody in this log asked it, so it can't be released.</source>
-      <translation>Niemand in diesem Protokoll stellte sie, also kann sie nicht freigegeben werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Nobody in this log asked it, so it stands in no bundle.</source>
-      <translation>Niemand in diesem Protokoll stellte sie, also steht sie in keinem Bündel.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Nobody in this log asked it, so it stands in nobody's list.</source>
       <translation>Niemand in diesem Protokoll stellte sie, also steht sie in niemandes Liste.</translation>
@@ -4251,14 +4351,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Niemand in diesem Protokoll stellte sie; Ereignisse davon können weder bleiben noch hinzukommen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>Nobody knows how this release was made, so it can't be made of a part of the log; and as it is, it holds the clicks that would be tested on.</source>
-      <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil des Protokolls erzeugen; und wie sie ist, enthält sie die Klicks, an denen geprüft würde.</translation>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>Nobody in this log issued it, so it can't be found.</source>
+      <translation>Niemand in diesem Protokoll stellte sie, also kann sie nicht gefunden werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>Nobody knows how this release was made, so it can't be made of a part of the users.</source>
-      <translation>Niemand weiß, wie diese Freigabe entstand, also lässt sie sich nicht aus einem Teil der Nutzer erzeugen.</translation>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>Nobody in this log issued it, so it can't be released.</source>
+      <translation>Niemand in diesem Protokoll stellte sie, also kann sie nicht freigegeben werden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/bundling/method.py" />
+      <source>Nobody in this log issued it, so it is in no bundle.</source>
+      <translation>Niemand in diesem Protokoll stellte sie, also steht sie in keinem Bündel.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
@@ -4272,22 +4377,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>Nobody knows, or is, one of the other members of a group: who takes those out has fewer than k left, and no bound holds for what she then concludes.</source>
-      <translation>Niemand kennt eines der anderen Mitglieder einer Gruppe oder ist eines: Wer sie herausnimmt, behält weniger als k, und keine Schranke gilt für das, was er dann schließt.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/statements.py" />
       <source>Nobody learns how long the run took. Times of counting and of drawing noise depend on the log, and are not hidden.</source>
       <translation>Niemand erfährt, wie lange der Lauf dauerte. Zeiten des Zählens und des Ziehens von Rauschen hängen vom Protokoll ab und sind nicht verborgen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Nobody loses an event; what is foreign to a group stays.</source>
-      <translation>Niemand verliert ein Ereignis; was einer Gruppe fremd ist, bleibt.</translation>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>Nobody learns who is in the sample. For somebody who is known to be in it, the ε and δ without the sample hold.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Nobody takes a search under a user's number for a search that she made.</source>
+      <source>Nobody takes a search under a user's number for a search that this user made.</source>
       <translation>Niemand hält eine Suche unter der Nummer eines Nutzers für eine, die dieser stellte.</translation>
     </message>
     <message>
@@ -4301,14 +4401,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Rauschen besteht aus ganzen Zahlen eines geprüften Verfahrens auf dem Zufall des Betriebssystems, und kein Startwert wird behalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Noise of click counts (b_c)</source>
-      <translation>Rauschen der Klickanzahlen (b_c)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Noise of query counts (b_q)</source>
-      <translation>Rauschen der Anfrageanzahlen (b_q)</translation>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Noise is added to every pair of released queries, including pairs that never occurred; a pair is released if its noisy count reaches K_t. This costs no privacy.</source>
+      <translation>Rauschen erreicht jedes Paar freigegebener Anfragen, auch solche, die niemand nacheinander stellte; ein Paar wird freigegeben, wenn seine verrauschte Anzahl K_t erreicht. Das kostet Nutzer nichts.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -4317,18 +4412,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
-      <source>Noise of the selection (b)</source>
+      <source>Noise scale of click counts (b_c)</source>
+      <translation>Rauschen der Klickanzahlen (b_c)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Noise scale of query counts (b_q)</source>
+      <translation>Rauschen der Anfrageanzahlen (b_q)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Noise scale of the selection (b)</source>
       <translation>Rauschen der Auswahl (b)</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Noise of transition counts (b_t)</source>
+      <source>Noise scale of transition counts (b_t)</source>
       <translation>Rauschen der Übergangsanzahlen (b_t)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Noise reaches every pair of released queries, also those nobody asked in a row; a pair is released if its noisy count reaches K_t. It costs users nothing.</source>
-      <translation>Rauschen erreicht jedes Paar freigegebener Anfragen, auch solche, die niemand nacheinander stellte; ein Paar wird freigegeben, wenn seine verrauschte Anzahl K_t erreicht. Das kostet Nutzer nichts.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/attack.py" />
@@ -4337,7 +4437,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>None of the frequent queries is released letter for letter: only all searches together can be compared.</source>
+      <source>None of the frequent queries is released unchanged: only all searches together can be compared.</source>
       <translation>Keine der häufigen Anfragen ist buchstabengetreu freigegeben: Nur alle Suchen zusammen lassen sich vergleichen.</translation>
     </message>
     <message>
@@ -4346,9 +4446,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Keine der Prüfanfragen steht in der Freigabe, also lässt sich keine Seite reihen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Not a single query is left in it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/ledger/history.py" />
       <source>Not added up: the releases of another log that shares about {0#} % of its user ids with this one and no event. If these are the same people at another time, what both tell of them adds up, too.</source>
       <translation>Nicht zusammengezählt: die Freigaben eines anderen Protokolls, das etwa {0#} % seiner Nutzerkennungen mit diesem teilt und kein Ereignis. Sind dies dieselben Menschen zu anderer Zeit, summiert sich auch, was beide über sie sagen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Not checked yet</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/engine/runner.py" />
@@ -4371,6 +4481,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nicht in der Freigabe ({0*})</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Not made yet</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>Not refuted: against {0} the largest lower bound is {1#}.</source>
       <translation>Nicht widerlegt: Gegenüber {0*} ist die größte untere Schranke {1#}.</translation>
@@ -4391,6 +4506,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nichts anderes desselben Protokolls wird freigegeben; ε und δ mehrerer Freigaben summieren sich.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Nothing is guaranteed: nobody knows what attacks that were not tried achieve.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/export_target.py" />
       <source>Nothing may be written beside {0}. Choose a folder that belongs to you.</source>
       <translation>Neben {0} darf nichts geschrieben werden. Wählen Sie einen Ordner, der Ihnen gehört.</translation>
@@ -4401,9 +4521,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Von diesem Protokoll wurde bisher nichts zur Freigabe genehmigt.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>Nothing worth releasing is left</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Number</source>
       <translation>Nummer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>Numbers of users that the statement names were counted within the sample; the whole log has at least as many.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
@@ -4431,11 +4561,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>O(Zeilen + Bytes der Anfragen), dreimal, dazu die Kosten der Hash-Umkehrung, falls sie liest</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/trends.py" />
-      <source>O(rows + days · queries)</source>
-      <translation>O(Zeilen + Tage · Anfragen)</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/frequencies.py" />
       <source>O(rows + distinct queries · log)</source>
       <translation>O(Zeilen + verschiedene Anfragen · log)</translation>
@@ -4449,6 +4574,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/structural/attack.py" />
       <source>O(rows + queries of places · log)</source>
       <translation>O(Zeilen + Ortsanfragen · log)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/trends.py" />
+      <source>O(rows log rows)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
@@ -4537,12 +4667,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>Of all searches of a day together, whatever was asked.</source>
+      <source>Of all searches of a day together, whatever the query.</source>
       <translation>Aller Suchen eines Tages zusammen, was auch gefragt wurde.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Of all steps of held-out users. The log itself gives {0#}, the most frequent released queries {1#}.</source>
+      <source>Of all transitions of held-out users. The log itself reaches {0#}, the most frequent released queries {1#}.</source>
       <translation>Von allen Schritten zurückgehaltener Nutzer. Das Protokoll selbst ergibt {0#}, die häufigsten freigegebenen Anfragen {1#}.</translation>
     </message>
     <message>
@@ -4551,14 +4681,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Hashes mit einem Gegenstück im Vergleichsprotokoll, die ihrem eigenen Wort zugeordnet wurden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>Of the steps whose first query is released. Read it beside their share.</source>
-      <translation>Von den Schritten, deren erste Anfrage freigegeben ist. Lesen Sie es neben deren Anteil.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
       <source>Of the surviving strings of one user: about k where a group shares one list.</source>
       <translation>Von den erhaltenen Zeichenfolgen eines Nutzers: etwa k, wo eine Gruppe eine Liste teilt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>Of the transitions whose first query is released. Read it together with their share.</source>
+      <translation>Von den Schritten, deren erste Anfrage freigegeben ist. Lesen Sie es neben deren Anteil.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -4594,11 +4724,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Of {0#} labelled sites in clusters of two labelled sites or more, the share with their cluster's most frequent label. Shuffled labels give {1#}.</source>
       <translation>Von {0#} Websites mit Kategorie in Clustern mit zwei oder mehr solchen der Anteil mit der häufigsten Kategorie ihres Clusters. Gemischte Kategorien ergeben {1#}.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Of {0#} queries nothing tells in which of several bundles they stand; one was drawn.</source>
-      <translation>Von {0#} Anfragen verrät nichts, in welchem von mehreren Bündeln sie stehen; eines wurde gezogen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
@@ -4657,7 +4782,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>Only equal strings are alike.</source>
+      <source>Only equal strings count as the same.</source>
       <translation>Nur gleiche Zeichenfolgen sind ähnlich.</translation>
     </message>
     <message>
@@ -4776,14 +4901,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>PEL (weniger schützt besser)</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>PEL alone is weak evidence: read it together with the rate of record linkage.</source>
+      <translation>PEL ist ein schwacher Beleg: Lesen Sie ihn neben der Quote der Verknüpfung von Datensätzen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>PEL by occurrences</source>
       <translation>PEL nach Vorkommen</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>PEL is weak evidence: read it beside the rate of record linkage.</source>
-      <translation>PEL ist ein schwacher Beleg: Lesen Sie ihn neben der Quote der Verknüpfung von Datensätzen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
@@ -4811,11 +4936,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Paare aus Anfrage und geklickter Seite, die voraussichtlich freigegeben werden.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Pairs of queries that did follow each other and are expected to be released.</source>
-      <translation>Paare von Anfragen, die wirklich aufeinander folgten und voraussichtlich freigegeben werden.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Pairs of sites that stand together in the log and in the release, of those that do in either. Read it beside the share of sites found.</source>
       <translation>Paare von Websites, die in Protokoll und Freigabe beisammen sind, von denen, die es in einem sind. Lesen Sie es neben dem Anteil gefundener Websites.</translation>
@@ -4827,7 +4947,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Pairs that noise alone is expected to lift over K_t = {0#}.</source>
+      <source>Pairs that are expected to pass K_t = {0#} by noise alone.</source>
       <translation>Paare, die allein das Rauschen voraussichtlich über K_t = {0#} hebt.</translation>
     </message>
     <message>
@@ -4941,6 +5061,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Wahrscheinlichkeit, gewählt zu werden</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Probability of passing the threshold</source>
+      <translation>Wer den Schwellenwert erreicht</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>Probability of release over a query's count</source>
+      <translation>Wahrscheinlichkeit der Freigabe über der Anzahl einer Anfrage</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>Probability of staying (s)</source>
+      <translation>Bleibewahrscheinlichkeit (s)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/app/banner.py" />
       <source>Problem</source>
       <translation>Problem</translation>
@@ -4997,8 +5132,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>Queries count as one interest when the sets of pages clicked for them are at most so far apart (1 − Jaccard). Wider clusters make users alike with fewer changes, and let queries in them differ more.</source>
+      <source>Queries count as one interest if the sets of pages clicked for them are at most this far apart (1 − Jaccard). Wider clusters make users alike with fewer changes, and let the queries in them differ more.</source>
       <translation>Anfragen gelten als ein Interesse, wenn die Mengen der dafür geklickten Seiten höchstens so weit auseinander sind (1 − Jaccard). Breitere Cluster gleichen Nutzer mit weniger Änderungen an und lassen die Anfragen darin verschiedener sein.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/zealous.py" />
+      <source>Queries counted per user (m)</source>
+      <translation>Behaltene Anfragen je Nutzer (m)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Queries counted per user (q_f)</source>
+      <translation>Behaltene Anfragen je Nutzer (q_f)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -5022,28 +5167,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Queries from any list, one a line.</source>
-      <translation>Anfragen aus einer beliebigen Liste, eine je Zeile.</translation>
+      <source>Queries from another source, added with a count of 0; those that pass K by noise are released as decoys, so a released query need not be anybody's.</source>
+      <translation>Anfragen von anderswo, die mit der Anzahl 0 neben denen des Protokolls stehen; die das Rauschen über K hebt, werden als Köder freigegeben, sodass eine freigegebene Anfrage niemandes sein muss.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Queries from elsewhere that stand beside the log's with a count of 0; those that noise lifts over K are released as decoys, so a released query need not be anybody's.</source>
-      <translation>Anfragen von anderswo, die mit der Anzahl 0 neben denen des Protokolls stehen; die das Rauschen über K hebt, werden als Köder freigegeben, sodass eine freigegebene Anfrage niemandes sein muss.</translation>
+      <source>Queries from any list, one a line.</source>
+      <translation>Anfragen aus einer beliebigen Liste, eine je Zeile.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
       <source>Queries in a bundle, at least</source>
       <translation>Mindestzahl Anfragen je Bündel</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/zealous.py" />
-      <source>Queries kept of each user (m)</source>
-      <translation>Behaltene Anfragen je Nutzer (m)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Queries kept of each user (q_f)</source>
-      <translation>Behaltene Anfragen je Nutzer (q_f)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
@@ -5067,7 +5202,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Queries of the pool that noise alone is expected to lift over K.</source>
+      <source>Queries of the pool that are expected to pass K by noise alone.</source>
       <translation>Anfragen des Vorrats, die allein das Rauschen voraussichtlich über K hebt.</translation>
     </message>
     <message>
@@ -5091,14 +5226,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen mit Angaben, die etwas über eine Person verraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>Queries with like clicks are alike.</source>
-      <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>Queries with privacy-relevant entities in the top {0#} terms</source>
       <translation>Anfragen mit heiklen Angaben in den häufigsten {0#} Begriffen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>Queries with similar clicks count as the same.</source>
+      <translation>Anfragen mit ähnlichen Klicks sind ähnlich.</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/risk/session_view.py" />
@@ -5124,6 +5259,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
       <source>Query events</source>
       <translation>So oft gefragt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Query events beyond the contribution limits (or of queries rarer than τ).</source>
+      <translation>Gestellte Anfragen jenseits der Grenzen der Nutzer (oder von Anfragen seltener als τ).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Query events within the limits whose query is not expected to reach K.</source>
+      <translation>Gestellte Anfragen innerhalb der Grenzen, deren Anfrage K voraussichtlich nicht erreicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
@@ -5192,7 +5337,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>Ranks pages for held-out queries by what the method releases of the rest, and counts how well that predicts what people clicked.</source>
+      <source>Ranks pages for held-out queries by what the method releases of the rest, and measures how well that predicts the clicks.</source>
       <translation>Reiht Seiten für zurückgehaltene Anfragen nach dem, was das Verfahren vom Rest freigibt, und zählt, wie gut das die Klicks vorhersagt.</translation>
     </message>
     <message>
@@ -5204,11 +5349,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/vanity/params.py" />
       <source>Rare names weigh more, since few people search for a private person. The weight of the source is undefined for c = 1; such queries then rank before all others.</source>
       <translation>Seltene Namen wiegen mehr, da wenige nach einer Privatperson suchen. Das Gewicht der Quelle hat für c = 1 keinen Wert; solche kommen dann vor allen anderen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Rarest query kept (τ)</source>
-      <translation>Seltenste behaltene Anfrage (τ)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -5297,6 +5437,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Release threshold for clicks (K_c)</source>
+      <translation>Kleinste verrauschte Anzahl eines Klicks (K_c)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Release threshold for queries (K)</source>
+      <translation>Kleinste verrauschte Anzahl einer Anfrage (K)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Release threshold for transitions (K_t)</source>
+      <translation>Kleinste verrauschte Anzahl eines Übergangs (K_t)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
       <source>Release transitions</source>
       <translation>Übergänge freigeben</translation>
     </message>
@@ -5307,18 +5462,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/method.py" />
-      <source>Releases noisy counts of queries, clicks and transitions that enough users share, so that no single user's history shows.</source>
+      <source>Releases noisy counts of queries, clicks and transitions that enough users share, so that no single user's history can be detected.</source>
       <translation>Gibt verrauschte Anzahlen von Anfragen, Klicks und Übergängen frei, die genügend Nutzer teilen, sodass sich kein einzelner Verlauf zeigt.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/zealous.py" />
-      <source>Releases noisy counts of the queries that are above two thresholds, set from a wanted ε' and δ'.</source>
-      <translation>Gibt verrauschte Anzahlen der Anfragen frei, die über zwei Schwellenwerten liegen, bestimmt aus einem gewünschten ε' und δ'.</translation>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Releases noisy counts of the queries that enough users share, after limiting each user's contribution.</source>
+      <translation>Gibt verrauschte Anzahlen der Anfragen frei, die genügend der begrenzten Nutzer teilen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Releases noisy counts of the queries that enough of the limited users share.</source>
-      <translation>Gibt verrauschte Anzahlen der Anfragen frei, die genügend der begrenzten Nutzer teilen.</translation>
+      <location filename="../../auditor/methods/zealous.py" />
+      <source>Releases noisy counts of the queries that pass two thresholds, set from a wanted ε' and δ'.</source>
+      <translation>Gibt verrauschte Anzahlen der Anfragen frei, die über zwei Schwellenwerten liegen, bestimmt aus einem gewünschten ε' und δ'.</translation>
     </message>
     <message>
       <location filename="../../resources/policies" />
@@ -5342,7 +5497,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>Replaces every word by a keyed hash, the same for equal words; no protection against whoever has another log.</source>
+      <source>Replaces every token by a keyed hash, the same for equal tokens; no protection against an attacker with another log.</source>
       <translation>Ersetzt jedes Wort durch einen Hash mit Schlüssel, gleiche Wörter durch denselben; kein Schutz vor jemandem mit einem anderen Protokoll.</translation>
     </message>
     <message>
@@ -5427,7 +5582,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>SPI of users who asked something sensitive, mean</source>
+      <source>SPI of users with a sensitive query, mean</source>
       <translation>SPI der Nutzer mit heiklen Anfragen, Mittel</translation>
     </message>
     <message>
@@ -5439,11 +5594,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/method.py" />
       <source>SafeLog</source>
       <translation>SafeLog</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</source>
-      <translation>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</translation>
     </message>
     <message>
       <location filename="../../auditor/gui/state/log_loading.py" />
@@ -5461,14 +5611,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Schlüssel speichern in</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides better whether a user is in the log; then K must be higher, too, and fewer queries are released.</source>
-      <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein, und weniger Anfragen werden freigegeben.</translation>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides each user better, and then needs a higher K.</source>
+      <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides better whether a user is in the log; then K must be higher, too.</source>
-      <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein.</translation>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>Scale of the noise on a query's count when it is decided whether to release it. More noise hides each user better, needs a higher K, and releases fewer queries.</source>
+      <translation>Skala des Rauschens auf der Anzahl einer Anfrage, wenn über ihre Freigabe entschieden wird. Mehr Rauschen verbirgt besser, ob ein Nutzer im Protokoll steht; dann muss auch K höher sein, und weniger Anfragen werden freigegeben.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -5477,7 +5627,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Scale of the noise on every transition count. More noise hides better whether a user asked one query after another.</source>
+      <source>Scale of the noise on every transition count. More noise hides better whether a user issued one query after another.</source>
       <translation>Skala des Rauschens auf jeder Übergangsanzahl. Mehr Rauschen verbirgt besser, ob ein Nutzer eine Anfrage nach einer anderen stellte.</translation>
     </message>
     <message>
@@ -5487,7 +5637,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Scale of the second noise, on the counts of the queries that are released. Strict mode draws once for both, so nobody pays for two draws.</source>
+      <source>Scale of the second noise, on the counts of the released queries. Strict mode uses one draw for both, which costs less.</source>
       <translation>Skala des zweiten Rauschens, auf den Anzahlen der freigegebenen Anfragen. Der strenge Modus zieht für beides einmal, sodass niemand für zwei Ziehungen zahlt.</translation>
     </message>
     <message>
@@ -5517,7 +5667,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
-      <source>Searches (distinct user, query and time) of the log whose query, letter for letter, is in the release: the query volume that it still speaks of.</source>
+      <source>Searches (distinct user, query and time) of the log whose query is in the release unchanged: the query volume that it still covers.</source>
       <translation>Suchen (verschieden in Nutzer, Anfrage und Zeit) des Protokolls, deren Anfrage buchstabengetreu in der Freigabe steht: der Umfang der Anfragen, von dem sie noch spricht.</translation>
     </message>
     <message>
@@ -5537,13 +5687,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>Searches are counted over so many days at a time, by UTC.</source>
+      <source>Searches are counted over this many days at a time, in UTC.</source>
       <translation>Suchen werden über je so viele Tage gezählt, nach UTC.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
       <source>Searches in common, rare ones weighing more.</source>
       <translation>Gemeinsame Suchen; seltene wiegen mehr.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>Searches in the release, whether or not their query was changed.</source>
+      <translation>Suchen, die die Freigabe enthält, ob ihre Anfrage geändert wurde oder nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -5554,11 +5709,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>Searches over time</source>
       <translation>Suchen über die Zeit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>Searches that the release has, whether or not their query was changed.</source>
-      <translation>Suchen, die die Freigabe enthält, ob ihre Anfrage geändert wurde oder nicht.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/zealous.py" />
@@ -5632,7 +5782,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>Share of a user's queries in her group's list</source>
+      <source>Share of a user's queries in the group's list</source>
       <translation>Anteil der Anfragen eines Nutzers in der Liste seiner Gruppe</translation>
     </message>
     <message>
@@ -5642,17 +5792,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Share of all askings that are of a released query and within the users' limits.</source>
+      <source>Share of all query events that belong to a released query and are within the contribution limits.</source>
       <translation>Anteil aller gestellten Anfragen, die freigegeben werden und innerhalb der Grenzen der Nutzer liegen.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Share of all rows whose query at least n users asked.</source>
+      <source>Share of all rows whose query was issued by at least n users.</source>
       <translation>Anteil aller Zeilen, deren Anfrage mindestens n Nutzer stellten.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/bundling/method.py" />
-      <source>Share of bundles in which one user asked more than half of the queries.</source>
+      <source>Share of bundles in which one user issued more than half of the queries.</source>
       <translation>Anteil der Bündel, in denen ein Nutzer mehr als die Hälfte der Anfragen stellte.</translation>
     </message>
     <message>
@@ -5707,7 +5857,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>Share of the distinct words that occur once: too rare to be found again by their company, and useless to a reader of the release, too.</source>
+      <source>Share of the distinct tokens that occur once: too rare to be recovered from co-occurrences, and of no use to a reader of the release either.</source>
       <translation>Anteil der verschiedenen Wörter, die einmal vorkommen: zu selten, um an ihrer Nachbarschaft wiedergefunden zu werden, und auch für Leser der Freigabe nutzlos.</translation>
     </message>
     <message>
@@ -5717,23 +5867,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>Share of the information in a user's queries that stands under her id in the release, averaged over users. It averages and takes only equal strings for the same; an attacker may do better.</source>
+      <source>Share of the information in a user's queries that stands under their id in the release, averaged over users. Only equal strings count as the same; an attacker may do better.</source>
       <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung in der Freigabe steht, über Nutzer gemittelt. Er mittelt und hält nur gleiche Zeichenfolgen für dasselbe; ein Angreifer kann mehr.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>Share of the information in a user's queries that will stand under her id.</source>
+      <source>Share of the information in a user's queries that will stand under their id.</source>
       <translation>Anteil der Information in den Anfragen eines Nutzers, der unter seiner Kennung stehen wird.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/policy/schema.py" />
+      <source>Share of the log's searches that is left in the release.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Share of the matchable set whose nearest token is right if all its neighbours are: what a better algorithm on the same distance might reach. One-to-one matching can go beyond it, since a word that another hash took is out of the way.</source>
       <translation>Anteil der auffindbaren Menge, deren nächstes Wort richtig ist, wenn alle Nachbarn es sind: was ein besserer Algorithmus mit demselben Abstand erreichen könnte. Eindeutige Zuordnung kann darüber hinauskommen, da ein vergebenes Wort aus dem Weg ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>Share of the steps from query to query of people the release doesn't hold that it can say anything about.</source>
-      <translation>Anteil der Schritte von Anfrage zu Anfrage von Menschen, die nicht in der Freigabe stehen, zu denen sie etwas sagen kann.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -5746,13 +5896,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil der Wörter, die jeder Hash in Betracht zieht: die nach Fingerabdruck nächsten. Weniger spart Arbeit und verliert Wörter, deren Gebrauch sich zwischen den Protokollen unterscheidet.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>Share of the transitions of users outside the release for which it can predict anything.</source>
+      <translation>Anteil der Schritte von Anfrage zu Anfrage von Menschen, die nicht in der Freigabe stehen, zu denen sie etwas sagen kann.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/findings.py" />
       <source>Share of the user's queries</source>
       <translation>Anteil an ihren</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Share of the users of whom some bundle holds nobody else: it hides nothing of what they asked there.</source>
+      <source>Share of the users who are the only user of some bundle, which hides none of their queries in it.</source>
       <translation>Anteil der Nutzer, bei denen ein Bündel sonst niemanden enthält: Es verbirgt nichts von dem, was sie dort fragten.</translation>
     </message>
     <message>
@@ -5772,7 +5927,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Shares of all steps. “Held-out users”: steps of people of the log whom what is learned from doesn't hold. “Within itself”: of other users of what is learned from.</source>
+      <source>Shares of all transitions. “Held-out users”: users of the log who are not in the data that was learned from. “Within itself”: other users of the same data.</source>
       <translation>Anteile an allen Schritten. „Zurückgehaltene Nutzer“: Schritte von Menschen des Protokolls, die in dem, woran gelernt wird, nicht stehen. „In sich selbst“: von anderen Nutzern dessen, woran gelernt wird.</translation>
     </message>
     <message>
@@ -5826,6 +5981,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ähnlichkeit der Nutzer</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>Similarity of users to their nearest others</source>
+      <translation>Wie ähnlich Nutzer ihren nächsten anderen sind</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>Similarity of users, and the edits it took</source>
+      <translation>Wie ähnlich Nutzer sind, und was es kostete</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/site_clustering/measure.py" />
+      <source>Similarity, at least</source>
+      <translation>Geringste Ähnlichkeit</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>Sites clustered</source>
       <translation>Gruppierte Websites</translation>
@@ -5836,11 +6006,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Websites ohne gemeinsame Anfrage sind nie ähnlich, daher stehen die meisten allein: Kennzahlen beziehen sich auf Cluster mit zwei oder mehr.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>Size of bundles</source>
-      <translation>Größe der Bündel</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/bundling/method.py" />
       <source>Sizes are estimated from a sample of users.</source>
       <translation>Größen sind aus einer Stichprobe der Nutzer geschätzt.</translation>
@@ -5849,16 +6014,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/app/welcome.py" />
       <source>Sliders show at once what a setting promises and what it costs.</source>
       <translation>Regler zeigen sofort, was eine Einstellung zusichert und was sie kostet.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>So many of the most clicked sites, of the log and of the release each.</source>
-      <translation>So viele der meistgeklickten Websites, je von Protokoll und Freigabe.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/trends.py" />
-      <source>So many of the most frequent queries of the log are followed over its days.</source>
-      <translation>So viele der häufigsten Anfragen des Protokolls werden über seine Tage verfolgt.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -5894,6 +6049,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../resources/policies" />
       <source>Somebody who knows half of what a user asked should not find her record.</source>
       <translation>Wer die Hälfte der Anfragen eines Nutzers kennt, soll seinen Datensatz nicht finden.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/statements.py" />
+      <source>Somebody who knows that a person is in a group doesn't learn what that person did. k-anonymity hides which of k records is theirs, and nothing that the k have in common.</source>
+      <translation>Wer weiß, dass jemand in einer Gruppe ist, erfährt nicht, was dieser tat. k-Anonymität verbirgt, welcher von k Datensätzen seiner ist, und nichts, was die k gemeinsam haben.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
@@ -5952,12 +6112,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/params.py" />
-      <source>Strict gives every user a guarantee that holds; published repeats the source, whose printed ε does not hold for the users of a real log.</source>
+      <source>Strict gives every user a guarantee that holds; published reproduces the source, whose printed ε does not hold for the users of a real log.</source>
       <translation>„Streng“ gibt jedem Nutzer eine Garantie, die gilt; „wie veröffentlicht“ wiederholt die Quelle, deren gedrucktes ε für die Nutzer eines echten Protokolls nicht gilt.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
-      <source>Strings of a single user of those looked at: they stand verbatim in the list of her whole group.</source>
+      <source>Strings of a single user of those examined: they appear verbatim in the list of the whole group.</source>
       <translation>Zeichenfolgen eines einzigen der betrachteten Nutzer: Sie stehen wörtlich in der Liste seiner ganzen Gruppe.</translation>
     </message>
     <message>
@@ -6072,6 +6232,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
+      <source>The archive holds more than {0#} empty parts. Unpack it and pack it anew.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>The archive holds more than {0#} members. Unpack it first.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/sources.py" />
       <source>The archive holds no file.</source>
       <translation>Das Archiv enthält keine Datei.</translation>
     </message>
@@ -6097,7 +6267,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>The attacks on bundles look at these alone, as the source does.</source>
+      <source>The attacks on bundles examine only these, as the source does.</source>
       <translation>Die Angriffe auf Bündel sehen nur diese an, wie die Quelle.</translation>
     </message>
     <message>
@@ -6126,31 +6296,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Bündel umfassen {0#} Tage. Die der Quelle umfassen einen: An einem Tag haben die Anfragen einer Person mehr gemeinsam als über Wochen, daher ist ihr F ≈ 0,60 für Wörter mit dem eines Tages zu vergleichen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>The chance that a query of one user alone gets out, from which K is solved if it is not set. Keep it far below one in the number of users.</source>
-      <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt; daraus wird K bestimmt, wenn es nicht gesetzt ist. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/zealous.py" />
-      <source>The chance that a query of one user alone gets out. Keep it far below one in the number of users.</source>
-      <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>The chance that a query or click of one user alone gets out. Thresholds that are not set by hand are solved from it. Keep it far below one in the number of users.</source>
-      <translation>Die Wahrscheinlichkeit, mit der eine Anfrage oder ein Klick nur eines Nutzers hinausgelangt. Nicht von Hand gesetzte Schwellenwerte werden daraus bestimmt. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>The chance that the source's theorem gives every possible query to be in the pool. It is declared, not measured: no finite pool gives a user's own query one above 0.</source>
-      <translation>Die Wahrscheinlichkeit, mit der laut dem Satz der Quelle jede mögliche Anfrage im Vorrat ist. Sie ist erklärt, nicht gemessen: Kein endlicher Vorrat gibt der eigenen Anfrage eines Nutzers eine über 0.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>The chance that ε doesn't hold. Half of it goes to queries of one user alone.</source>
-      <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt Anfragen nur eines Nutzers.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>The chance, from below, of an output that is impossible without one user. No ε holds at a smaller δ.</source>
       <translation>Die Wahrscheinlichkeit, von unten, einer Ausgabe, die ohne einen Nutzer unmöglich ist. Bei kleinerem δ gilt kein ε.</translation>
@@ -6172,7 +6317,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
-      <source>The cluster's merged queries, as the source does.</source>
+      <source>The cluster's merged queries, as in the source.</source>
       <translation>Die zusammengeführten Anfragen des Clusters, wie in der Quelle.</translation>
     </message>
     <message>
@@ -6297,7 +6442,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>The hashes of a query are sorted; their order is gone.</source>
+      <source>The hashes of a query are sorted, which hides the order.</source>
       <translation>Die Hashes einer Anfrage werden sortiert; ihre Reihenfolge ist fort.</translation>
     </message>
     <message>
@@ -6386,18 +6531,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das Protokoll hat keine IP-Adressen zum Maskieren. Bündeln Sie es mit cookie-hash oder random-users.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>The log has no clicks, so it is unknown which pages are relevant.</source>
+      <translation>Das Protokoll hat keine Klicks: Nichts sagt, welche Seite die richtige war.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>The log has no clicks.</source>
       <translation>Das Protokoll hat keine Klicks.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>The log has no clicks: nothing says which page was right.</source>
-      <translation>Das Protokoll hat keine Klicks: Nichts sagt, welche Seite die richtige war.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>The log has no clicks: users are alike only in the very strings they asked.</source>
+      <source>The log has no clicks: users are similar only in equal query strings.</source>
       <translation>Das Protokoll hat keine Klicks: Nutzer sind nur in genau gleichen Zeichenfolgen ähnlich.</translation>
     </message>
     <message>
@@ -6434,11 +6579,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>The log holds {0} whole steps of {1} days: too few for a trend.</source>
       <translation>Das Protokoll umfasst {0} ganze Abschnitte von {1} Tagen: zu wenige für einen Trend.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>The log is split into so many parts; each is tested on once, after the method has been run on all the others.</source>
-      <translation>Das Protokoll wird in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -6492,7 +6632,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>The nearest others are looked for among all users, for so many users drawn at random. Means over all pairs are of all users.</source>
+      <source>The nearest others are searched for among all users, for this many users drawn at random. Means over all pairs cover all users.</source>
       <translation>Die nächsten anderen werden unter allen Nutzern gesucht, für so viele zufällig gezogene. Mittel über alle Paare beziehen sich auf alle Nutzer.</translation>
     </message>
     <message>
@@ -6506,9 +6646,34 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das nächste Paar wird zuerst zugeordnet.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/user_clustering.py" />
+      <source>The number of clusters goes from 2 to this, or to half of the users.</source>
+      <translation>Von 2 bis zu so vielen Clustern, oder bis zur Hälfte der Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>The number of parts into which the log is split; each part is tested once, after the method was run on all others.</source>
+      <translation>Das Protokoll wird in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>The number of parts into which users are split; each part is tested once, after the method was run on all others.</source>
+      <translation>Die Nutzer werden in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>The number of steps of the random walk. With one step transitions have no influence; the source doesn't say how many it took.</source>
+      <translation>Wie oft der Wanderer weitergeht, bevor gefragt wird, wo er ist. Bei einem Schritt zählen Übergänge nicht; die Quelle sagt nicht, wie viele es waren.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>The number of terms weighs double (eq. 1).</source>
       <translation>Die Anzahl der Begriffe wiegt doppelt (Gl. 1).</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>The only attack</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/structural/values.py" />
@@ -6566,6 +6731,36 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Datei des Vorrats ist hier nicht lesbar, also bleiben Köder außer Betracht.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>The probability that a query of a single user is released, from which K is computed if it is not set. Keep it far below one divided by the number of users.</source>
+      <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt; daraus wird K bestimmt, wenn es nicht gesetzt ist. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/zealous.py" />
+      <source>The probability that a query of a single user is released. Keep it far below one divided by the number of users.</source>
+      <translation>Die Wahrscheinlichkeit, mit der eine Anfrage nur eines Nutzers hinausgelangt. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>The probability that a query or click of a single user is released. Thresholds that are not set are computed from it. Keep it far below one divided by the number of users.</source>
+      <translation>Die Wahrscheinlichkeit, mit der eine Anfrage oder ein Klick nur eines Nutzers hinausgelangt. Nicht von Hand gesetzte Schwellenwerte werden daraus bestimmt. Halten Sie sie weit unter eins durch die Zahl der Nutzer.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>The probability that the random walk stays at a query instead of moving to a page or another query.</source>
+      <translation>Die Wahrscheinlichkeit, mit der der Wanderer bei einer Anfrage bleibt, statt zu einer Seite oder anderen Anfrage zu gehen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>The probability that ε doesn't hold. Half of it covers queries of a single user.</source>
+      <translation>Die Wahrscheinlichkeit, dass ε nicht gilt. Die Hälfte davon gilt Anfragen nur eines Nutzers.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>The probability, in the source's theorem, that any possible query is in the pool. It is declared, not measured: no finite pool gives every query a probability above 0.</source>
+      <translation>Die Wahrscheinlichkeit, mit der laut dem Satz der Quelle jede mögliche Anfrage im Vorrat ist. Sie ist erklärt, nicht gemessen: Kein endlicher Vorrat gibt der eigenen Anfrage eines Nutzers eine über 0.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/project/file.py" />
       <source>The project can't be read: {0}.</source>
       <translation>Das Projekt ist nicht lesbar: {0*}.</translation>
@@ -6599,11 +6794,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>The query with the gravest mark; sorts as in the log</source>
       <translation>Die Anfrage mit der schwersten Markierung; sortiert wie im Protokoll</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/frequencies.py" />
-      <source>The rank correlation over the most frequent ones looks at so many of them; those that are not released count as 0 there.</source>
-      <translation>Die Rangkorrelation über die häufigsten sieht so viele davon an; nicht freigegebene zählen dort als 0.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -6647,17 +6837,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>The release has no table of clicks: it leads to no page.</source>
+      <source>The release has no table of clicks, so no page can be ranked.</source>
       <translation>Die Freigabe hat keine Klicktabelle: Sie führt zu keiner Seite.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>The release has no table of clicks: nothing leads from queries to web sites.</source>
+      <source>The release has no table of clicks, so nothing links queries and web sites.</source>
       <translation>Die Freigabe hat keine Klicktabelle: Nichts führt von Anfragen zu Websites.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>The release has no table of transitions: nothing says what follows what.</source>
+      <source>The release has no table of transitions.</source>
       <translation>Die Freigabe hat keine Tabelle der Übergänge: Nichts sagt, was worauf folgt.</translation>
     </message>
     <message>
@@ -6707,7 +6897,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>The same over users with at least one query that holds a sensitive term.</source>
+      <source>The same over users with at least one query that contains a sensitive term.</source>
       <translation>Dasselbe über Nutzer mit mindestens einer Anfrage, die einen heiklen Begriff enthält.</translation>
     </message>
     <message>
@@ -6742,8 +6932,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
-      <source>The second column counts bundles of so many queries or more alone, and so does the table of masks. The source takes 100.</source>
+      <source>The second column and the table of masks count only bundles with at least this many queries. The source takes 100.</source>
       <translation>Die zweite Spalte zählt nur Bündel mit so vielen oder mehr Anfragen, ebenso die Tabelle der Masken. Die Quelle nimmt 100.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/user_clustering.py" />
+      <source>The size of a random sample of users who are in both the log and the release. The time of the first comparison grows with the square of their queries.</source>
+      <translation>Eine Zufallsstichprobe so vieler Nutzer, die in Protokoll und Freigabe stehen. Ihr erster Vergleich dauert mit dem Quadrat ihrer Anfragen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
@@ -6791,11 +6986,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Summe gilt auch, wo eine Freigabe gewählt wurde, nachdem die früheren bekannt waren, solange sie unter einer vorher gesetzten Grenze bleibt (Rogers, Roth, Ullman und Vadhan 2016). Das Wählen anhand des Protokolls selbst ist nicht enthalten.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/user_clustering.py" />
-      <source>The sweep goes from 2 to this many clusters, or to half of the users.</source>
-      <translation>Von 2 bis zu so vielen Clustern, oder bis zur Hälfte der Nutzer.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/attack.py" />
       <source>The tables of the source need the true tokens, which are unknown here.</source>
       <translation>Die Tabellen der Quelle brauchen die wahren Wörter, die hier niemand kennt.</translation>
@@ -6832,12 +7022,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
-      <source>The user nearest to all of the cluster; fast.</source>
+      <source>The user nearest to all others of the cluster; fast.</source>
       <translation>Der Nutzer, der allen des Clusters am nächsten ist; schnell.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>The user who stands out most of those looked at.</source>
+      <source>The user who stands out most among those compared.</source>
       <translation>Der auffälligste der betrachteten Nutzer.</translation>
     </message>
     <message>
@@ -6866,11 +7056,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil an den Anfragen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>The users are split into so many parts; each is tested on once, after the method has been run on all the others.</source>
-      <translation>Die Nutzer werden in so viele Teile geteilt; jeder wird einmal geprüft, nachdem das Verfahren auf allen anderen lief.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>The users who are easiest to find</source>
       <translation>Die Nutzer, die am leichtesten zu finden sind</translation>
@@ -6886,11 +7071,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Die Wanderung macht {0} Schritte; MAP sieht die ersten {1} Plätze an. Eine Seite mit freigegebener Anzahl 0 oder weniger kommt zuletzt, und ein solcher Übergang wird nicht gegangen.</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/retrieval/measure.py" />
-      <source>The walker's chance to stay at a query rather than go to a page or another query.</source>
-      <translation>Die Wahrscheinlichkeit, mit der der Wanderer bei einer Anfrage bleibt, statt zu einer Seite oder anderen Anfrage zu gehen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
       <source>The wanted {0} must be a number above 0.</source>
       <translation>Das gewünschte {0} muss eine Zahl über 0 sein.</translation>
@@ -6901,9 +7081,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Das gewünschte δ muss unter 1 liegen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>The weight of a query without a sensitive term in SPI; one with such a term has weight 1. At 1 all queries weigh the same.</source>
+      <translation>Wie viel eine Anfrage ohne heiklen Begriff in SPI zählt, wo eine mit einem solchen 1 zählt. Bei 1 zählen alle Anfragen gleich.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/retrieval/measure.py" />
+      <source>The weight of the feedback's ranking relative to the ranking by released clicks.</source>
+      <translation>Wie viel der Rang der Rückmeldung gegen den Rang nach freigegebenen Klicks zählt.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/groups.py" />
       <source>The words' distance weighs double.</source>
       <translation>Der Abstand der Wörter wiegt doppelt.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>The worst of {0#} attacks</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -7241,6 +7436,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Themen stammen von {0#} Nutzern des Vergleichsprotokolls; {1#}, die zu viel fragten, um Paare zu zählen, blieben außer Betracht. Verwandt heißt χ² ≥ {2#}.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>Transitions that occurred and are expected to be released.</source>
+      <translation>Paare von Anfragen, die wirklich aufeinander folgten und voraussichtlich freigegeben werden.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/trends.py" />
       <source>Trends</source>
       <translation>Trends</translation>
@@ -7261,24 +7461,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zwei häufige englische n-Gramme, die auf ein Substantiv enden, unabhängig gezogen und verbunden.</translation>
     </message>
     <message>
+      <location filename="../../auditor/log/reading/sources.py" />
+      <source>Two members of the zip archive stand on the same bytes: it is damaged, or made to fill a disk.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>Two more inversions, of the reference.</source>
       <translation>Zwei weitere Umkehrungen, des Vergleichsprotokolls.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>Two queries of a user further apart than this are no step, in the test and in logs that are learned from.</source>
+      <source>Two queries of a user further apart than this are not a transition, neither in the test nor in the logs that are learned from.</source>
       <translation>Zwei Anfragen eines Nutzers mit größerem Abstand sind kein Schritt, weder in der Prüfung noch in Protokollen, an denen gelernt wird.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>Un-bundling</source>
       <translation>Auftrennen von Bündeln</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>Under whom it stands</source>
-      <translation>Unter wem sie steht</translation>
     </message>
     <message>
       <location filename="../../auditor/log/reading/sources.py" />
@@ -7356,7 +7556,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppierte Nutzer</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>Users compared</source>
+      <translation>Betrachtete Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/privacy/verification/models.py" />
       <source>Users exactly alike (m)</source>
       <translation>Genau gleiche Nutzer (m)</translation>
     </message>
@@ -7391,11 +7596,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die ihre eigenen Orte verraten</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>Users looked at</source>
-      <translation>Betrachtete Nutzer</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/microaggregation/method.py" />
       <source>Users of a group have one list.</source>
       <translation>Nutzer einer Gruppe haben eine Liste.</translation>
@@ -7416,14 +7616,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer des Bündels</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>Users that a query needs (n)</source>
-      <translation>Nutzer, die eine Anfrage braucht (n)</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>Users that a query needs in the last round, over ε</source>
       <translation>Nutzer, die eine Anfrage in der letzten Runde braucht, über ε</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <source>Users who have it</source>
+      <translation>Unter wem sie steht</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -7451,6 +7651,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, deren Name bekannt ist</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/m_k_delta_epsilon.py" />
+      <source>Users with equal shares (m)</source>
+      <translation>Genau gleiche Nutzer (m)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/structural/report.py" />
       <source>Users with the largest share of their bundle</source>
       <translation>Die Nutzer, die das meiste ihres Bündels halten</translation>
@@ -7462,7 +7667,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/volume.py" />
-      <source>Users, or what stands for them.</source>
+      <source>Users, or what replaces them.</source>
       <translation>Nutzer, oder was für sie steht.</translation>
     </message>
     <message>
@@ -7601,41 +7806,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gewichte sind wie gedruckt: Eine einmal gestellte Anfrage wiegt unendlich schwer.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>What K costs</source>
-      <translation>Was K kostet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/bundling/method.py" />
-      <source>What a masked bit buys</source>
-      <translation>Was ein maskiertes Bit bringt</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>What becomes of clicked pages. A page that stays readable tells what the hashed query before it was about.</source>
-      <translation>Was aus geklickten Seiten wird. Eine lesbare Seite verrät, wovon die gehashte Anfrage davor handelte.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>What becomes of the ids. A random number still keeps one user's queries together, and together they can say who she is.</source>
-      <translation>Was aus den Kennungen wird. Eine Zufallsnummer hält die Anfragen eines Nutzers noch beisammen, und zusammen können sie sagen, wer er ist.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>What becomes of the ids. Kept ids undo everything for whoever knows one. Addresses and cookies are always dropped.</source>
-      <translation>Was aus den Kennungen wird. Behaltene machen für jeden, der eine kennt, alles zunichte. Adressen und Cookies entfallen immer.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>What becomes of user ids. Kept or hashed, all queries of one user stay together, and one word found again tells of all of them. Addresses and cookies stay only where user ids are kept.</source>
-      <translation>Was aus Nutzerkennungen wird. Behalten oder gehasht bleiben alle Anfragen eines Nutzers beisammen, und ein wiedergefundenes Wort sagt etwas über alle. Adressen und Cookies bleiben nur, wo Kennungen behalten werden.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>What counts</source>
-      <translation>Was zählt</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/dp_audit/report.py" />
       <source>What each pair of neighbouring logs shows</source>
       <translation>Was jedes Paar benachbarter Protokolle zeigt</translation>
@@ -7661,9 +7831,24 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was gruppiert wird</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/korolova.py" />
+      <source>What is counted for a query. Counting distinct users makes a given K safer, since no user can raise a query's count alone.</source>
+      <translation>Was eine Zählung einer Anfrage ist. Nutzer je Anfrage einmal zu zählen macht ein gegebenes K sicherer, da niemand allein eine Anfrage heben kann.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/safelog/params.py" />
+      <source>What is counted for a query. Strict mode always counts distinct users, so that no user can raise a query to K alone.</source>
+      <translation>Was eine Zählung einer Anfrage ist. Der strenge Modus zählt stets Nutzer, sodass niemand allein eine Anfrage auf K heben kann.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>What is found before a round is taken as the likely case.</source>
       <translation>Was vor einer Runde gefunden ist, wird als der wahrscheinliche Fall genommen.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>What is in the release but not in the log: decoys of a query pool, noise in empty cells, or strings that were changed.</source>
+      <translation>Was in der Freigabe steht, ohne im Protokoll zu sein: Köder aus einem Vorrat, Rauschen in leeren Zellen oder geänderte Zeichenfolgen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -7692,23 +7877,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
-      <source>What k-anonymity raises: at 1 everybody has k − 1 doubles.</source>
-      <translation>Was k-Anonymität hebt: Bei 1 hat jeder k − 1 Doppelgänger.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>What n costs</source>
-      <translation>Was n kostet</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/korolova.py" />
-      <source>What one count of a query is. Counting users once a query makes a given K safer, since nobody can lift a query alone.</source>
-      <translation>Was eine Zählung einer Anfrage ist. Nutzer je Anfrage einmal zu zählen macht ein gegebenes K sicherer, da niemand allein eine Anfrage heben kann.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/safelog/params.py" />
-      <source>What one count of a query is. Strict mode always counts users, so that nobody can lift a query to K alone.</source>
-      <translation>Was eine Zählung einer Anfrage ist. Der strenge Modus zählt stets Nutzer, sodass niemand allein eine Anfrage auf K heben kann.</translation>
+      <source>What makes two users similar: equal strings, or queries of the same cluster, as in (k,δ)-anonymity.</source>
+      <translation>Was zwei Nutzer teilen müssen, um ähnlich zu sein: genau die Zeichenfolgen, oder Anfragen eines Clusters, wie in der (k,δ)-Anonymität.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
@@ -7736,11 +7906,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Was jemand zu der Sitzung notiert hat und warum sie verworfen wurde</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>What stands in the release without being in the log: decoys of a query pool, noise in empty cells, or strings that were changed.</source>
-      <translation>Was in der Freigabe steht, ohne im Protokoll zu sein: Köder aus einem Vorrat, Rauschen in leeren Zellen oder geänderte Zeichenfolgen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/gui/risk/table_model.py" />
       <source>What survives</source>
       <translation>Was bleibt</translation>
@@ -7762,7 +7927,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>What the hashes still show</source>
+      <source>What the hashes still reveal</source>
       <translation>Was die Hashes noch zeigen</translation>
     </message>
     <message>
@@ -7784,11 +7949,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/report.py" />
       <source>What topics add to words, in F</source>
       <translation>Was Themen den Wörtern hinzufügen, in F</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>What two users must share to be alike: the very strings, or queries of one cluster, as (k,δ)-anonymity has it.</source>
-      <translation>Was zwei Nutzer teilen müssen, um ähnlich zu sein: genau die Zeichenfolgen, oder Anfragen eines Clusters, wie in der (k,δ)-Anonymität.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/user_clustering.py" />
@@ -7822,7 +7982,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
-      <source>Whatever one user did, and whether she is in the log at all, changes the chance of any release by a factor of at most e^{0#}, except with a chance of {1}.</source>
+      <source>Whatever one user did, and whether they are in the log at all, changes the probability of any release by a factor of at most e^{0#}, except with a probability of {1}.</source>
       <translation>Was ein Nutzer auch tat und ob er überhaupt im Protokoll steht, ändert die Wahrscheinlichkeit jeder Freigabe höchstens um den Faktor e^{0#}, außer mit einer Wahrscheinlichkeit von {1}.</translation>
     </message>
     <message>
@@ -7867,7 +8027,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>Whether a query's hashes stay in the order of its words. Order helps whoever studies phrases, and whoever guesses them.</source>
+      <source>Whether a query's hashes keep the order of its tokens. The order helps researchers who study phrases, and attackers who guess them.</source>
       <translation>Ob die Hashes einer Anfrage in der Reihenfolge ihrer Wörter bleiben. Reihenfolge hilft jedem, der Wendungen untersucht, und jedem, der sie errät.</translation>
     </message>
     <message>
@@ -7891,6 +8051,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob häufige Anfragen noch an denselben Tagen zu- und abnehmen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/frequencies.py" />
+      <source>Whether released counts have the same order as the log's: 1 is the same order, 0 no relation.</source>
+      <translation>Ordnen sich die freigegebenen Anzahlen wie die des Protokolls? 1 ist dieselbe Reihenfolge, 0 keine.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Whether the attacker knows which pairs are correct</source>
       <translation>Ob der Angreifer weiß, welche Paare richtig sind</translation>
@@ -7911,13 +8076,18 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Ob die Prüfung das Verfahren mit dem schnellen Zufall der Vorschau aus einem Startwert ausführt oder mit dem sicheren einer Freigabe. Das Zweite prüft auch diesen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/frequencies.py" />
+      <source>Whether the most frequent ones are still there.</source>
+      <translation>Ob noch da ist, was alle fragen.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Whether the pages of one host count together or each for itself.</source>
+      <source>Whether the pages of one host count together or separately.</source>
       <translation>Ob die Seiten eines Hosts zusammen zählen oder jede für sich.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Whether the release still says which queries and words are frequent.</source>
+      <source>Whether the release still shows which queries and words are frequent.</source>
       <translation>Ob die Freigabe noch sagt, welche Anfragen und Wörter häufig sind.</translation>
     </message>
     <message>
@@ -7942,17 +8112,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
-      <source>Whether web sites that are clicked for the same queries can still be told to belong together.</source>
+      <source>Whether web sites that are clicked for the same queries can still be found to belong together.</source>
       <translation>Ob sich Websites, die zu denselben Anfragen geklickt werden, noch als zusammengehörig erkennen lassen.</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>Whether what everybody asks for is still there.</source>
-      <translation>Ob noch da ist, was alle fragen.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/frequencies.py" />
-      <source>Whether words such as 'the' count among the words. They are frequent in every log and say little, so the source leaves them out.</source>
+      <source>Whether words such as 'the' are counted. They are frequent in every log and carry little information, so the source leaves them out.</source>
       <translation>Ob Wörter wie 'the' unter den Wörtern zählen. Sie sind in jedem Protokoll häufig und sagen wenig; die Quelle lässt sie weg.</translation>
     </message>
     <message>
@@ -7996,14 +8161,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Welche {0*} freigegeben werden können, hängt nicht vom Protokoll ab, oder Rauschen erreicht auch die anderen. Kein Rauschen verbirgt, dass etwas Freigegebenes vorkam.</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/statements.py" />
-      <source>Who knows that a person is in a group does not learn what she did. k-anonymity hides which of k records is hers, and nothing that the k have in common.</source>
-      <translation>Wer weiß, dass jemand in einer Gruppe ist, erfährt nicht, was dieser tat. k-Anonymität verbirgt, welcher von k Datensätzen seiner ist, und nichts, was die k gemeinsam haben.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>Who passes the threshold</source>
-      <translation>Wer den Schwellenwert erreicht</translation>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>Who is in the sample is decided for each user by a coin of their own, so that one user more displaces nobody.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
@@ -8124,11 +8284,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/report.py" />
       <source>Word</source>
       <translation>Wort</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>Word order</source>
-      <translation>Wortreihenfolge</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -8496,11 +8651,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>allen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/profile_exposure.py" />
-      <source>all alike</source>
-      <translation>alle gleich</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/bundle_sizes.py" />
       <source>all bundles</source>
       <translation>alle Bündel</translation>
@@ -8519,6 +8669,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/trends.py" />
       <source>all searches over time: correlation</source>
       <translation>alle Suchen über die Zeit: Korrelation</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/profile_exposure.py" />
+      <source>all the same</source>
+      <translation>alle gleich</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/variants.py" />
@@ -8612,7 +8767,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>and the greatest distance from a user to the farthest of her {0#} </source>
+      <source>and the greatest distance from a user to the farthest of their {0#} </source>
       <translation>und der größte Abstand eines Nutzers zum fernsten seiner {0#} </translation>
     </message>
     <message>
@@ -8634,6 +8789,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>any pause counts, as in the methods' own tables</source>
       <translation>jede Pause zählt, wie in den Tabellen der Verfahren</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>applicable check</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/bundle_view.py" />
@@ -8686,9 +8846,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wie die Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>assumption that it rests on does</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>assumptions</source>
       <translation>Annahmen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>assumptions behind it do</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
@@ -8849,11 +9019,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>bottom half</source>
       <translation>untere Hälfte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>bounding the users</source>
-      <translation>Begrenzen der Nutzer</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/attack.py" />
@@ -9028,11 +9193,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     <message>
       <location filename="../../auditor/release/explanation_text.py" />
       <source>chance of being released</source>
-      <translation>Wahrscheinlichkeit der Freigabe</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>chance to be released</source>
       <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
     <message>
@@ -9351,6 +9511,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>fortlaufend</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>contribution limits</source>
+      <translation>Begrenzen der Nutzer</translation>
+    </message>
+    <message>
       <location filename="../../auditor/gui/log/wizard_intent.py" />
       <source>control character 1</source>
       <translation>Steuerzeichen 1</translation>
@@ -9536,6 +9701,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zählungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>counts are those of the sample</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>crowd {0}</source>
       <translation>Menge {0}</translation>
@@ -9549,6 +9719,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>cube roots and order</source>
       <translation>Kubikwurzeln und Reihenfolge</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/information_loss.py" />
+      <source>cumulative share of users</source>
+      <translation>Anteil der Nutzer bis dahin</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/site_clustering/measure.py" />
@@ -9677,8 +9852,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>distinct words hashed</source>
+      <source>distinct tokens hashed</source>
       <translation>gehashte verschiedene Wörter</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/query_counts.py" />
+      <source>distinct users</source>
+      <translation>Nutzer, die fragten</translation>
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -9842,7 +10022,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>error from bounding the users</source>
+      <source>error from the contribution limits</source>
       <translation>Fehler durch das Begrenzen der Nutzer</translation>
     </message>
     <message>
@@ -9866,14 +10046,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>hinzugefügte Ereignisse{0*}</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>events asked</source>
-      <translation>gefragte Ereignisse</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>events between</source>
       <translation>Ereignisse dazwischen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <source>events in the log</source>
+      <translation>gefragte Ereignisse</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/report.py" />
@@ -9931,14 +10111,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>genaue Anteile</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>exactly hers.</source>
-      <translation>genau die eigenen.</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>exactly the same. </source>
       <translation>genau dieselben sind. </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <source>exactly theirs.</source>
+      <translation>genau die eigenen.</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -10228,6 +10408,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Gruppen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>groups of {0#} or more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/unbundling/learning/random_forest.py" />
       <source>growing a forest</source>
       <translation>Ein Wald wächst</translation>
@@ -10479,7 +10664,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/statements.py" />
-      <source>ids were kept as they are in the original log: whoever knows one reads her record</source>
+      <source>ids were kept as they are in the original log: anybody who knows one can read that user's record</source>
       <translation>Kennungen blieben wie im ursprünglichen Protokoll: Wer eine kennt, liest den Datensatz</translation>
     </message>
     <message>
@@ -10608,6 +10793,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Zeitspanne</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>is almost certainly released</source>
+      <translation>wird fast immer freigegeben</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/zealous.py" />
       <source>is below the first threshold τ = {0#}</source>
       <translation>liegt unter dem ersten Schwellenwert τ = {0#}</translation>
@@ -10659,17 +10849,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>is released nearly always</source>
-      <translation>wird fast immer freigegeben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>is released with a chance of {0#}</source>
+      <source>is released with a probability of {0#}</source>
       <translation>wird mit einer Wahrscheinlichkeit von {0#} freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>is released with a chance of {0#} %</source>
+      <source>is released with a probability of {0#} %</source>
       <translation>wird mit einer Wahrscheinlichkeit von {0#} % freigegeben</translation>
     </message>
     <message>
@@ -10773,6 +10958,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>k-Anonymität</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>k-anonymity raises this: at 1 every user has k − 1 identical others.</source>
+      <translation>Was k-Anonymität hebt: Bei 1 hat jeder k − 1 Doppelgänger.</translation>
+    </message>
+    <message>
       <location filename="../../auditor/measures/profile_exposure.py" />
       <source>k-anonymity: 100 / k</source>
       <translation>k-Anonymität: 100 / k</translation>
@@ -10843,21 +11033,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kleinste Anzahl</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>least noisy count (K)</source>
-      <translation>kleinste verrauschte Anzahl (K)</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/zealous.py" />
-      <source>least noisy count released</source>
-      <translation>kleinste freigegebene verrauschte Anzahl</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/noisy_counts/explain.py" />
-      <source>least noisy count that is released ({0})</source>
-      <translation>kleinste verrauschte Anzahl, die freigegeben wird ({0})</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/surviving_content/report.py" />
       <source>least risk shown</source>
       <translation>geringstes gezeigtes Risiko</translation>
@@ -10866,16 +11041,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/site_clustering/measure.py" />
       <source>least similarity</source>
       <translation>geringste Ähnlichkeit</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>least similarity of a user to her group, released</source>
-      <translation>geringste Ähnlichkeit eines Nutzers zu seiner Gruppe, freigegeben</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/similarity.py" />
-      <source>least similarity of a user to her nearest others, released</source>
-      <translation>geringste Ähnlichkeit eines Nutzers zu seinen nächsten anderen, freigegeben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
@@ -11038,6 +11203,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>niedriger ist besser</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/k_delta/outlook.py" />
+      <source>lowest similarity of a user to their group, released</source>
+      <translation>geringste Ähnlichkeit eines Nutzers zu seiner Gruppe, freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/similarity.py" />
+      <source>lowest similarity of a user to their nearest others, released</source>
+      <translation>geringste Ähnlichkeit eines Nutzers zu seinen nächsten anderen, freigegeben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>made yet</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/statements.py" />
       <source>manifest.json and report.html in a release folder hold such figures, the number of users among them: hand out the tables alone</source>
       <translation>manifest.json und report.html in einem Freigabeordner enthalten solche Zahlen, darunter die Zahl der Nutzer: Geben Sie nur die Tabellen heraus</translation>
@@ -11179,7 +11359,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/frequencies.py" />
-      <source>median relative error of counts over {0} that both have</source>
+      <source>median relative error of counts over {0} in both</source>
       <translation>medianer relativer Fehler der Anzahlen über {0*}, die beide haben</translation>
     </message>
     <message>
@@ -11226,6 +11406,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/entity_exposure/attack.py" />
       <source>min</source>
       <translation>min</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/frequency_threshold.py" />
+      <source>minimum number of users of a query (n)</source>
+      <translation>Nutzer, die eine Anfrage braucht (n)</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/retrieval/metrics.py" />
@@ -11619,23 +11804,28 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>next query among 10 told, steps found</source>
+      <source>next query among 10 predicted, released transitions</source>
       <translation>nächste Anfrage unter 10 genannten, gefundene Schritte</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>next query among 10 told, within the release</source>
+      <source>next query among 10 predicted, within the release</source>
       <translation>nächste Anfrage unter 10 genannten, innerhalb der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>next query among {0} told, all steps</source>
+      <source>next query among {0} predicted, all transitions</source>
       <translation>nächste Anfrage unter {0} genannten, alle Schritte</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/next_query.py" />
-      <source>next query told, all steps</source>
+      <source>next query predicted, all transitions</source>
       <translation>nächste Anfrage vorhergesagt, alle Schritte</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>no check was made</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
@@ -11681,6 +11871,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/ledger/totals.py" />
       <source>no formal guarantee that adds up: {0}</source>
       <translation>keine formale Garantie, die sich summiert: {0*}</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>no guarantee</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/ledger/totals.py" />
@@ -11779,7 +11974,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>noise of the selection (b)</source>
+      <source>noise scale of the selection (b)</source>
       <translation>Rauschen der Auswahl (b)</translation>
     </message>
     <message>
@@ -12098,6 +12293,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>ein ASCII-Zeichen, kein Anführungszeichen oder Zeilenende</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>one coin a user, from the operating system's randomness</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/log/reading/column_mapping.py" />
       <source>one of </source>
       <translation>eines von </translation>
@@ -12204,13 +12404,23 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>others whose shares of every query cluster are within {0#} of hers, {1#} of them exactly the same. </source>
-      <translation>andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {0#} liegen, bei {1#} davon genau dieselben. </translation>
+      <source>others whose shares of every query cluster are within {0#} of theirs, {1#} of them exactly the same. </source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/dp_audit/neighbouring_logs.py" />
       <source>others, by her lifting</source>
       <translation>andere, durch ihr Heben</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/parquet.py" />
+      <source>outside the calendar</source>
+      <translation>außerhalb des Kalenders</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>over 99.9 %</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/record_linkage/attack.py" />
@@ -12453,6 +12663,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorschau: mit Zufall aus einem Startwert gezogen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>preview: seeded coins, which whoever has the seed can repeat</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>preview: seeded noise, which whoever has the seed can take away</source>
       <translation>Vorschau: Rauschen aus einem Startwert, das jeder entfernen kann, der ihn hat</translation>
@@ -12463,9 +12678,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Vorschau: Der Schlüssel wurde mit Zufall aus einem Startwert gezogen</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>preview: whoever has the seed knows the sample</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>printed delta</source>
       <translation>gedrucktes delta</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>probability of release</source>
+      <translation>Wahrscheinlichkeit der Freigabe</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/params.py" />
@@ -12653,14 +12878,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anfragen an der Schwelle</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>queries predicted (k)</source>
+      <translation>genannte Anfragen (k)</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
       <source>queries themselves. Exposure hardly depends on it; a user's loss may be a quarter more.</source>
       <translation>die Anfragen selbst verglichen hat. Die Preisgabe hängt kaum davon ab; der Verlust eines Nutzers kann ein Viertel größer sein.</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>queries told (k)</source>
-      <translation>genannte Anfragen (k)</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -12943,6 +13168,21 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Freigabe</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/zealous.py" />
+      <source>release threshold</source>
+      <translation>kleinste freigegebene verrauschte Anzahl</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/outlook.py" />
+      <source>release threshold (K)</source>
+      <translation>kleinste verrauschte Anzahl (K)</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/noisy_counts/explain.py" />
+      <source>release threshold ({0})</source>
+      <translation>kleinste verrauschte Anzahl, die freigegeben wird ({0})</translation>
+    </message>
+    <message>
       <location filename="../../auditor" />
       <source>release, held-out users</source>
       <translation>Freigabe, zurückgehaltene Nutzer</translation>
@@ -13176,6 +13416,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/geo_vanity/attack.py" />
       <source>same region</source>
       <translation>dieselbe Region</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>sampling</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -13433,11 +13678,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Anteil behaltener Zeilen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>share of steps</source>
-      <translation>Anteil der Schritte</translation>
-    </message>
-    <message>
       <location filename="../../auditor/attacks/hash_inversion/scores.py" />
       <source>share of the hashes</source>
       <translation>Anteil der Hashes</translation>
@@ -13448,6 +13688,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>freigegebener Anteil der {0} häufigsten {1*} des Protokolls</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>share of transitions</source>
+      <translation>Anteil der Schritte</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
       <source>share of users</source>
       <translation>Anteil der Nutzer</translation>
@@ -13456,11 +13701,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/record_linkage/report.py" />
       <source>share of users found</source>
       <translation>Anteil gefundener Nutzer</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/information_loss.py" />
-      <source>share of users up to there</source>
-      <translation>Anteil der Nutzer bis dahin</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
@@ -13518,6 +13758,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>kürzere Sitzungen</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>should keep</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/dp_audit/summary.py" />
       <source>shown ≥ {0#}</source>
       <translation>gezeigt ≥ {0#}</translation>
@@ -13544,7 +13789,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>similarity to the others of her group, in the log</source>
+      <source>similarity to the others of the group, in the log</source>
       <translation>Ähnlichkeit zu den anderen der Gruppe, im Protokoll</translation>
     </message>
     <message>
@@ -13651,16 +13896,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/measures/next_query.py" />
       <source>steps</source>
       <translation>Schritte</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/volume.py" />
-      <source>steps from query to query that are released</source>
-      <translation>freigegebene Schritte von Anfrage zu Anfrage</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/measures/next_query.py" />
-      <source>steps of held-out users whose first query is released</source>
-      <translation>Schritte zurückgehaltener Nutzer, deren erste Anfrage freigegeben ist</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/detection/kinds.py" />
@@ -13833,6 +14068,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die der Prüfung</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>that somebody may have been left out is no protection for those who were not: a record in the release is of somebody in the sample</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/gates.py" />
       <source>the attack has no control group</source>
       <translation>der Angriff hat keine Kontrollgruppe</translation>
@@ -13863,6 +14103,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der nächste</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>the coins were not kept, and no id stands in the released tables; how many users were taken, out of how many, is an exact figure that stays inside</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>the common baseline; Adar: User 4xxxxx9, anonymizing query logs (2007)</source>
       <translation>die übliche Grundlinie; Adar: User 4xxxxx9, anonymizing query logs (2007)</translation>
@@ -13883,14 +14128,14 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, dann τ</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/set_union/method.py" />
-      <source>the first {0#} different queries of each user, whose weights have an ℓ2 norm of 1 at most in each round, by what she asked and what earlier rounds showed</source>
-      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>the first {0#} different queries of each user; no query is dropped for being rare</source>
       <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers; keine Anfrage entfällt, weil sie selten ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/set_union/method.py" />
+      <source>the first {0#} distinct queries of each user, whose weights have an ℓ2 norm of at most 1 in each round, determined by their own queries and the results of earlier rounds</source>
+      <translation>die ersten {0#} verschiedenen Anfragen jedes Nutzers, deren Gewichte in jeder Runde eine ℓ2-Norm von höchstens 1 haben, nach dem, was er fragte und was frühere Runden zeigten</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/korolova.py" />
@@ -13993,6 +14238,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>der bloße Name einer Datei</translation>
     </message>
     <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>the purpose of SafeLog's transitions (Zhang et al. 2016), which doesn't measure it</source>
+      <translation>SafeLog's transitions (Zhang et al. 2016) are released for this; not measured there</translation>
+    </message>
+    <message>
       <location filename="../../auditor/attacks/hash_inversion/ground_truth.py" />
       <source>the reference is another log</source>
       <translation>das Vergleichsprotokoll ist ein anderes Protokoll</translation>
@@ -14006,6 +14256,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/params.py" />
       <source>the reference log, or other users</source>
       <translation>Vergleichsprotokoll oder andere Nutzer</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>the release has no groups of users</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/measures/similarity.py" />
@@ -14036,6 +14291,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/hash_inversion/tables.py" />
       <source>the same, with the least total distance</source>
       <translation>dasselbe, mit geringstem Gesamtabstand</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>the sample stays secret</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/release/gates.py" />
@@ -14203,6 +14463,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wiedergefundene von {0#} auffindbaren Wörtern</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/token_hashing/method.py" />
+      <source>tokens that occur once</source>
+      <translation>Wörter, die einmal vorkommen</translation>
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>too few: every row with it is dropped</source>
       <translation>zu wenige: Jede Zeile mit ihr entfällt</translation>
@@ -14236,6 +14501,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/safelog/statement.py" />
       <source>transitions known beforehand</source>
       <translation>Übergänge im Voraus bekannt</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/next_query.py" />
+      <source>transitions of held-out users whose first query is released</source>
+      <translation>Schritte zurückgehaltener Nutzer, deren erste Anfrage freigegeben ist</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/volume.py" />
+      <source>transitions that are released</source>
+      <translation>freigegebene Schritte von Anfrage zu Anfrage</translation>
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
@@ -14306,6 +14581,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/attack.py" />
       <source>unbundling: {0}.</source>
       <translation>unbundling: {0*}.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>under 0.001 %</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/entity_exposure/report.py" />
@@ -14478,9 +14758,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, von denen eine solche Zeichenfolge erhalten bleibt</translation>
     </message>
     <message>
-      <location filename="../../auditor/methods/frequency_threshold.py" />
-      <source>users that a query needs (n)</source>
-      <translation>Nutzer, die eine Anfrage braucht (n)</translation>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>users sampled independently</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/surviving_content/released_users.py" />
@@ -14493,19 +14773,9 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>Nutzer, die allein in einem Bündel sind</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/query_counts.py" />
-      <source>users who asked</source>
-      <translation>Nutzer, die fragten</translation>
-    </message>
-    <message>
       <location filename="../../auditor/engine/explanation.py" />
       <source>users who asked it</source>
       <translation>Nutzer, die sie stellten</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>users who asked it and have it no more</source>
-      <translation>Nutzer, die sie stellten und nicht mehr haben</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/explain.py" />
@@ -14524,8 +14794,13 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/explanation/released_rows.py" />
-      <source>users who have it and never asked it</source>
+      <source>users who have it and never issued it</source>
       <translation>Nutzer, die sie haben und nie stellten</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/explanation/released_rows.py" />
+      <source>users who issued it and no longer have it</source>
+      <translation>Nutzer, die sie stellten und nicht mehr haben</translation>
     </message>
     <message>
       <location filename="../../auditor/attacks/geo_vanity/report.py" />
@@ -14758,6 +15033,16 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>wo hingesehen wird</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>whether somebody is in the log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>which of two histories is somebody's</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/set_union/method.py" />
       <source>who asked nothing else</source>
       <translation>die sonst nichts fragten</translation>
@@ -14809,12 +15094,12 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>within {0#} of hers, {1#} of them exactly the same. </source>
+      <source>within {0#} of theirs, {1#} of them exactly the same. </source>
       <translation>innerhalb von {0#} liegen, bei {1#} davon genau dieselben. </translation>
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/outlook.py" />
-      <source>within {0#} of hers.</source>
+      <source>within {0#} of theirs.</source>
       <translation>innerhalb von {0#} der eigenen.</translation>
     </message>
     <message>
@@ -14881,11 +15166,6 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/attacks/unbundling/learning/pair_features.py" />
       <source>words of the later</source>
       <translation>Wörter der späteren</translation>
-    </message>
-    <message>
-      <location filename="../../auditor/methods/token_hashing/method.py" />
-      <source>words that occur once</source>
-      <translation>Wörter, die einmal vorkommen</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/microaggregation/outlook.py" />
@@ -15088,6 +15368,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0#} von {1#} Bündeln enthalten nur einen Nutzer{2*}</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{0#} of {1#} queries</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/frequency_threshold.py" />
       <source>{0#} of {1#} released pages were clicked by fewer than {2#}</source>
       <translation>{0#} von {1#} freigegebenen Seiten wurden von weniger als {2#} geklickt</translation>
@@ -15101,6 +15386,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/log/reading/reader.py" />
       <source>{0#} of {1#} rows can't be read ({2}), more than the {3#} allowed (max_rejected_share); this is the first. Check the format and which column is which.</source>
       <translation>{0#} von {1#} Zeilen sind nicht lesbar ({2*}), mehr als die erlaubten {3#} (max_rejected_share); dies ist die erste. Prüfen Sie das Format und welche Spalte welche ist.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/log/reading/reader.py" />
+      <source>{0#} of {1#} rows have times before 1990 or after 2099: check the format of times, or leave those rows out</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
@@ -15123,12 +15413,17 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0#} von {1#} Nutzern wurden als Ziele gezogen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{0#} of {1} failed</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0#} pairs of a user and a query are of queries that she never made; they came from others of her group</source>
+      <source>{0#} pairs of a user and a query are of queries that this user never issued; they came from others of the group</source>
       <translation>{0#} Paare aus Nutzer und Anfrage betreffen Anfragen, die dieser nie stellte; sie kamen von anderen der Gruppe</translation>
     </message>
     <message>
-      <location filename="../../auditor" />
+      <location filename="../../auditor/release/verdict.py" />
       <source>{0#} queries</source>
       <translation>{0#} Anfragen</translation>
     </message>
@@ -15288,6 +15583,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0*} Anfangs {1} Paare, oder ein Zehntel von n, wenn das weniger ist; sie zählen bei keiner der beiden Zahlen.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{0} Nobody learns whom the coins chose, so of the whole log's users ε = {1} and δ = {2} are claimed. Without that, and so for anybody who is known to be in the sample: {3}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/methods/k_delta/explain.py" />
       <source>{0} Nothing is suppressed in this mode.</source>
       <translation>{0*} In diesem Modus entfällt nichts.</translation>
@@ -15308,9 +15608,19 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0*} Das bestätigt nichts: So viele Läufe können nicht mehr als {1#} zeigen, und die Behauptung liegt darüber.</translation>
     </message>
     <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{0} What follows is about the users of the sample, and no stronger for it: {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/attacks/vanity/report.py" />
       <source>{0} among the {1} of highest weight for a name</source>
       <translation>{0*} unter den {1} gewichtigsten zu einem Namen</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>{0} before sampling, and {1#} times that δ after it</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/attacks/unbundling/report.py" />
@@ -15439,7 +15749,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/k_delta/common.py" />
-      <source>{0} holds: every released user has the company of at least {1#} </source>
+      <source>{0} holds: every released user has at least {1#} </source>
       <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} </translation>
     </message>
     <message>
@@ -15451,6 +15761,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor" />
       <source>{0} holds: every released user has the company of at least {1#} others whose shares of every query cluster are within {2#} of hers, {3#} of them exactly the same.</source>
       <translation>{0*} gilt: Jeder freigegebene Nutzer hat mindestens {1#} andere neben sich, deren Anteile jedes Anfragenclusters innerhalb von {2#} liegen, bei {3#} davon genau dieselben.</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/measures/frequencies.py" />
+      <source>{0} in both</source>
+      <translation>{0*}, die beide haben</translation>
     </message>
     <message>
       <location filename="../../auditor/release/export.py" />
@@ -15501,6 +15816,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/methods/k_delta/common.py" />
       <source>{0} is not reached: it fails for {1#} of {2#} users, </source>
       <translation>{0*} wird nicht erreicht: Sie gilt für {1#} von {2#} Nutzern nicht, </translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{0} is “{1}”: {2} ({3}), where guessing gives {4}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/safelog/statement.py" />
@@ -15558,6 +15878,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0*} jedes Bündels</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>{0} of searches</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/measures/user_clustering.py" />
       <source>{0} of users' clusters, mean over κ</source>
       <translation>{0*} der Nutzercluster, Mittel über κ</translation>
@@ -15603,13 +15928,8 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0} Erfolge bei {1} Versuchen</translation>
     </message>
     <message>
-      <location filename="../../auditor/measures/frequencies.py" />
-      <source>{0} that both have</source>
-      <translation>{0*}, die beide haben</translation>
-    </message>
-    <message>
       <location filename="../../auditor/measures/volume.py" />
-      <source>{0} that the log never had: share</source>
+      <source>{0} that are not in the log: share</source>
       <translation>{0*}, die das Protokoll nie hatte: Anteil</translation>
     </message>
     <message>
@@ -15829,7 +16149,7 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/measures/trends.py" />
-      <source>{0}. Read it beside the share of queries found.</source>
+      <source>{0}. Read it together with the share of queries found.</source>
       <translation>{0*}. Lesen Sie es neben dem Anteil gefundener Anfragen.</translation>
     </message>
     <message>
@@ -15933,6 +16253,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <translation>{0}: nennt keine Datendatei</translation>
     </message>
     <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}: nobody counted what is left of the log</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../auditor/release/manifest.py" />
       <source>{0}: not a JSON object</source>
       <translation>{0}: kein JSON-Objekt</translation>
@@ -16006,6 +16331,11 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
       <location filename="../../auditor/release/manifest.py" />
       <source>{0}: the hash of '{1}' is no SHA-256</source>
       <translation>{0}: Die Prüfsumme von '{1}' ist kein SHA-256</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/gates.py" />
+      <source>{0}: the measure {1} {2}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/project/settings.py" />
@@ -16234,13 +16564,38 @@ Erkannt wurde kein Name, kein Ort, keine Nummer und kein verräterischer Begriff
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>ε over the chance to be in the pool</source>
-      <translation>ε über der Wahrscheinlichkeit, im Vorrat zu sein</translation>
+      <source>ε over the noise b</source>
+      <translation>ε über dem Rauschen b</translation>
     </message>
     <message>
       <location filename="../../auditor/methods/noisy_counts/outlook.py" />
-      <source>ε over the noise b</source>
-      <translation>ε über dem Rauschen b</translation>
+      <source>ε over the pool probability</source>
+      <translation>ε über der Wahrscheinlichkeit, im Vorrat zu sein</translation>
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>ε {0#} (a 50 % guess → {1})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>ε {0#}: a 50 % guess {1} becomes at most {2}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>ε {0#}: a 50 % guess {1} becomes at most {2}, but for a failure probability of {3} (δ).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/release/verdict.py" />
+      <source>ε {0#}: a 50 % guess {1} becomes at most {2}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../auditor/methods/sampling.py" />
+      <source>ε' = ln(1 + p·(e^ε − 1)), δ' = p·δ: what sampling takes off the sum</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../auditor/methods/set_union/method.py" />

@@ -85,7 +85,7 @@ def test_that_plots_have_a_line_for_each_setting_of_the_other_axes() -> None:
     found = {figure.name: figure for figure in plots(asked, cells)}
     epsilon = found["epsilon"]
     assert [line.name for line in epsilon.series] == ["K = 1", "K = 3"]
-    assert epsilon.x.label == "Noise of the selection (b)"
+    assert epsilon.x.label == "Noise scale of the selection (b)"
     assert epsilon.x.scale == "log"
     assert epsilon.series[0].x.tolist() == [1, 2, 4]
     assert epsilon.series[1].y.tolist() == [cell.row["epsilon"] for cell in cells[3:]]

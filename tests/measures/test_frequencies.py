@@ -158,7 +158,7 @@ def test_that_a_release_without_a_common_string_says_so() -> None:
     found = values(result)
     assert not any("common" in name for name in found)
     assert found["query_top_released"] == 0
-    assert "No query of the log is released as it is." in result.notes
+    assert "No query of the log is released unchanged." in result.notes
 
 
 @pytest.mark.parametrize("log", [LOG, log_of([])], ids=["log", "empty log"])

@@ -128,7 +128,7 @@ def test_that_it_says_why_there_is_nothing() -> None:
     found = MEASURE.take(log, silent_tables, params, again=unchanged, rng=rng, progress=silent())
     assert "no table of transitions" in found.notes[0]
     found = MEASURE.take(log, silent_tables, params, again=None, rng=rng, progress=silent())
-    assert "Nobody knows" in found.notes[0]
+    assert "It is unknown" in found.notes[0]
     found = taken(log)  # a log of unknown making is only asked about itself
     assert [v.name for v in found.values] == ["next_query.inside_hit10"]
 

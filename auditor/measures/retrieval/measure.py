@@ -56,8 +56,8 @@ Floats = NDArray[np.float64]
 
 JUDGE = RankingJudge()
 ALONE = (
-    "Nobody knows how this release was made, so it can't be made of a part of the log; and as it "
-    "is, it holds the clicks that would be tested on."
+    "It is unknown how this release was made, so the method can't be run on a part of the "
+    "log; and the release contains the clicks that would be tested."
 )
 
 
@@ -70,8 +70,8 @@ class RetrievalParams(Params, owner="retrieval"):
         2,
         20,
         label="Folds",
-        help="The log is split into so many parts; each is tested on once, after the method has "
-        "been run on all the others.",
+        help="The number of parts into which the log is split; each part is tested once, "
+        "after the method was run on all others.",
         slider=(2, 10),
     )
     seed: int = integer(
@@ -79,7 +79,7 @@ class RetrievalParams(Params, owner="retrieval"):
         0,
         2**31 - 1,
         label="Seed of the split",
-        help="Another seed splits the events otherwise; the same one always splits them alike.",
+        help=("A different seed gives a different split; the same seed always gives the same one."),
         slider=(0, 100),
     )
     stay: float = real(
@@ -87,8 +87,11 @@ class RetrievalParams(Params, owner="retrieval"):
         0.0,
         1.0,
         closed="left",
-        label="Chance to stay (s)",
-        help="The walker's chance to stay at a query rather than go to a page or another query.",
+        label="Probability of staying (s)",
+        help=(
+            "The probability that the random walk stays at a query instead of moving to a "
+            "page or another query."
+        ),
         slider=(0.0, 0.95),
     )
     moves: int = integer(
@@ -96,8 +99,8 @@ class RetrievalParams(Params, owner="retrieval"):
         1,
         20,
         label="Moves of the walk",
-        help="How often the walker moves before it is asked where he is. With one move "
-        "transitions have no say; the source doesn't tell how many it made.",
+        help="The number of steps of the random walk. With one step transitions have no "
+        "influence; the source doesn't say how many it took.",
         slider=(1, 8),
     )
     weight: float = real(
@@ -105,7 +108,7 @@ class RetrievalParams(Params, owner="retrieval"):
         0.0,
         1.0,
         label="Weight of feedback (λ)",
-        help="How much the feedback's rank counts against the rank by released clicks.",
+        help=("The weight of the feedback's ranking relative to the ranking by released clicks."),
         slider=(0.0, 1.0),
     )
     pause: int | None = integer(
@@ -113,8 +116,8 @@ class RetrievalParams(Params, owner="retrieval"):
         1,
         10_000_000,
         label="Longest pause of a transition",
-        help="In a log, two queries further apart than this are no transition. Releases of tables "
-        "have the transitions that they were released with.",
+        help="In a log, two queries further apart than this are not a transition. Tables "
+        "contain the transitions that they were released with.",
         unit="seconds",
         slider=(60, 86_400),
         scale="log",
@@ -134,9 +137,11 @@ def take(
     """Repeat the method on every fold's training part and search with what it releases."""
     del rng  # the split has its own seed, and so has the noise of each fold
     if not log.clicks:
-        return _nothing(params, "The log has no clicks: nothing says which page was right.")
+        return _nothing(
+            params, ("The log has no clicks, so it is unknown which pages are relevant.")
+        )
     if release.tables is not None and not release.tables.has_clicks:
-        return _nothing(params, "The release has no table of clicks: it leads to no page.")
+        return _nothing(params, ("The release has no table of clicks, so no page can be ranked."))
     parts = split(log, params.folds, params.seed, progress)
     outcomes = []
     for fold in parts.folds:
@@ -268,8 +273,8 @@ MEASURE = Measure(
     name="retrieval",
     cost="the method once a fold, and O(test queries + released entries)",
     title="Web search",
-    summary="Ranks pages for held-out queries by what the method releases of the rest, and counts "
-    "how well that predicts what people clicked.",
+    summary="Ranks pages for held-out queries by what the method releases of the rest, and "
+    "measures how well that predicts the clicks.",
     source="Zhang, Yang, Singh & Xiong: Safelog (2016), Web Search Task and Figures 3 to 5",
     params=RetrievalParams,
     run=alone,

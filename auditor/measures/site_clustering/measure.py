@@ -50,7 +50,9 @@ class SiteClusteringParams(Params, owner="site-clustering"):
         2,
         20_000,
         label="Sites clustered",
-        help="So many of the most clicked sites, of the log and of the release each.",
+        help=(
+            "How many of the most clicked sites are clustered, of the log and of the release each."
+        ),
         unit="sites",
         slider=(10, 5_000),
         scale="log",
@@ -60,19 +62,19 @@ class SiteClusteringParams(Params, owner="site-clustering"):
         0.0,
         1.0,
         closed="right",
-        label="Least similarity",
-        help="Clusters are merged while two of their sites are at least so alike: the share of "
-        "either's clicks that come from queries which lead to both.",
+        label="Similarity, at least",
+        help="Clusters are merged while two of their sites are at least this similar: the "
+        "share of either's clicks that come from queries leading to both.",
         slider=(0.05, 1.0),
     )
     level: str = choice(
         "site",
         (
             ParamOption("site", "web sites", "All pages of a host are one."),
-            ParamOption("page", "pages", "Every URL is one of its own."),
+            ParamOption("page", "pages", "Every URL is a site of its own."),
         ),
         label="What is clustered",
-        help="Whether the pages of one host count together or each for itself.",
+        help="Whether the pages of one host count together or separately.",
     )
     labels: Path | None = path(
         label="Labels",
@@ -94,7 +96,7 @@ def run(
     released = tables_of(release, None, progress)
     why = "The log has no clicks." if not log.clicks else ""
     if not why and not released.has_clicks:
-        why = "The release has no table of clicks: nothing leads from queries to web sites."
+        why = "The release has no table of clicks, so nothing links queries and web sites."
     if why:
         return MeasureResult(
             measure="site-clustering", params=params.to_dict(), values=(), notes=(why,)
@@ -280,8 +282,8 @@ MEASURE = Measure(
     name="site-clustering",
     cost="O(rows · log rows + pairs of sites that share a query)",
     title="Clusters of web sites",
-    summary="Whether web sites that are clicked for the same queries can still be told to belong "
-    "together.",
+    summary="Whether web sites that are clicked for the same queries can still be found to "
+    "belong together.",
     source="Zhang, Yang, Singh & Xiong: Safelog (2016), equation 14 and Table 4",
     params=SiteClusteringParams,
     run=run,

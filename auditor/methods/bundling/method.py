@@ -43,8 +43,8 @@ class BundlingParams(BundleMakingParams, owner="bundling"):
     clicks: bool = flag(
         True,
         label="Keep clicks",
-        help="Keeps clicked pages and their ranks. They join the queries of one user to whoever "
-        "knows the page; without them a row is a bundle, a query and a time.",
+        help="Keeps clicked pages and their ranks. A clicked page links a query to whoever "
+        "knows of the click; without clicks a row is a bundle, a query and a time.",
     )
 
 
@@ -257,7 +257,7 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     )
     yield Assumption(
         "nobody dominates a bundle",
-        "No user asked more than half of her bundle's queries.",
+        "No user issued more than half of their bundle's queries.",
         "fails" if most else "holds",
         f"in {most:,} of {count:,} bundles one user asked more than half{facts.where}",
     )
@@ -270,7 +270,7 @@ def _assumptions(facts: BundlingFacts) -> Iterator[Assumption]:
     )
     yield Assumption(
         "queries don't say who asked",
-        "No query holds its asker's name, address or home.",
+        "No query contains the name, address or home of its user.",
         "fails",
         "queries are released as they were typed; the attacks vanity and geo-vanity count those "
         "who asked for themselves",
@@ -323,14 +323,14 @@ def expected(
             "expected.users_per_bundle",
             "users in a bundle, on average",
             _mean(found.users),
-            help="Different users whose queries stand under one number.",
+            help="Distinct users whose queries share one bundle number.",
             better="higher",
         ),
         MetricValue(
             "expected.dominated",
             "bundles that one user dominates",
             float(np.mean(2 * found.largest() > found.queries)) if len(found.queries) else 0.0,
-            help="Share of bundles in which one user asked more than half of the queries.",
+            help="Share of bundles in which one user issued more than half of the queries.",
             better="lower",
             side="privacy",
         ),
@@ -338,7 +338,7 @@ def expected(
             "expected.rows",
             "share of rows kept",
             1.0,
-            help="Bundling drops no row; it drops who sent it.",
+            help="Bundling drops no row; it drops the user.",
             better="higher",
             side="utility",
         ),
@@ -370,7 +370,7 @@ def _by_bits(log: QueryLog, bits: int, scale: float, progress: Progress) -> Figu
         means.append(_mean(completed(bundles.sizes(log, parts, progress), scale).users))
     return Figure(
         name="by-bits",
-        title="What a masked bit buys",
+        title="Effect of masking more address bits",
         x=Axis("address bits masked", unit="bits"),
         y=Axis("users in a bundle, on average", scale="log"),
         series=(Series("all bundles", np.asarray(_BITS, dtype=np.float64), np.asarray(means)),),
@@ -400,7 +400,7 @@ def explain(
         [released.users[int(there.users[at])], int(often[at]), int(size[at])]
         for at in order.tolist()
     ]
-    words = "Nobody in this log asked it, so it stands in no bundle."
+    words = "Nobody in this log issued it, so it is in no bundle."
     if len(asked.rows):
         words = (
             f"Bundling drops no query: all {len(asked.rows):,} rows with it are released as they "
@@ -409,7 +409,7 @@ def explain(
         )
     table = Table(
         name="bundles",
-        title="In which bundles it stands",
+        title="Bundles that contain it",
         columns=("bundle", "rows with it", "rows in the bundle"),
         rows=rows,
         note=f"The first {MOST_BUNDLES} of {len(there.users):,}."

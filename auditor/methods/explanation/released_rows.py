@@ -118,8 +118,8 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
         borrowed = float(np.count_nonzero(~had & has & (found.user >= 0)))
         lost = float(np.count_nonzero(had & ~has))
         values += [
-            MetricValue("borrowed", "users who have it and never asked it", borrowed, "users"),
-            MetricValue("lost", "users who asked it and have it no more", lost, "users"),
+            MetricValue("borrowed", "users who have it and never issued it", borrowed, "users"),
+            MetricValue("lost", "users who issued it and no longer have it", lost, "users"),
         ]
     return tuple(values)
 
@@ -148,7 +148,7 @@ def users_table(
             row += [there + 1, int(sizes[there])] if there >= 0 else ["none", 0]
         rows.append(row)
     columns: tuple[str, ...] = ("user in the log", "id in the release")
-    columns += ("events asked", "events released")
+    columns += ("events in the log", "events released")
     note = f"{found.owners.told}.".capitalize() if found.owners.told else ""
     if group is not None:
         columns += ("group", "users in it")
@@ -156,7 +156,7 @@ def users_table(
     if len(found.user) > MOST_ROWS:
         note = f"{note} The {MOST_ROWS} most changed of {len(found.user):,}.".strip()
     return Table(
-        name="users", title="Under whom it stands", columns=columns, rows=rows, note=note,
+        name="users", title="Users who have it", columns=columns, rows=rows, note=note,
         private=True,
     )  # fmt: skip
 

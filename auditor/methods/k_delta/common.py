@@ -36,8 +36,9 @@ def k_field() -> Any:
         2,
         1_000_000,
         label="Users in a group (k)",
-        help="Every user gets at least k − 1 others whose interests look alike. More hide each "
-        "user better and attribute more searches to people who never made them.",
+        help="Every user gets at least k − 1 others with the same interests. A larger k "
+        "hides each user better and attributes more searches to users who never made "
+        "them.",
         unit="users",
         slider=(2, 50),
         ends=("more useful", "more private"),
@@ -52,9 +53,9 @@ def delta_field() -> Any:
         1.0,
         closed="left",
         label="Width of a query cluster (δ)",
-        help="Queries count as one interest when the sets of pages clicked for them are at most "
-        "so far apart (1 − Jaccard). Wider clusters make users alike with fewer changes, and let "
-        "queries in them differ more.",
+        help="Queries count as one interest if the sets of pages clicked for them are at "
+        "most this far apart (1 − Jaccard). Wider clusters make users alike with fewer "
+        "changes, and let the queries in them differ more.",
         slider=(0.0, 0.9),
         ends=("stricter", "coarser"),
     )
@@ -66,7 +67,7 @@ def epsilon_field(default: float) -> Any:
         default,
         0.0,
         1.0,
-        label="Distance that counts as alike (ε)",
+        label="Distance that counts as equal (ε)",
         help="At 0, users of a group must have the same share of every query cluster. Above it, "
         "they need only be within ε (half the sum of the differences of their shares), which "
         "changes less and hides less.",
@@ -89,8 +90,8 @@ def linkage_field() -> Any:
             ),
         ),
         label="Clustering of queries",
-        help="How queries with similar clicks are put together. Both give clusters within δ; the "
-        "second is slow above some 100,000 queries.",
+        help="How queries with similar clicks are clustered. Both keep clusters within δ; "
+        "the second is slow above about 100,000 queries.",
     )
 
 
@@ -101,13 +102,15 @@ def size_field() -> Any:
         (
             ParamOption("exact", "exact shares", "Shares are equal to the last digit: distance 0."),
             ParamOption(
-                "keep", "keep the number", "Everyone keeps her number; shares are rounded."
+                "keep",
+                "keep the number",
+                ("Every user keeps their number of events; shares are rounded."),
             ),
             ParamOption("least-change", "least change", "Fewest edits; shares are rounded."),
         ),
         label="Events per user",
         help="How many events a user has afterwards. Only exact shares reach distance 0; the "
-        "others leave what rounding leaves, which the statement reports.",
+        "others leave a distance by rounding, which the statement reports.",
     )
 
 
@@ -118,7 +121,7 @@ def mode_field() -> Any:
         (
             ParamOption("both", "add and suppress", "Events may be added and suppressed."),
             ParamOption(
-                "add", "add only", "Nobody loses an event; what is foreign to a group stays."
+                "add", "add only", "No user loses an event; events foreign to a group stay."
             ),
             ParamOption("suppress", "suppress only", "No search is attributed to anyone else."),
         ),
@@ -137,8 +140,8 @@ def ids_field() -> Any:
             ParamOption("keep", "keep", "User ids stay as they are."),
         ),
         label="User ids",
-        help="What becomes of the ids. Kept ids undo everything for whoever knows one. Addresses "
-        "and cookies are always dropped.",
+        help="How ids are released. Kept ids undo the protection for anybody who knows one. "
+        "Addresses and cookies are always dropped.",
     )
 
 
@@ -259,17 +262,17 @@ def _statement(
 ) -> Statement:
     short = len(verdict.failing)
     if verdict.holds:
-        claim = f"{name} holds: every released user has the company of at least {params.k - 1:,} "
+        claim = f"{name} holds: every released user has at least {params.k - 1:,} "
         claim += "others whose shares of every query cluster are " + (
             "exactly the same. "
             if params.epsilon == 0
-            else f"within {params.epsilon:g} of hers, {m - 1:,} of them exactly the same. "
+            else f"within {params.epsilon:g} of theirs, {m - 1:,} of them exactly the same. "
         )
         claim += "It says nothing about the words of a query, only about how often each interest "
         claim += "occurs."
     else:
         claim = f"{name} is not reached: it fails for {short:,} of {len(released.users):,} users, "
-        claim += f"and the greatest distance from a user to the farthest of her {params.k - 1:,} "
+        claim += f"and the greatest distance from a user to the farthest of their {params.k - 1:,} "
         claim += "nearest others is "
         claim += "up to " if verdict.bound else ""
         claim += f"{verdict.worst:.4g} instead of {params.epsilon:g}."
@@ -293,7 +296,7 @@ def strings_shown(shown: bool = True) -> Assumption:
     """(k,δ) is about shares of clusters alone; a release holds more."""
     return Assumption(
         "the attacker sees only shares of clusters",
-        "Nobody compares query strings, times or clicks of the release with what she knows.",
+        ("No attacker compares query strings, times or clicks of the release with what they know."),
         "fails" if shown else "holds",
         "strings, times and clicks of every kept or copied event stand in the release",
     )
@@ -318,10 +321,10 @@ def _assumptions(
         ),
         Assumption(
             "readers know that searches are borrowed",
-            "Nobody takes a search under a user's number for a search that she made.",
+            "Nobody takes a search under a user's number for a search that this user made.",
             "fails" if edited.misattributed else "holds",
-            f"{edited.misattributed:,} pairs of a user and a query are of queries that she never "
-            "made; they came from others of her group",
+            f"{edited.misattributed:,} pairs of a user and a query are of queries that this "
+            "user never issued; they came from others of the group",
         ),
     ]
     found += [

@@ -48,8 +48,8 @@ METHOD = Method(
     name="k-delta",
     cost="O(rows · log rows) and, to group, O(users² · queries they share)",
     title="(k,δ)-anonymity",
-    summary="Groups users of similar interests by k and edits their histories until all of a "
-    "group have the same share of every interest.",
+    summary="Groups at least k users with similar interests and edits their histories until "
+    "all members of a group have the same share of every interest.",
     source="Hong, He, Vaidya, Adam, Atluri: Effective anonymization of query logs (CIKM 2009)",
     params=KDeltaParams,
     yields="log",

@@ -72,7 +72,9 @@ def _statement(params: Any) -> Statement:
     if params.mode == "both" and params.size == "exact":
         claim = f"{name} will hold: every user will have {others} whose shares of every query "
         claim += "cluster are "
-        claim += "exactly hers." if params.epsilon == 0 else f"within {params.epsilon:g} of hers."
+        claim += (
+            "exactly theirs." if params.epsilon == 0 else (f"within {params.epsilon:g} of theirs.")
+        )
         return Statement("k-anonymity", claim, unit, assumptions=_always())
     claim = f"{name} is not certain: whole numbers of searches need not have the shares that are "
     claim += "wanted. What is left between users stands in the statement of a run."
@@ -94,7 +96,7 @@ def _note(log: QueryLog, params: Any, scale: float) -> str:
     if params.k > len(log.users):
         return f"k is more than the {len(log.users):,} users that are looked at here."
     if not log.clicks:
-        return "The log has no clicks: users are alike only in the very strings they asked."
+        return "The log has no clicks: users are similar only in equal query strings."
     if scale > 1:
         return "Among all users of the log nearer ones are found, so that less is changed."
     return ""
@@ -109,7 +111,7 @@ def _values(
     found = [
         MetricValue(
             "expected.similarity_before",
-            "similarity to the others of her group, in the log",
+            "similarity to the others of the group, in the log",
             point.before,
             help="Mean over users; 1 − half the sum of differences of their shares.",
         ),
@@ -123,7 +125,7 @@ def _values(
         ),
         MetricValue(
             "expected.similarity_least",
-            "least similarity of a user to her group, released",
+            "lowest similarity of a user to their group, released",
             point.least,
             help="The user who will stand out most.",
             better="higher",

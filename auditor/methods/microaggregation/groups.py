@@ -61,8 +61,8 @@ class MicroaggregationParams(Params, owner="microaggregation"):
         1,
         1_000_000,
         label="Users in a group (k)",
-        help="Every user shares her released list with at least k − 1 others. A larger k hides "
-        "people better and keeps less of what each of them asked.",
+        help="Every user has the same released list as at least k − 1 others. A larger k "
+        "hides users better and keeps less of each one's queries.",
         unit="users",
         slider=(2, 50),
         ends=("more useful", "more private"),
@@ -79,9 +79,9 @@ class MicroaggregationParams(Params, owner="microaggregation"):
             ),
         ),
         label="Search for similar users",
-        help="How groups are found. Every choice gives groups of k or more; the blocked search "
-        "is faster on large logs and its groups are somewhat less alike. Of a user with more than "
-        "500 queries it compares 500, evenly taken.",
+        help="How groups are found. Every choice gives groups of k or more; the blocked "
+        "search is faster on large logs and its groups are somewhat less similar. Of a "
+        "user with more than 500 queries it compares 500, evenly spaced.",
     )
     block: int = integer(
         60,

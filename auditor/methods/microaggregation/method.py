@@ -153,14 +153,14 @@ def _statement(
     )
     strings = Assumption(
         "the strings give nobody away",
-        "No released query names or describes the person who asked it. Strings are released as "
-        "they were typed: that of one user stands in the list of her whole group.",
+        "No released query names or describes its user. Strings are released as they were "
+        "typed: those of one user are in the list of the whole group.",
         "fails" if lonely else "holds",
         f"{lonely:,} of {len(released.queries):,} released queries were asked by one user only",
     )
     one = Assumption(
         "one person, one user id",
-        "Each person has one user id. A person with several can have a group of her own.",
+        "Each person has one user id. A person with several ids can form a group alone.",
         "unknown",
     )
     return Statement(
@@ -226,7 +226,9 @@ METHOD = Method(
     name="microaggregation",
     cost="O(rows²) comparing all pairs, O(rows · users of a block · rows of a user) in blocks",
     title="Microaggregation",
-    summary="Groups similar users and gives all users of a group one list of merged queries.",
+    summary=(
+        "Groups similar users and gives all users of a group the same list of merged queries."
+    ),
     source="Navarro-Arribas, Torra, Erola & Castellà-Roca 2012, "
     "User k-anonymity for privacy preserving data mining of query logs",
     params=MicroaggregationParams,

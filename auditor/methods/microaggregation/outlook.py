@@ -235,7 +235,7 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
             "profile exposure (PEL), mean",
             point.exposure,
             unit="%",
-            help="Share of the information in a user's queries that will stand under her id.",
+            help=("Share of the information in a user's queries that will stand under their id."),
             better="lower",
             side="privacy",
         ),
@@ -276,8 +276,8 @@ def _results(point: MicroaggregationPoint | None) -> list[MetricValue]:
             "expected.alone",
             "released strings of one user only",
             float(point.alone),
-            help="Strings of a single user of those looked at: they stand verbatim in the list "
-            "of her whole group.",
+            help="Strings of a single user of those examined: they appear verbatim in the "
+            "list of the whole group.",
             better="lower",
         ),
     ]
@@ -406,7 +406,7 @@ def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
     k = np.arange(2, max(50, min(2 * params.k, 1_000)) + 1, dtype=np.float64)
     figure = Figure(
         name="exposure",
-        title="Share of a user's queries in her group's list",
+        title="Share of a user's queries in the group's list",
         x=Axis("users in a group (k)", unit="users"),
         y=Axis("100 / k", unit="%"),
         series=(Series("expected exposure", k, 100 / k),),

@@ -101,7 +101,7 @@ def by_threshold(
         ),
         MetricValue(
             "threshold",
-            f"least noisy count that is released ({told.threshold})",
+            f"release threshold ({told.threshold})",
             float(here.least),
             unit,
             help="Solved from the other parameters, or as it was set.",
@@ -151,12 +151,12 @@ def _outcome(
             f"alone lifts it to {needs}, and it {in_words(here.chance)}."
         )
     if asked.code == NONE:
-        return "Nobody in this log asked it, so it can't be released."
+        return "Nobody in this log issued it, so it can't be released."
     if here.dropped:
         return f"It {here.dropped}, so it is not counted and can't be released."
     return (
-        f"Nobody asked it within the first {limit:,} that count of her history, so it is not "
-        "counted and can't be released."
+        f"No user issued it among the first {limit:,} queries that are counted, so it can't be "
+        "released."
     )
 
 
@@ -165,10 +165,10 @@ def in_words(chance: float) -> str:
     if chance <= 0:
         return "is never released"
     if chance < 1e-3:
-        return f"is released with a chance of {chance:.2g}"
+        return f"is released with a probability of {chance:.2g}"
     if chance > 1 - 1e-4:
-        return "is released nearly always"
-    return f"is released with a chance of {100 * chance:.3g} %"
+        return "is almost certainly released"
+    return f"is released with a probability of {100 * chance:.3g} %"
 
 
 def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
@@ -180,7 +180,7 @@ def chance_figure(here: ExplainedCount, threshold: str) -> Figure:
     passes = discrete_laplace.chance_of_passing(grid, here.scale, here.least)
     return Figure(
         name="chance",
-        title="Chance of being released, over a query's count",
+        title="Probability of release over a query's count",
         x=Axis("count within the limit"),
         y=Axis("chance"),
         series=(Series("chance", grid, passes),),

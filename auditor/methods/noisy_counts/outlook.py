@@ -41,7 +41,10 @@ def values(
             "expected.volume",
             "share of query volume kept",
             found.volume,
-            help="Share of all askings that are of a released query and within the users' limits.",
+            help=(
+                "Share of all query events that belong to a released query and are within "
+                "the contribution limits."
+            ),
             better="higher",
             side="utility",
         ),
@@ -52,7 +55,7 @@ def values(
                 "expected.decoys",
                 "released pool queries",
                 found.decoys,
-                help="Queries of the pool that noise alone is expected to lift over K.",
+                help="Queries of the pool that are expected to pass K by noise alone.",
             )
         )
     if setting.b_c is not None:
@@ -78,7 +81,7 @@ def values(
                 "expected.transitions",
                 "released transitions",
                 found.transitions,
-                help="Pairs of queries that did follow each other and are expected to be released.",
+                help="Transitions that occurred and are expected to be released.",
                 better="higher",
             )
         )
@@ -88,7 +91,7 @@ def values(
                     "expected.false_transitions",
                     "released transitions that never happened",
                     found.false_transitions,
-                    help=f"Pairs that noise alone is expected to lift over K_t = {found.K_t:,}.",
+                    help=f"Pairs that are expected to pass K_t = {found.K_t:,} by noise alone.",
                     better="lower",
                 )
             )
@@ -98,13 +101,13 @@ def values(
 def errors(found: ExpectedCounts) -> tuple[MetricValue, ...]:
     """The expected error of query counts by cause, as shares of the query volume."""
     parts = (
-        ("bounding", "error from bounding the users", found.bounding),
+        ("bounding", "error from the contribution limits", found.bounding),
         ("threshold", "error from the threshold", found.threshold),
         ("noise", "error from the noise", found.noise),
     )
     helps = (
-        "Askings that are beyond the users' limits (or of queries rarer than τ).",
-        "Askings within the limits whose query is not expected to reach K.",
+        "Query events beyond the contribution limits (or of queries rarer than τ).",
+        "Query events within the limits whose query is not expected to reach K.",
         "Expected size of the noise on what is released, decoys included.",
     )
     return tuple(
@@ -149,9 +152,9 @@ def chance_figure(b: float, least: float) -> Figure:
     chance = discrete_laplace.chance_of_passing(counts, b, least)
     return Figure(
         name="chance",
-        title="Who passes the threshold",
+        title="Probability of passing the threshold",
         x=Axis("count of the query within the users' limits", unit="counts"),
-        y=Axis("chance to be released"),
+        y=Axis("probability of release"),
         series=(Series("chance", counts, chance),),
         marks=(PlotMark("x", float(least), f"K = {least:,.0f}", "current"),),
         note="Of 1: K is reached with about 1/2 exactly at K; below, the chance falls by e for "
@@ -165,8 +168,8 @@ def _kept_figure(counted: CountedLog, setting: NoiseConfig, scale: float) -> Fig
     grid = np.unique(np.geomspace(1, high, 48).round())
     return Figure(
         name="volume",
-        title="What K costs",
-        x=Axis("least noisy count (K)", unit="counts", scale="log"),
+        title="Effect of K on the volume kept",
+        x=Axis("release threshold (K)", unit="counts", scale="log"),
         y=Axis("expected share of query volume kept"),
         series=(Series("kept", grid, kept_share(counted, setting.b, grid, scale=scale)),),
         marks=(PlotMark("x", float(setting.K), f"K = {setting.K:,.0f}", "current"),),
@@ -178,7 +181,7 @@ def _error_figure(found: ExpectedCounts) -> Figure:
     return Figure(
         name="error",
         title="Expected error of query counts, by cause",
-        x=Axis("cause", categories=("bounding the users", "threshold", "noise")),
+        x=Axis("cause", categories=("contribution limits", "threshold", "noise")),
         y=Axis("share of query volume"),
         series=(Series("error", np.arange(3.0), shares, kind="bars"),),
         note="The three together bound the expected ℓ1 error.",
@@ -206,7 +209,7 @@ def epsilon_over_b(
     return Figure(
         name="epsilon",
         title=title,
-        x=Axis("noise of the selection (b)", unit="counts", scale="log"),
+        x=Axis("noise scale of the selection (b)", unit="counts", scale="log"),
         y=Axis("ε", scale="log"),
         series=(Series("ε", grid[finite], found[finite]),),
         marks=tuple(marks),
@@ -228,7 +231,7 @@ def delta_over_threshold(
     return Figure(
         name="delta",
         title="δ over the threshold K",
-        x=Axis("least noisy count (K)", unit="counts"),
+        x=Axis("release threshold (K)", unit="counts"),
         y=Axis("δ", scale="log"),
         series=(Series("δ", grid[shown], found[shown]),),
         marks=(
@@ -246,7 +249,7 @@ def epsilon_over_chance(epsilon: Callable[[float], float], current: float) -> Fi
     marks = (PlotMark("x", current, f"p_g = {current:g}", "current"),) if current > 0 else ()
     return Figure(
         name="pool",
-        title="ε over the chance to be in the pool",
+        title="ε over the pool probability",
         x=Axis("declared p_g", scale="log"),
         y=Axis("ε", scale="log"),
         series=(Series("ε", grid, np.array([epsilon(float(p)) for p in grid])),),

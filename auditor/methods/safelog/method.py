@@ -352,8 +352,8 @@ METHOD = Method(
     name="safelog",
     cost="O(rows), and noise for what may pass",
     title="SafeLog",
-    summary="Releases noisy counts of queries, clicks and transitions that enough users share, so "
-    "that no single user's history shows.",
+    summary="Releases noisy counts of queries, clicks and transitions that enough users "
+    "share, so that no single user's history can be detected.",
     source=SOURCE,
     params=SafeLogParams,
     yields="tables",

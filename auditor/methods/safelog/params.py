@@ -16,7 +16,9 @@ WITH_POOL = {"pool": ("file", "reference", "n-grams")}
 UNITS = (
     ParamOption("rows", "rows", "Every row counts: a query with three clicks counts three times."),
     ParamOption("events", "events", "Every distinct (user, query, time) counts once."),
-    ParamOption("users", "users", "Every user counts once a query, however often she asked it."),
+    ParamOption(
+        "users", "users", ("Every user counts once per query, however often they issued it.")
+    ),
 )
 
 MORE_PRIVATE, MORE_USEFUL = "more private", "more useful"
@@ -91,16 +93,17 @@ class SafeLogParams(Params, owner="safelog"):
             ),
         ),
         label="Mode",
-        help="Strict gives every user a guarantee that holds; published repeats the source, whose "
-        "printed ε does not hold for the users of a real log.",
+        help="Strict gives every user a guarantee that holds; published reproduces the "
+        "source, whose printed ε does not hold for the users of a real log.",
     )
     tau: int = integer(
         5,
         1,
         100_000,
-        label="Rarest query kept (τ)",
-        help="Drops queries rarer than this before users are limited. It hides rare queries, but "
-        "one user can lift a query to τ and so change what other users contribute.",
+        label="Minimum frequency (τ)",
+        help="Drops queries that are rarer than this before contributions are limited. This "
+        "hides rare queries, but one user can raise a query to τ and so change what "
+        "other users contribute.",
         unit="counts",
         slider=(1, 1_000),
         scale="log",
@@ -109,30 +112,30 @@ class SafeLogParams(Params, owner="safelog"):
     )
     q_f: int = user_limit(
         10,
-        label="Queries kept of each user (q_f)",
-        help="Keeps the first so many queries of every user. Each one more lets a release say "
-        "more about everybody: ε grows in proportion.",
+        label="Queries counted per user (q_f)",
+        help="Counts at most this many queries of every user, the first ones. ε grows in "
+        "proportion.",
         unit="queries",
     )
     c_f: int = user_limit(
         10,
-        label="Clicks kept of each user (c_f)",
-        help="Keeps the first so many clicks of every user. Each one more lets the click table "
-        "say more about everybody: ε grows in proportion.",
+        label="Clicks counted per user (c_f)",
+        help="Counts at most this many clicks of every user, the first ones. ε grows in "
+        "proportion.",
         unit="clicks",
         when={"clicks": (True,)},
     )
     b: float = noise_scale(
         5.0,
-        label="Noise of the selection (b)",
-        help="Scale of the noise on a query's count when it is decided whether to release it. "
-        "More noise hides better whether a user is in the log; then K must be higher, too, and "
-        "fewer queries are released.",
+        label="Noise scale of the selection (b)",
+        help="Scale of the noise on a query's count when it is decided whether to release "
+        "it. More noise hides each user better, needs a higher K, and releases fewer "
+        "queries.",
     )
     K: int | None = threshold(
-        label="Least noisy count of a query (K)",
-        help="A query is released if its noisy count reaches K. A higher K keeps back queries "
-        "that few users asked; with a low one a single user's query can get out.",
+        label="Release threshold for queries (K)",
+        help="A query is released if its noisy count reaches K. A higher K withholds queries "
+        "that few users issued; with a low K a single user's query can be released.",
         optional="solved from delta",
         slider=(2, 5_000),
     )
@@ -141,18 +144,19 @@ class SafeLogParams(Params, owner="safelog"):
         0.0,
         1.0,
         closed="neither",
-        label="Chance of a leak (δ)",
-        help="The chance that a query or click of one user alone gets out. Thresholds that are "
-        "not set by hand are solved from it. Keep it far below one in the number of users.",
+        label="Failure probability (δ)",
+        help="The probability that a query or click of a single user is released. Thresholds "
+        "that are not set are computed from it. Keep it far below one divided by the "
+        "number of users.",
         slider=(1e-12, 1e-2),
         scale="log",
         ends=(MORE_PRIVATE, MORE_USEFUL),
     )
     b_q: float = noise_scale(
         5.0,
-        label="Noise of query counts (b_q)",
-        help="Scale of the second noise, on the counts of the queries that are released. Strict "
-        "mode draws once for both, so nobody pays for two draws.",
+        label="Noise scale of query counts (b_q)",
+        help="Scale of the second noise, on the counts of the released queries. Strict mode "
+        "uses one draw for both, which costs less.",
         when=PUBLISHED,
     )
     clicks: bool = flag(
@@ -163,15 +167,15 @@ class SafeLogParams(Params, owner="safelog"):
     )
     b_c: float = noise_scale(
         5.0,
-        label="Noise of click counts (b_c)",
+        label="Noise scale of click counts (b_c)",
         help="Scale of the noise on every click count. More noise hides better whether a user "
         "clicked a page.",
         when={"clicks": (True,)},
     )
     K_c: int | None = threshold(
-        label="Least noisy count of a click (K_c)",
-        help="A page is released beside a query if its noisy click count reaches K_c, so that a "
-        "page that only one user clicked stays hidden but for the chance δ.",
+        label="Release threshold for clicks (K_c)",
+        help="A page is released with a query if its noisy click count reaches K_c, so that "
+        "a page that only one user clicked stays hidden except with probability δ.",
         optional="solved from delta",
         slider=(2, 5_000),
         when={"mode": ("strict",), "clicks": (True,)},
@@ -184,15 +188,16 @@ class SafeLogParams(Params, owner="safelog"):
     )
     b_t: float = noise_scale(
         5.0,
-        label="Noise of transition counts (b_t)",
-        help="Scale of the noise on every transition count. More noise hides better whether a "
-        "user asked one query after another.",
+        label="Noise scale of transition counts (b_t)",
+        help="Scale of the noise on every transition count. More noise hides better whether "
+        "a user issued one query after another.",
         when={"transitions": (True,)},
     )
     K_t: int | None = threshold(
-        label="Least noisy count of a transition (K_t)",
-        help="Noise reaches every pair of released queries, also those nobody asked in a row; a "
-        "pair is released if its noisy count reaches K_t. It costs users nothing.",
+        label="Release threshold for transitions (K_t)",
+        help="Noise is added to every pair of released queries, including pairs that never "
+        "occurred; a pair is released if its noisy count reaches K_t. This costs no "
+        "privacy.",
         optional="so that about one released pair never happened",
         slider=(2, 5_000),
         when={"mode": ("strict",), "transitions": (True,)},
@@ -200,9 +205,9 @@ class SafeLogParams(Params, owner="safelog"):
     unit: str = choice(
         "events",
         UNITS,
-        label="What counts",
-        help="What one count of a query is. Strict mode always counts users, so that nobody can "
-        "lift a query to K alone.",
+        label="Counting unit",
+        help="What is counted for a query. Strict mode always counts distinct users, so that "
+        "no user can raise a query to K alone.",
         when=PUBLISHED,
     )
     pool: str = choice(
@@ -218,8 +223,8 @@ class SafeLogParams(Params, owner="safelog"):
             ),
         ),
         label="Query pool",
-        help="Queries from elsewhere that stand beside the log's with a count of 0; those that "
-        "noise lifts over K are released as decoys, so a released query need not be anybody's.",
+        help="Queries from another source, added with a count of 0; those that pass K by "
+        "noise are released as decoys, so a released query need not be anybody's.",
     )
     pool_file: Path | None = path(
         label="Pool file",
@@ -243,9 +248,10 @@ class SafeLogParams(Params, owner="safelog"):
         1.0,
         0.0,
         1.0,
-        label="Declared chance to be in the pool (p_g)",
-        help="The chance that the source's theorem gives every possible query to be in the pool. "
-        "It is declared, not measured: no finite pool gives a user's own query one above 0.",
+        label="Declared pool probability (p_g)",
+        help="The probability, in the source's theorem, that any possible query is in the "
+        "pool. It is declared, not measured: no finite pool gives every query a "
+        "probability above 0.",
         slider=(1e-6, 1.0),
         scale="log",
         ends=("honest", "as in the source"),

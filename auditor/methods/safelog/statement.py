@@ -42,9 +42,9 @@ def strict_statement(
     tight, note = _tight(strict.mechanisms(params), params.delta, spent.delta, thorough=thorough)
     epsilon, delta = spent.epsilon, min(spent.delta, 1.0)
     claim = (
-        f"Whatever one user did, and whether she is in the log at all, changes the chance of any "
-        f"release by a factor of at most e^{epsilon:.4g}, except with a chance of "
-        f"{words.number(delta)}."
+        "Whatever one user did, and whether they are in the log at all, changes the "
+        f"probability of any release by a factor of at most e^{epsilon:.4g}, except with a "
+        f"probability of {words.number(delta)}."
     )
     if words.red(delta, users):
         claim += " This δ is too large to protect anybody: raise K and K_c, or lower delta."

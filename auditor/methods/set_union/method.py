@@ -84,17 +84,17 @@ class SetUnionParams(Params, owner="set-union"):
         0.0,
         0.1,
         closed="right",
-        label="Chance of a leak (δ)",
-        help="The chance that ε doesn't hold. Half of it goes to queries of one user alone.",
+        label="Failure probability (δ)",
+        help=("The probability that ε doesn't hold. Half of it covers queries of a single user."),
         slider=(1e-12, 1e-2),
         scale="log",
         ends=("more private", "more useful"),
     )
     q_f: int = user_limit(
         50,
-        label="Queries kept of each user (q_f)",
-        help="Keeps the first so many different queries of every user. More of them find more "
-        "queries, whose counts are noisier.",
+        label="Queries counted per user (q_f)",
+        help="Counts at most this many distinct queries of every user, the first ones. More "
+        "of them find more queries, whose counts are noisier.",
         unit="queries",
     )
     rounds: int = integer(
@@ -102,9 +102,9 @@ class SetUnionParams(Params, owner="set-union"):
         1,
         8,
         label="Rounds",
-        help="In each round, users' weight goes to the queries that were not found yet. One round "
-        "is the weighted Gaussian of Gopi et al.; more of them pay where most of what users ask "
-        "is found.",
+        help="In each round, users' weight goes to the queries that were not found yet. One "
+        "round is the weighted Gaussian of Gopi et al.; more rounds help where most of "
+        "users' queries are found.",
         unit="rounds",
     )
     counting: float = real(
@@ -200,9 +200,9 @@ def _statement(
     return Statement(
         model="differential privacy",
         claim=(
-            "Whatever one user did, and whether she is in the log at all, changes the chance of "
-            f"any release by a factor of at most e^{params.epsilon:.4g}, except with a chance of "
-            f"{words.number(derived.delta)}."
+            "Whatever one user did, and whether they are in the log at all, changes the "
+            f"probability of any release by a factor of at most e^{params.epsilon:.4g}, except "
+            f"with a probability of {words.number(derived.delta)}."
         ),
         unit=words.UNIT,
         neighbours=words.NEIGHBOURS,
@@ -225,9 +225,9 @@ def _statement(
         ),
         assumptions=(
             words.limited(
-                f"the first {params.q_f:,} different queries of each user, whose weights have an "
-                "ℓ2 norm of 1 at most in each round, by what she asked and what earlier rounds "
-                "showed"
+                f"the first {params.q_f:,} distinct queries of each user, whose weights have an "
+                "ℓ2 norm of at most 1 in each round, determined by their own queries and the "
+                "results of earlier rounds"
             ),
             words.small_delta(derived.delta, users),
             Assumption(
@@ -381,7 +381,7 @@ def explain(
                 f"users who asked it within their first {params.q_f:,}",
                 float(limited),
                 "users",
-                help="Each of them gives it a part of her weight of 1.",
+                help="Each of them gives it a part of their weight of 1.",
             ),
             MetricValue(
                 "scale",
@@ -468,10 +468,10 @@ def _told(
     chance: float,
 ) -> str:
     if not len(asked.rows):
-        return "Nobody in this log asked it, so it can't be found."
+        return "Nobody in this log issued it, so it can't be found."
     if not limited:
         return (
-            f"Nobody asked it within her first {params.q_f:,} different queries, so it has no "
+            f"No user issued it among their first {params.q_f:,} distinct queries, so it has no "
             "weight and can't be found."
         )
     best = int(np.argmax(_passes(derived, weights)))
@@ -486,8 +486,8 @@ METHOD = Method(
     name="set-union",
     cost="O(rows · rounds), and noise for every query of the limited histories",
     title="Set union",
-    summary="Finds as many queries as an (ε, δ) can buy, in rounds of weighted users, with a noisy "
-    "number of users for each.",
+    summary="Finds as many queries as possible under (ε, δ), in rounds of weighted users, "
+    "with a noisy number of users for each.",
     source="Gopi et al.: Differentially private set union (ICML 2020); Swanberg, Desfontaines and "
     "Haney: DP-SIPS (PoPETs 2023)",
     params=SetUnionParams,

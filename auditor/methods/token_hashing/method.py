@@ -53,29 +53,29 @@ class TokenHashingParams(Params, owner="token-hashing"):
     order: str = choice(
         "kept",
         (
-            ParamOption("kept", "kept", "Hashes stand as the words stood."),
+            ParamOption("kept", "kept", "Hashes keep the order of the tokens."),
             ParamOption(
-                "hidden", "hidden", "The hashes of a query are sorted; their order is gone."
+                "hidden", "hidden", "The hashes of a query are sorted, which hides the order."
             ),
         ),
-        label="Word order",
-        help="Whether a query's hashes stay in the order of its words. Order helps whoever "
-        "studies phrases, and whoever guesses them.",
+        label="Token order",
+        help="Whether a query's hashes keep the order of its tokens. The order helps "
+        "researchers who study phrases, and attackers who guess them.",
     )
     users: str = choice(
         "hashed",
         _IDS,
         label="User ids",
-        help="What becomes of user ids. Kept or hashed, all queries of one user stay together, "
-        "and one word found again tells of all of them. Addresses and cookies stay only where "
-        "user ids are kept.",
+        help="How user ids are released. Kept or hashed, all queries of one user stay "
+        "linked, and one recovered token concerns all of them. Addresses and cookies "
+        "stay only where user ids are kept.",
     )
     urls: str = choice(
         "dropped",
         _IDS,
         label="Clicked pages",
-        help="What becomes of clicked pages. A page that stays readable tells what the hashed "
-        "query before it was about.",
+        help="How clicked pages are released. A readable page reveals what the hashed query "
+        "before it was about.",
     )
     key_file: Path | None = path(
         label="Save the key to",
@@ -397,7 +397,7 @@ def expected(
     grid = grid[grid <= len(often)]
     figure = Figure(
         name="visible",
-        title="What the hashes still show",
+        title="What the hashes still reveal",
         x=Axis("word, by rank", scale="log"),
         y=Axis("occurrences", scale="log"),
         series=(Series("occurrences", grid.astype(np.float64), often[grid - 1]),),
@@ -407,16 +407,16 @@ def expected(
     values = (
         MetricValue(
             "expected.words",
-            "distinct words hashed",
+            "distinct tokens hashed",
             float(len(often)),
             help="Distinct tokens in the rows looked at.",
         ),
         MetricValue(
             "expected.single",
-            "words that occur once",
+            "tokens that occur once",
             single,
-            help="Share of the distinct words that occur once: too rare to be found again by "
-            "their company, and useless to a reader of the release, too.",
+            help="Share of the distinct tokens that occur once: too rare to be recovered "
+            "from co-occurrences, and of no use to a reader of the release either.",
         ),
     )
     statement = _statement(log, params, len(often), True, progress)
@@ -427,8 +427,8 @@ METHOD = Method(
     name="token-hashing",
     cost="O(bytes of distinct queries)",
     title="Token hashing",
-    summary="Replaces every word by a keyed hash, the same for equal words; no protection against "
-    "whoever has another log.",
+    summary="Replaces every token by a keyed hash, the same for equal tokens; no protection "
+    "against an attacker with another log.",
     source="Kumar, Novak, Pang and Tomkins: On anonymizing query logs via token-based hashing, "
     "WWW 2007",
     params=TokenHashingParams,

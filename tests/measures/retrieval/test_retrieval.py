@@ -425,7 +425,7 @@ def test_that_logs_without_clicks_and_releases_of_unknown_making_are_refused_in_
         progress=silent(),
     )
     assert "no table of clicks" in found.notes[0]
-    assert "Nobody knows" in taken(search_log(), None).notes[0]
+    assert "It is unknown" in taken(search_log(), None).notes[0]
 
 
 def test_that_a_release_is_repeated_by_its_own_method_and_setting() -> None:
