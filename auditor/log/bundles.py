@@ -70,7 +70,8 @@ class BundleMakingParams(Params):
         2,
         10_000_000,
         label="Users in a bundle",
-        help="How many users are put together at random; the last bundle may take some more.",
+        help="How many users are put together at random, at least; users who are left over are "
+        "spread evenly.",
         unit="users",
         slider=(2, 10_000),
         scale="log",

@@ -3153,8 +3153,8 @@
     </message>
     <message>
       <location filename="../../auditor/log/bundles.py" />
-      <source>How many users are put together at random; the last bundle may take some more.</source>
-      <translation>Wie viele Nutzer zufällig zusammengelegt werden; das letzte Bündel kann einige mehr aufnehmen.</translation>
+      <source>How many users are put together at random, at least; users who are left over are spread evenly.</source>
+      <translation>Wie viele Nutzer mindestens zufällig zusammengelegt werden; wer übrig bleibt, wird gleichmäßig verteilt.</translation>
     </message>
     <message>
       <location filename="../../auditor/release/policy/schema.py" />
