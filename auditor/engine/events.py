@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from auditor.attacks.base import AttackResult
 from auditor.engine.plan import Plan
+from auditor.errors import MissingInput
 from auditor.figures import Figure, MetricValue, Table
 from auditor.measures.base import MeasureResult
 from auditor.methods.base import ExpectedRelease
 from auditor.privacy.release import Anonymized
+from auditor.privacy.statement import Statement
 
 Kind = Literal["method", "measure", "attack"]
 """What the parts of a run are."""
@@ -19,10 +22,14 @@ Kind = Literal["method", "measure", "attack"]
 
 @dataclass(frozen=True, eq=False)
 class RunResult:
-    """Everything one run made."""
+    """Everything one run made.
 
-    plan: Plan
-    release: Anonymized
+    It outlives its release, which may be large and is never stored: `made` is None once the
+    release was let go of, and in what comes from a project. `statement` and `flagged` stay.
+    """
+
+    plan: Plan = field(metadata={"stored": False})
+    made: Anonymized | None = None
     measures: tuple[MeasureResult, ...] = ()
     attacks: tuple[AttackResult, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
@@ -30,6 +37,31 @@ class RunResult:
     """Attacks and measures that did not apply, and why, in words."""
     stages: dict[str, dict[str, float]] = field(default_factory=dict)
     """Seconds of each stage of the method, and of each attack and measure, by its name."""
+    statement: Statement | None = None
+    """That of the release, where there is one."""
+    flagged: Mapping[str, int] = field(default_factory=dict)
+    """How many sessions each attack flagged."""
+    gates: Mapping[str, Any] = field(default_factory=dict)
+    """How a policy judged it, as the manifest says it; empty as long as none did."""
+    withheld: int = 0
+    """Tables and plots that aren't stored because they may hold query text."""
+
+    def __post_init__(self) -> None:
+        if self.made is not None:
+            found = {a.attack: len(a.findings) for a in self.attacks if a.findings is not None}
+            object.__setattr__(self, "statement", self.made.statement)
+            object.__setattr__(self, "flagged", {**self.flagged, **found})
+
+    @property
+    def release(self) -> Anonymized:
+        """What was released; raises `MissingInput` once it was let go of."""
+        if self.made is None:
+            raise MissingInput("The release of this run is no longer here. Run it again.")
+        return self.made
+
+    def without_release(self) -> RunResult:
+        """The same, without what was released."""
+        return dataclasses.replace(self, made=None)
 
     @property
     def times(self) -> Table:
@@ -39,9 +71,9 @@ class RunResult:
     @property
     def values(self) -> tuple[MetricValue, ...]:
         """All figures of the run: of the statement, the measures and the attacks."""
-        statement = self.release.statement
+        statement = self.statement
         found: list[MetricValue] = []
-        if statement.epsilon is not None:
+        if statement is not None and statement.epsilon is not None:
             found.append(
                 MetricValue(
                     "epsilon",
@@ -52,7 +84,7 @@ class RunResult:
                     side="privacy",
                 )
             )
-        if statement.delta is not None:
+        if statement is not None and statement.delta is not None:
             found.append(
                 MetricValue(
                     "delta", "claimed δ", statement.delta, help=statement.claim, better="lower"

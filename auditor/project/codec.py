@@ -10,12 +10,11 @@ from typing import Any
 from auditor.errors import LogFormatError, ParameterError
 from auditor.log.reading.column_mapping import ReadOptions
 from auditor.project import settings
-from auditor.project.model import REASONS, LogFacts, Places, Project, SessionNote, StoredRun
+from auditor.project.dataclass_codec import DataclassReader, plain
+from auditor.project.model import REASONS, LogFacts, Places, Project, RunRecord, SessionNote
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import read_results
+from auditor.project.results import read_result
 from auditor.project.settings import GatheredSettings
-
-STATES = ("waiting", "running", "finished", "failed", "cancelled")
 
 LARGEST_POLICY = 1 << 20
 
@@ -26,18 +25,17 @@ _NAMED = ("parquet", "jsonl")
 
 
 def plain_project(project: Project) -> dict[str, Any]:
-    """All but the results, which stand in entries of their own."""
+    """All but the outcomes of runs, which stand in entries of their own."""
     return {
         "intent": settings.plain_intent(project.intent),
-        "log": None if project.log is None else _plain_log(project.log),
+        "log": None if project.log is None else plain(project.log),
         "policy": project.policy,
-        "runs": [_plain_run(run) for run in project.runs],
-        "current": project.current,
-        "notes": [
-            [note.start, note.stop, note.text, note.dismissed]
-            for note in project.notes
-            if not note.empty
+        "runs": [
+            plain(run) | {"plan": settings.plain_plan(run.plan), "results": run.outcome is not None}
+            for run in project.runs
         ],
+        "current": project.current,
+        "notes": [plain(note) for note in project.notes if not note.empty],
         "layout": dict(project.layout),
     }
 
@@ -67,11 +65,11 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
         raise node["runs"].wrong("runs of different letters")
     return Project(
         intent=settings.read_intent(node["intent"], places, said),
-        log=None if log.missing else _log(log),
+        log=None if log.missing else _READER.read(LogFacts, log),
         policy=node["policy"].exact("", LARGEST_POLICY),
         runs=kept,
         current=node["current"].text(""),
-        notes=tuple(_note(one) for one in node["notes"].each()),
+        notes=tuple(_READER.read(SessionNote, one) for one in node["notes"].each()),
         layout=_layout(node["layout"]),
         warnings=tuple(said),
     )
@@ -80,33 +78,13 @@ def read_project(node: JsonNode, parts: Mapping[str, JsonNode], places: Places) 
 # --- the log ----------------------------------------------------------------------------------
 
 
-def _plain_log(log: LogFacts) -> dict[str, Any]:
-    return {
-        "digest": log.digest,
-        "title": log.title,
-        "names": list(log.names),
-        "sample": log.sample,
-        "rows": log.rows,
-        "users": log.users,
-        "queries": log.queries,
-        "period": None if log.period is None else list(log.period),
-        "reading": dict(log.reading),
-    }
-
-
-def _log(node: JsonNode) -> LogFacts:
-    period = [one.integer() for one in node["period"].each(2)]
-    return LogFacts(
-        digest=node["digest"].text(longest=200),
-        title=node["title"].text(longest=1_000),
-        names=tuple(settings.bare(one) for one in node["names"].each(100_000)),
-        sample=node["sample"].flag(),
-        rows=node["rows"].integer(0),
-        users=node["users"].integer(0),
-        queries=node["queries"].integer(0),
-        period=(period[0], period[1]) if len(period) == 2 else None,
-        reading=_reading(node["reading"]),
-    )
+def _check_log(node: JsonNode, log: LogFacts) -> LogFacts:
+    for name in ("rows", "users", "queries"):
+        if not node[name].missing:
+            node[name].integer(0)
+    for one in node["names"].each(100_000):
+        settings.bare(one)
+    return dataclasses.replace(log, reading=_reading(node["reading"]))
 
 
 def plain_reading(options: ReadOptions | None) -> dict[str, Any]:
@@ -143,25 +121,12 @@ def _reading(node: JsonNode) -> dict[str, Any]:
     return values
 
 
-# --- runs -------------------------------------------------------------------------------------
-
-
-def _plain_run(run: StoredRun) -> dict[str, Any]:
-    return {
-        "letter": run.letter,
-        "plan": settings.plain_plan(run.plan),
-        "state": run.state,
-        "name": run.name,
-        "comment": run.comment,
-        "pinned": run.pinned,
-        "message": run.message,
-        "results": run.results is not None,
-    }
+# --- runs and notes ---------------------------------------------------------------------------
 
 
 def _run(
     node: JsonNode, parts: Mapping[str, JsonNode], places: Places, said: GatheredSettings
-) -> StoredRun | None:
+) -> RunRecord | None:
     letter = node["letter"].text(longest=4)
     if not (letter.isascii() and letter.isalpha() and letter.isupper()):
         raise node["letter"].wrong("letters from A to Z")
@@ -171,34 +136,26 @@ def _run(
     has = node["results"].flag()
     if has and letter not in parts:
         raise ProjectError(f"This project is damaged: the results of run {letter} are missing.")
-    return StoredRun(
-        letter=letter,
-        plan=plan,
-        state=node["state"].one_of(*STATES),
-        name=node["name"].text(""),
-        comment=node["comment"].text(""),
-        pinned=node["pinned"].flag(),
-        message=node["message"].text(""),
-        results=read_results(parts[letter]) if has else None,
-    )
+    outcome = read_result(parts[letter], plan) if has else None
+    run = _READER.read(RunRecord, node, number=0, plan=plan, outcome=outcome, reopened=True)
+    if run.active or (run.state == "finished" and outcome is None):
+        run.state = "cancelled"  # it was at work when the project was saved
+    return run
 
 
-# --- notes and layout -------------------------------------------------------------------------
-
-
-def _note(node: JsonNode) -> SessionNote:
-    parts = list(node.each(4))
-    if len(parts) != 4:
-        raise node.wrong("a list of 4 entries")
-    start, stop = parts[0].integer(0), parts[1].integer(1)
-    if stop <= start:
+def _check_note(node: JsonNode, note: SessionNote) -> SessionNote:
+    node["start"].integer(0)
+    if note.stop <= note.start:
         raise node.wrong("a session of one row at least")
-    return SessionNote(
-        start=start,
-        stop=stop,
-        text=parts[2].text(""),
-        dismissed=parts[3].one_of("", *REASONS),
-    )
+    if not node["dismissed"].missing:
+        node["dismissed"].one_of("", *REASONS)
+    return note
+
+
+_READER = DataclassReader({LogFacts: _check_log, SessionNote: _check_note})
+
+
+# --- layout -----------------------------------------------------------------------------------
 
 
 def _layout(node: JsonNode) -> dict[str, Any]:

@@ -18,13 +18,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from auditor.engine.events import RunResult
 from auditor.errors import ExportFailed, ExportRefused
 from auditor.progress import Progress
 from auditor.project.codec import plain_project, read_project
+from auditor.project.dataclass_codec import plain
 from auditor.project.migrate import VERSION, migrated
-from auditor.project.model import Places, Project, StoredResults
+from auditor.project.model import Places, Project
 from auditor.project.reading import JsonNode, ProjectError
-from auditor.project.results import bare, plain_results
+from auditor.project.results import bare, storable
 from auditor.release.atomic_write import replaced_file, write_file
 from auditor.release.escaping import printable
 from auditor.version import __version__
@@ -51,16 +53,17 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
-Pack = Callable[[StoredResults], bytes]
+Pack = Callable[[RunResult], bytes]
 
 
 # --- writing ----------------------------------------------------------------------------------
 
 
-def pack(results: StoredResults) -> bytes:
-    """A run's results as the bytes of their part; without plots and tables if they are huge."""
-    data = _json(plain_results(results))
-    return data if len(data) <= LARGEST_PART else _json(plain_results(bare(results)))
+def pack(result: RunResult) -> bytes:
+    """A run's outcome as the bytes of its part; without plots and tables if they are huge."""
+    kept = storable(result)
+    data = _json(plain(kept))
+    return data if len(data) <= LARGEST_PART else _json(plain(bare(kept)))
 
 
 def to_bytes(
@@ -79,8 +82,8 @@ def to_bytes(
         whole = {"format": FORMAT, "version": VERSION, "program": __version__}
         add(MAIN, _json(whole | plain_project(project)))
         for run in project.runs:
-            if run.results is not None:
-                add(f"results/{run.letter}.json", packed(run.results))
+            if run.outcome is not None:
+                add(f"results/{run.letter}.json", packed(run.outcome))
         if places is not None:
             add(PLACES, _json(dict(places)))
     return made.getvalue()
@@ -122,16 +125,16 @@ def read(
     whole = JsonNode(_parsed(parts[MAIN], MAIN))
     if not isinstance(whole.value, dict) or whole.value.get("format") != FORMAT:
         raise _no_project()
-    whole = JsonNode(migrated(whole))
     progress.stage("checking the project", len(parts))
-    results: dict[str, JsonNode] = {}
+    results: dict[str, Any] = {}
     for name, data in parts.items():
         if found := _PART.fullmatch(name):
-            results[found[1]] = JsonNode(_parsed(data, name), name)
+            results[found[1]] = _parsed(data, name)
         progress.advance()
+    whole, outcomes = migrated(whole, results)
     remembered = _remembered(parts[PLACES]) if PLACES in parts else {}
     known = {name: Path(at[0]) for name, at in remembered.items() if at} | dict(places or {})
-    return read_project(whole, results, known), remembered
+    return read_project(whole, outcomes, known), remembered
 
 
 def _remembered(data: bytes) -> dict[str, list[str]]:

@@ -3,6 +3,9 @@
 A file says its version. `STEPS[n]` turns the plain values of version n into those of n + 1, and
 is never changed once a release has written version n + 1. Every version has a file among the
 tests that has to open for ever.
+
+A step gets whatever JSON stood in the file. What it doesn't find as it should be it leaves alone:
+whoever reads the last version says what is wrong.
 """
 
 from __future__ import annotations
@@ -10,17 +13,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from auditor.project.reading import JsonNode, ProjectError
+from auditor.project.dataclass_codec import plain_cell
+from auditor.project.reading import WORDS, JsonNode, ProjectError
 
-VERSION = 1
+VERSION = 2
 
 Plain = dict[str, Any]
 
-STEPS: dict[int, Callable[[Plain], Plain]] = {}
+Step = Callable[[Plain, dict[str, Any]], tuple[Plain, dict[str, Any]]]
+"""From the main part and the results by letter to both as the next version has them."""
 
 
-def migrated(whole: JsonNode) -> Plain:
-    """The plain values as this version writes them; raises `ProjectError` for a newer one."""
+def migrated(whole: JsonNode, results: dict[str, Any]) -> tuple[JsonNode, dict[str, JsonNode]]:
+    """Main part and results as this version writes them; raises `ProjectError` for a newer one."""
     version = whole["version"].integer(1)
     if version > VERSION:
         raise ProjectError(
@@ -29,5 +34,76 @@ def migrated(whole: JsonNode) -> Plain:
         )
     plain: Plain = dict(whole.value)
     for step in range(version, VERSION):
-        plain = STEPS[step](plain)
-    return plain
+        plain, results = STEPS[step](plain, results)
+    nodes = {letter: JsonNode(one, f"results/{letter}.json") for letter, one in results.items()}
+    return JsonNode(plain), nodes
+
+
+# --- from 1 to 2: what was a list in the order of a class's fields is an object of them -----------
+
+_NOTE = ("start", "stop", "text", "dismissed")
+_LISTS = {
+    "terms": ("name", "epsilon", "delta", "formula"),
+    "assumptions": ("name", "text", "status", "evidence"),
+    "marks": ("axis", "at", "label", "role"),
+    "zones": ("axis", "low", "high", "label", "role"),
+}
+_AXIS = ("label", "unit", "scale", "categories")
+
+
+def _named(value: Any, fields: tuple[str, ...]) -> Any:
+    fits = isinstance(value, list) and len(value) == len(fields)
+    return dict(zip(fields, value, strict=True)) if fits else value
+
+
+def _each_named(value: Any, fields: tuple[str, ...]) -> Any:
+    return [_named(one, fields) for one in value] if isinstance(value, list) else value
+
+
+def _from_1(whole: Plain, results: dict[str, Any]) -> tuple[Plain, dict[str, Any]]:
+    notes = _each_named(whole.get("notes"), _NOTE)
+    return whole | {"notes": notes}, {letter: _outcome(one) for letter, one in results.items()}
+
+
+def _outcome(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    found = {**value, "statement": _lists_named(value.get("statement"))}
+    for key, name in (("measures", "measure"), ("attacks", "attack")):
+        if isinstance(value.get(key), list):
+            found[key] = [_part(one, name) for one in value[key]]
+    if isinstance(value.get("gates"), dict):
+        found["gates"] = {name: plain_cell(one) for name, one in value["gates"].items()}
+    return found
+
+
+def _part(value: Any, name: str) -> Any:
+    if not isinstance(value, dict):
+        return value
+    found = {name: value.get("name"), **value}
+    if isinstance(value.get("figures"), list):
+        found["figures"] = [_figure(one) for one in value["figures"]]
+    if isinstance(value.get("details"), dict):
+        found["details"] = {
+            key: {"number": one} if isinstance(one, str) and one in WORDS else one
+            for key, one in value["details"].items()
+        }
+    return found
+
+
+def _figure(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    axes = value.get("axes")
+    pair = axes if isinstance(axes, list) and len(axes) == 2 else [None, None]
+    return _lists_named(value) | {"x": _named(pair[0], _AXIS), "y": _named(pair[1], _AXIS)}
+
+
+def _lists_named(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    held = {key: _each_named(value[key], fields) for key, fields in _LISTS.items() if key in value}
+    return value | held
+
+
+STEPS: dict[int, Step] = {1: _from_1}

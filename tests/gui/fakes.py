@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 
 from auditor.attacks.base import Attack, AttackResult, Evidence, FlaggedFindings
+from auditor.engine.events import RunResult
 from auditor.errors import MissingInput
 from auditor.figures import Axis, Figure, MetricValue, PlotMark, PlotZone, Series
 from auditor.log.model import QueryLog, Vocabulary
@@ -17,9 +18,10 @@ from auditor.measures.base import Measure, MeasureResult
 from auditor.methods.base import ExpectedRelease, Method, ParameterSolver
 from auditor.params import ParamOption, Params, choice, flag, integer, path, real
 from auditor.privacy.noise import Counts, Randomness
-from auditor.privacy.release import Anonymized, Product, Tables
+from auditor.privacy.release import Anonymized, Product, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress
+from auditor.project.model import RunRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -293,3 +295,27 @@ def small_log(users: int = 40, rows: int = 6) -> QueryLog:
 def main_thread() -> bool:
     """Whether this is the UI thread."""
     return threading.current_thread() is threading.main_thread()
+
+
+@dataclass(frozen=True, eq=False)
+class FakeOutcome(RunResult):
+    """An outcome with the metrics that it was given."""
+
+    given: tuple[MetricValue, ...] = ()
+
+    @property
+    def values(self) -> tuple[MetricValue, ...]:
+        return self.given
+
+
+def outcome(
+    record: RunRecord,
+    *,
+    values: tuple[MetricValue, ...] = (),
+    attacks: tuple[AttackResult, ...] = (),
+    release: Release | None = None,
+    claim: Statement | None = None,
+) -> None:
+    """Let a run be finished with these metrics and attacks."""
+    claim = claim or statement(FakeParams())
+    record.finish(FakeOutcome(record.plan, release, attacks=attacks, statement=claim, given=values))

@@ -10,14 +10,14 @@ import numpy as np
 
 from auditor.attacks.base import AttackResult, Evidence
 from auditor.attacks.registry import ATTACKS as ATTACK_REGISTRY
+from auditor.engine.events import RunResult
 from auditor.engine.plan import Intent, PlanStep, resolve
 from auditor.engine.runner import RunHandle, execute
 from auditor.figures import Axis, Figure, MetricValue, Series, Table
 from auditor.log.model import QueryLog
 from auditor.measures.registry import MEASURES as MEASURE_REGISTRY
 from auditor.privacy.noise import SecureRandomness
-from auditor.project import results
-from auditor.project.model import LogFacts, Project, SessionNote, StoredResults, StoredRun
+from auditor.project.model import LogFacts, Project, RunRecord, SessionNote
 from auditor.release import gates
 from auditor.release.policy import policy
 
@@ -53,7 +53,7 @@ MEASURES = ("volume", "frequencies", "site-clustering", "profile-exposure")
 
 
 @functools.cache
-def finished(method: str = "frequency-threshold") -> StoredRun:
+def finished(method: str = "frequency-threshold") -> RunRecord:
     """A real run, with the attacks and measures that show what they found."""
     log = secret_log()
     intent = Intent(method=method, attacks=ATTACKS, measures=MEASURES)
@@ -62,17 +62,17 @@ def finished(method: str = "frequency-threshold") -> StoredRun:
     rules = policy.default_policy()
     made = dataclasses.replace(made, attacks=(*made.attacks, careless()))
     facts = gates.facts(rules, gates.judge(made, log, rules))
-    return StoredRun(letter="A", plan=plan, results=results.of_run(made, facts), pinned=True)
+    made = dataclasses.replace(made, made=None, gates=facts)
+    return RunRecord(0, "A", plan, state="finished", outcome=made, pinned=True)
 
 
-def everything(method: str) -> StoredResults:
+def everything(method: str) -> RunResult:
     """What every attack and measure that applies makes of a method's run."""
     log = secret_log()
     intent = Intent(method=method, attacks=tuple(ATTACK_REGISTRY), measures=tuple(MEASURE_REGISTRY))
     known = Evidence(log=log, reference=log)
     plan = resolve(intent, log)
-    made = execute(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
-    return results.of_run(made)
+    return execute(plan, known, SecureRandomness(), RunHandle(1), lambda _event: None)
 
 
 def careless() -> AttackResult:
@@ -109,7 +109,7 @@ def sitting() -> Project:
     plan = dataclasses.replace(
         plan, attacks=(PlanStep("record-linkage", ATTACK_REGISTRY["record-linkage"].params()),)
     )
-    failed = StoredRun(letter="B", plan=plan, state="failed", message="It failed.", name="second")
+    failed = RunRecord(0, "B", plan, state="failed", message="It failed.", name="second")
     return Project(
         intent=intent,
         log=LogFacts.of(log, "secret.tsv"),

@@ -171,7 +171,7 @@ def run_result(
     what = METHODS[method]
     return RunResult(
         plan=Plan(log_digest=log.digest, method=method, params=what.params(**params)),
-        release=anonymized(content, preview=preview),
+        made=anonymized(content, preview=preview),
         measures=(measure,),
         attacks=(attack,),
         skipped={"frequencies": "does not apply to a release of tables"},

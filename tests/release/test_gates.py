@@ -58,7 +58,7 @@ def result(log: QueryLog) -> RunResult:
 def with_statement(result: RunResult, **changes: Any) -> RunResult:
     statement = dataclasses.replace(result.release.statement, **changes)
     release = dataclasses.replace(result.release, statement=statement)
-    return dataclasses.replace(result, release=release)
+    return dataclasses.replace(result, made=release)
 
 
 def with_attack(result: RunResult, name: str, **changes: Any) -> RunResult:

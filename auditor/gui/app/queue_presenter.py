@@ -14,10 +14,10 @@ from auditor.errors import AuditorError
 from auditor.gui.app.translation import words
 from auditor.gui.compare.queue_panel import QueuePanel, QueueRow
 from auditor.gui.protect.cost_card import CostCard
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats
 from auditor.measures.registry import MEASURES
 from auditor.methods.registry import METHODS
+from auditor.project.model import RunRecord
 
 if TYPE_CHECKING:
     from auditor.gui.app.status_bar import StatusBar

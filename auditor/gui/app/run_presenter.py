@@ -16,8 +16,9 @@ from auditor.gui.compare.tables_panel import EMPTY
 from auditor.gui.projects import dialogs
 from auditor.gui.release.review_data import FIRST_ATTACK
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.run_book import RunRecord
+from auditor.gui.state.run_book import tables_of
 from auditor.gui.widgets import formats, style
+from auditor.project.model import RunRecord
 
 EXPECTED = "expected"
 
@@ -201,7 +202,7 @@ class RunPresenter(QObject):
         p.plots.results.show_figures(name, record.figures, pick=record.state == "finished")
 
     def _tables(self, record: RunRecord) -> None:
-        if tables := record.tables:
+        if tables := tables_of(record):
             self.panels.tables.show_tables(tables)
             return
         ended = record.state in ("failed", "cancelled")

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QToolButton, QWidget
 
 from auditor.gui.app.header import ElidedLabel
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats, style
+from auditor.project.model import RunRecord
 
 
 class StatusBar(QWidget):

@@ -41,11 +41,11 @@ from auditor.gui.risk.session_comparison import (
     OpenedComparison,
     SessionComparisonView,
 )
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.state.worker import BackgroundJob, Tell
 from auditor.gui.widgets import formats, style
 from auditor.log.model import QueryLog
 from auditor.progress import Progress
+from auditor.project.model import RunRecord
 
 MOST_TAKEN = 5_000
 """Lines that are copied, saved or printed."""

@@ -23,9 +23,9 @@ from auditor.gui.compare.exposed_panel import ExposedPanel
 from auditor.gui.compare.plots import ComparedPlots
 from auditor.gui.compare.text_rows import ComparisonRow, csv_of, heading, lines_of, rows_of
 from auditor.gui.release.exportable import Exportable
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import style
 from auditor.log.model import QueryLog
+from auditor.project.model import RunRecord
 
 
 class ComparePanel(QWidget):

@@ -15,9 +15,9 @@ from auditor.gui.app.translation import words
 from auditor.gui.plots.canvas import Range
 from auditor.gui.plots.figure_view import FigureView
 from auditor.gui.release.exportable import SIZE, Exportable, draw_picture
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import style
 from auditor.measures.registry import MEASURES
+from auditor.project.model import RunRecord
 
 MOST = 4
 """Plots that stand beside each other; more would be too small to read."""

@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 )
 
 from auditor.gui.app.translation import tr, words
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats, style
+from auditor.project.model import RunRecord
 
 NUMBER = Qt.ItemDataRole.UserRole
 RECORD = Qt.ItemDataRole.UserRole + 1

@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import words
 from auditor.gui.state.metrics import RunMetrics, by_key
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats
 from auditor.params import ParamSpec
+from auditor.project.model import RunRecord
 from auditor.release import escaping
 
 translate = QCoreApplication.translate

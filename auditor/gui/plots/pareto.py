@@ -20,8 +20,9 @@ from auditor.gui.plots.legend import Legend, LegendEntry
 from auditor.gui.plots.picture import of_figure
 from auditor.gui.release.exportable import Exportable
 from auditor.gui.state.metrics import RunMetrics, by_key, choices
-from auditor.gui.state.run_book import RunRecord, front
+from auditor.gui.state.run_book import front
 from auditor.gui.widgets import formats, style
+from auditor.project.model import RunRecord
 
 NEAR = 0.025
 """Share of the axis within which two points count as one for their letters."""

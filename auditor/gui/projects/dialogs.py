@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
 from auditor.gui.projects.keeper import PendingSave
 from auditor.gui.state.log_loading import OpenedLog
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import formats, safe_text
-from auditor.project.model import LogFacts
+from auditor.project.model import LogFacts, RunRecord
 
 Do = Callable[[], object]
 Role = QMessageBox.ButtonRole
@@ -163,7 +162,7 @@ def not_kept(
 
     `there` says whether the project's log is open. False if it is no such run.
     """
-    kept = record.kept
+    kept = record.outcome
     if not record.reopened or kept is None or not any(kept.flagged.values()):
         return False
     text = tr("Up to {count} sessions were flagged by an attack on run {letter}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from auditor.gui.state.run_book import RunRecord
+from auditor.project.model import RunRecord
 
 if TYPE_CHECKING:
     from auditor.gui.state.controller import Controller

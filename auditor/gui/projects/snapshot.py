@@ -18,7 +18,7 @@ from auditor.log.model import QueryLog
 from auditor.progress import Progress
 from auditor.project.codec import files_of, plain_reading
 from auditor.project.file import pack, to_bytes
-from auditor.project.model import LogFacts, Project, StoredResults, StoredRun
+from auditor.project.model import LogFacts, Project, RunRecord
 
 if TYPE_CHECKING:
     from auditor.gui.state.controller import Controller
@@ -30,10 +30,11 @@ LOG, PROJECT = "/log", "/project"
 
 @dataclass(frozen=True, eq=False)
 class ProjectSnapshot:
-    """A sitting: the project, and what its runs have to be judged by a policy."""
+    """A session of work: the project, and the log that its runs are judged by."""
 
     project: Project
-    alive: Mapping[str, RunResult]
+    records: tuple[RunRecord, ...]
+    """The runs themselves, which may go on: for telling them apart, not for looking at."""
     log: QueryLog | None
     places: Mapping[str, list[str]]
 
@@ -54,19 +55,18 @@ def taken(
     if opened is not None:
         facts = facts_of(controller)
         places[LOG] = [str(path.absolute()) for path in opened.log.origin.files]
-    current = controller.current
+    records, current = tuple(controller.runs), controller.current
     project = Project(
         intent=controller.intent,
         log=facts,
         policy=policy,
-        runs=tuple(record.to_project() for record in controller.runs),
+        runs=tuple(dataclasses.replace(record) for record in records),
         current=current.letter if current is not None else "",
         notes=controller.notes.all(),
         layout=layout,
     )
     places |= {name: [str(path)] for name, path in files_of(project).items()}
-    alive = {r.letter: r.result for r in controller.runs if r.result is not None}
-    return ProjectSnapshot(project, alive, opened.log if opened else None, places)
+    return ProjectSnapshot(project, records, opened.log if opened else None, places)
 
 
 def facts_of(controller: Controller) -> LogFacts | None:
@@ -90,14 +90,12 @@ def is_sample(opened: OpenedLog) -> bool:
 
 
 class SnapshotPacker:
-    """Turns snapshots into bytes; remembers what it packed, since results never change."""
+    """Turns snapshots into bytes; remembers what it judged and packed of each run."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._judged: weakref.WeakKeyDictionary[StoredResults, tuple[str, StoredResults]] = (
-            weakref.WeakKeyDictionary()
-        )
-        self._packed: weakref.WeakKeyDictionary[StoredResults, bytes] = weakref.WeakKeyDictionary()
+        self._judged: weakref.WeakKeyDictionary[RunRecord, _JudgedRun] = weakref.WeakKeyDictionary()
+        self._packed: weakref.WeakKeyDictionary[RunResult, bytes] = weakref.WeakKeyDictionary()
 
     def to_bytes(
         self,
@@ -108,38 +106,39 @@ class SnapshotPacker:
         """The file of a snapshot, every finished run judged by the policy that was chosen."""
         with self._lock:
             runs = []
-            for run in shot.project.runs:
+            for record, run in zip(shot.records, shot.project.runs, strict=True):
                 progress.check()
-                runs.append(self._with_gates(run, shot))
+                outcome = self._with_gates(record, run.outcome, shot) if run.outcome else None
+                runs.append(dataclasses.replace(run, outcome=outcome))
             project = dataclasses.replace(shot.project, runs=tuple(runs))
             return to_bytes(project, self._pack, places)
 
-    def _pack(self, results: StoredResults) -> bytes:
-        found = self._packed.get(results)
+    def _pack(self, result: RunResult) -> bytes:
+        found = self._packed.get(result)
         if found is None:
-            found = self._packed[results] = pack(results)
+            found = self._packed[result] = pack(result)
         return found
 
-    def _with_gates(self, run: StoredRun, shot: ProjectSnapshot) -> StoredRun:
-        kept, result = run.results, shot.alive.get(run.letter)
-        if kept is None:
-            return run
-        sha256, judged = self._judged.get(kept, ("", kept))
-        if result is not None and shot.log is not None:
-            sha256, judged = _judge(kept, result, shot.log, shot.project.policy, sha256, judged)
-            self._judged[kept] = sha256, judged
-        return dataclasses.replace(run, results=judged)
+    def _with_gates(self, record: RunRecord, result: RunResult, shot: ProjectSnapshot) -> RunResult:
+        """The outcome, judged by the policy. One whose release is gone keeps its last verdicts."""
+        before = self._judged.get(record)
+        if before is not None and before.result.seconds is not result.seconds:
+            before = None  # the run was made again
+        if result.made is not None and shot.log is not None:
+            before = self._judged[record] = _judge(result, shot.log, shot.project.policy, before)
+        return before.result if before is not None else result
 
 
-def _judge(
-    kept: StoredResults,
-    result: RunResult,
-    log: QueryLog,
-    text: str,
-    sha256: str,
-    judged: StoredResults,
-) -> tuple[str, StoredResults]:
-    """The results with the policy's verdicts; those there are if the policy is the same.
+@dataclass(frozen=True, eq=False)
+class _JudgedRun:
+    """An outcome with a policy's verdicts, without its release, and which policy that was."""
+
+    sha256: str
+    result: RunResult
+
+
+def _judge(result: RunResult, log: QueryLog, text: str, before: _JudgedRun | None) -> _JudgedRun:
+    """The outcome with the policy's verdicts; those there are if the policy is the same.
 
     A policy that can't be read leaves a run unjudged: nothing passes by it.
     """
@@ -150,8 +149,8 @@ def _judge(
     try:
         rules = policy.parse_policy(text.encode()) if text else policy.default_policy()
     except AuditorError:
-        return "", kept
-    if rules.sha256 == sha256:
-        return sha256, judged
+        return _JudgedRun("", result.without_release())
+    if before is not None and rules.sha256 == before.sha256:
+        return before
     facts = gates.facts(rules, gates.judge(result, log, rules))
-    return rules.sha256, dataclasses.replace(kept, gates=facts)
+    return _JudgedRun(rules.sha256, dataclasses.replace(result, made=None, gates=facts))

@@ -17,11 +17,11 @@ from auditor.gui.risk import session_trace
 from auditor.gui.risk.panel import FlaggedPanel
 from auditor.gui.risk.session_trace import TracedSessions
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.state.worker import BackgroundJob
 from auditor.gui.widgets import safe_text, style
 from auditor.log.model import QueryLog
 from auditor.privacy.release import Anonymized
+from auditor.project.model import RunRecord
 
 Whole = tuple[QueryLog, FlaggedFindings, Anonymized | None]
 

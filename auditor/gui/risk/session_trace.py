@@ -15,11 +15,11 @@ from PySide6.QtCore import QCoreApplication
 from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.risk.session_scoring import standing_verbatim
 from auditor.figures import UserReference
-from auditor.gui.state.run_book import RunRecord
 from auditor.log.model import QueryLog
 from auditor.log.sessions import GAP_SECONDS, sessions
 from auditor.privacy.release import Anonymized
 from auditor.progress import Progress
+from auditor.project.model import RunRecord
 
 Longs = NDArray[np.int64]
 Flags = NDArray[np.bool_]

@@ -27,14 +27,14 @@ from auditor.gui.state.grid_runs import GridRunner
 from auditor.gui.state.intent_holder import IntentHolder
 from auditor.gui.state.log_loading import OpenedLog
 from auditor.gui.state.log_reader import LogReader
-from auditor.gui.state.run_book import RunBook, RunRecord
+from auditor.gui.state.run_book import RunBook
 from auditor.gui.state.run_queue import RunQueue
 from auditor.gui.state.session_notes import SessionNotes
 from auditor.gui.state.ui_scheduler import UiScheduler
 from auditor.gui.state.worker import give_way
 from auditor.methods.registry import METHODS
 from auditor.privacy.noise import Randomness
-from auditor.project.model import Project
+from auditor.project.model import Project, RunRecord
 
 FIRST = "safelog"
 """The method that a new window starts with."""
@@ -362,11 +362,11 @@ class Controller(IntentHolder):
                     self.run_glimpse.emit(event)
                 return
             case events.PartialResult():
-                record.release, record.statement = event.release, event.release.statement
+                record.take_release(event.release)
             case events.MeasureDone():
-                record.measures.append(event.result)
+                record.add_part(event.result)
             case events.AttackDone():
-                record.attacks.append(event.result)
+                record.add_part(event.result)
             case events.RunFinished():
                 record.finish(event.result)
                 self.runs.tidy()

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from auditor.attacks.registry import ATTACKS
 from auditor.figures import MetricValue
 from auditor.gui.app.translation import words
-from auditor.gui.state.run_book import RunRecord
 from auditor.measures.registry import MEASURES
+from auditor.project.model import RunRecord
 
 
 @dataclass(frozen=True)

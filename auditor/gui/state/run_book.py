@@ -2,165 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from auditor.attacks.base import AttackResult, FlaggedFindings
 from auditor.attacks.registry import ATTACKS
-from auditor.engine.events import RunResult, times
 from auditor.engine.plan import Plan
-from auditor.figures import Figure, MetricValue, Table
+from auditor.figures import MetricValue, Table
 from auditor.gui.app.translation import tr
-from auditor.measures.base import MeasureResult
 from auditor.measures.registry import MEASURES
-from auditor.privacy.release import Anonymized
-from auditor.privacy.statement import Statement
-from auditor.project.model import StoredResults, StoredRun
-from auditor.project.results import of_run
-
-State = Literal["waiting", "running", "finished", "failed", "cancelled"]
+from auditor.project.model import RunRecord
 
 KEEP = 6
 """Releases kept in memory; an older one's figures stay, and its content is dropped."""
-
-
-@dataclass(eq=False)
-class RunRecord:
-    """One run. Its figures outlive its release, which may be large."""
-
-    number: int
-    letter: str
-    plan: Plan
-    state: State = "waiting"
-    name: str = ""
-    comment: str = ""
-    pinned: bool = False
-    message: str = ""
-    release: Anonymized | None = None
-    result: RunResult | None = None
-    statement: Statement | None = None
-    values: tuple[MetricValue, ...] = ()
-    measures: list[MeasureResult] = field(default_factory=list)
-    attacks: list[AttackResult] = field(default_factory=list)
-    kept: StoredResults | None = None
-    """What a project keeps of it, once it is finished."""
-    reopened: bool = False
-    """Whether it came from a project: then it has neither a release nor flagged sessions."""
-    counted: bool = False
-    """Whether its end was counted as a change of the project."""
-
-    @classmethod
-    def of_project(cls, number: int, run: StoredRun) -> RunRecord:
-        """A run as a project kept it; one that was at work then is at its end."""
-        whole = run.state == "failed" or (run.state == "finished" and run.results is not None)
-        record = cls(
-            number,
-            run.letter,
-            run.plan,
-            state=cast(State, run.state) if whole else "cancelled",
-            name=run.name,
-            comment=run.comment,
-            pinned=run.pinned,
-            message=run.message,
-            reopened=True,
-        )
-        if run.results is not None:
-            record._take(run.results)
-        return record
-
-    def to_project(self) -> StoredRun:
-        """What a project keeps of it."""
-        return StoredRun(
-            letter=self.letter,
-            plan=self.plan,
-            state=self.state,
-            name=self.name,
-            comment=self.comment,
-            pinned=self.pinned,
-            message=self.message,
-            results=self.kept,
-        )
-
-    @property
-    def title(self) -> str:
-        """The name that somebody gave it, or the method's title."""
-        return self.name or self.plan.what.title
-
-    @property
-    def active(self) -> bool:
-        """Whether it is still waiting or running."""
-        return self.state in ("waiting", "running")
-
-    @property
-    def figures(self) -> tuple[Figure, ...]:
-        """The plots of its measures and attacks, as far as they are there."""
-        parts: list[MeasureResult | AttackResult] = [*self.measures, *self.attacks]
-        return tuple(figure for part in parts for figure in part.figures)
-
-    @property
-    def findings(self) -> dict[str, FlaggedFindings]:
-        """The sessions that each attack flagged, if it flags any."""
-        return {a.attack: a.findings for a in self.attacks if a.findings is not None}
-
-    @property
-    def tables(self) -> list[tuple[str, tuple[Table, ...]]]:
-        """What stands in tables, under the title of the measure or attack that made it."""
-        made: list[tuple[str, tuple[Table, ...]]] = []
-        made += [(ATTACKS[part.attack].title, part.tables) for part in self.attacks]
-        made += [(MEASURES[part.measure].title, part.tables) for part in self.measures]
-        if self.kept is not None:
-            if self.reopened and self.kept.gates:
-                made.append((tr("Gates"), (gates_table(self.kept.gates),)))
-            made.append((tr("Times"), (times(self.kept.seconds, self.kept.stages),)))
-        return [(title, tables) for title, tables in made if tables]
-
-    def finish(self, result: RunResult) -> None:
-        """Take over everything that the run made."""
-        self.state = "finished"
-        self.result = result
-        self.release = result.release
-        self.reopened = False
-        self._take(of_run(result))
-
-    def _take(self, kept: StoredResults) -> None:
-        self.kept = kept
-        self.statement = kept.statement
-        self.values = kept.values
-        self.measures = list(kept.measures)
-        self.attacks = list(kept.attacks)
-
-    @property
-    def skipped(self) -> Mapping[str, str]:
-        """Attacks and measures that did not apply, and why."""
-        return self.kept.skipped if self.kept is not None else {}
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return sum(self.kept.seconds.values()) if self.kept is not None else 0.0
-
-    def begin_again(self) -> None:
-        """It is made once more; what was kept of it stays in case that fails."""
-        self.state, self.message = "waiting", ""
-        self.measures, self.attacks = [], []
-
-    def end(self, state: State, message: str = "") -> None:
-        """It ended without a result; what a project kept of it stands again."""
-        self.state, self.message = state, message
-        if self.kept is not None:
-            self.state, self.reopened = "finished", True
-            self._take(self.kept)
-
-    def forget_release(self) -> None:
-        """Let go of the released content; the figures stay."""
-        self.result = None
-        self.release = None
 
 
 class RunBook:
@@ -208,11 +67,10 @@ class RunBook:
         record.number = number
         self.put(record, place)
 
-    def take(self, runs: Sequence[StoredRun]) -> None:
+    def take(self, runs: Sequence[RunRecord]) -> None:
         """Have the runs of a project and no others; their numbers are below those to come."""
-        self._records = {
-            at - len(runs): RunRecord.of_project(at - len(runs), run) for at, run in enumerate(runs)
-        }
+        numbered = ((at - len(runs), run) for at, run in enumerate(runs))
+        self._records = {n: dataclasses.replace(run, number=n) for n, run in numbered}
         self._count = max((ordinal(run.letter) for run in runs), default=0)
 
     def by_letter(self, letter: str) -> RunRecord | None:
@@ -234,6 +92,18 @@ class RunBook:
     def finished(self) -> list[RunRecord]:
         """Runs that have figures to compare."""
         return [record for record in self if record.state == "finished"]
+
+
+def tables_of(record: RunRecord) -> list[tuple[str, tuple[Table, ...]]]:
+    """A run's tables, under the title of the measure or attack that made them."""
+    made: list[tuple[str, tuple[Table, ...]]] = []
+    made += [(ATTACKS[part.attack].title, part.tables) for part in record.attacks]
+    made += [(MEASURES[part.measure].title, part.tables) for part in record.measures]
+    if record.outcome is not None:
+        if record.reopened and record.outcome.gates:
+            made.append((tr("Gates"), (gates_table(record.outcome.gates),)))
+        made.append((tr("Times"), (record.outcome.times,)))
+    return [(title, tables) for title, tables in made if tables]
 
 
 def letters(index: int) -> str:

@@ -24,6 +24,7 @@ from auditor.gui.app.main_window import MainWindow
 from auditor.gui.protect.param_rows import NumberRow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
+from auditor.gui.state.run_book import tables_of
 from auditor.gui.widgets import style
 from auditor.log.model import LogOrigin, QueryLog
 from auditor.progress import Progress, silent
@@ -129,7 +130,7 @@ def test_that_the_time_of_each_phase_stands_in_a_table(opened: MainWindow, qtbot
     qtbot.waitUntil(lambda: opened.controller.running is None, timeout=WAIT)
     record = opened.controller.current
     assert record is not None
-    title, tables = record.tables[-1]
+    title, tables = tables_of(record)[-1]
     assert title == "Times"
     assert next(part for part, phase, _ in tables[0].rows if phase == "in all") == "fake"
 

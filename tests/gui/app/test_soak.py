@@ -21,11 +21,11 @@ from pytestqt.qtbot import QtBot
 from auditor.gui.app.main_window import MainWindow
 from auditor.gui.state import log_loading
 from auditor.gui.state.controller import Controller
-from auditor.gui.state.run_book import RunRecord
 from auditor.log.synthetic.generator import synthesize
 from auditor.methods.registry import METHODS
 from auditor.params import ParamKind, ParamSpec
 from auditor.progress import silent
+from auditor.project.model import RunRecord
 
 QUIET = ("safelog", "zealous", "frequency-threshold", "k-delta", "token-hashing", "bundling")
 """Methods whose runs on a small log are over at once, so that many are made."""

@@ -21,8 +21,9 @@ from auditor.gui.plots.canvas import roomy
 from auditor.gui.plots.pareto import ParetoPanel
 from auditor.gui.risk import session_data
 from auditor.gui.state import metrics
-from auditor.gui.state.run_book import RunRecord
 from auditor.gui.widgets import style
+from auditor.project.model import RunRecord
+from tests.gui import fakes
 from tests.gui.compare.test_runs_panel import record
 from tests.gui.risk import flagged_logs
 
@@ -57,8 +58,8 @@ def records(fake_parts: None) -> list[RunRecord]:
     for one, words, rate in zip(
         made, ([("jane roe", 0)], [("springfield", 1)]), (0.2, 0.6), strict=True
     ):
-        one.attacks = [attacked(words, rate, (figure(0.0, 1.0 + one.number),))]
-        one.release = release
+        attacks = (attacked(words, rate, (figure(0.0, 1.0 + one.number),)),)
+        fakes.outcome(one, values=one.values, attacks=attacks, release=release)
     return made
 
 
@@ -128,7 +129,7 @@ def test_that_a_run_whose_attack_flags_nobody_is_said(
     view = ExposedPanel()
     qtbot.addWidget(view)
     view.set_log(LOG)
-    records[1].attacks = []
+    fakes.outcome(records[1], values=records[1].values)
     view.show_runs(records)
     assert "flags nobody in run B" in view.said.text()
     assert view.model.rowCount() == 0
@@ -184,7 +185,8 @@ def test_that_plots_with_other_axes_are_not_linked(
     panel: ComparePanel, records: list[RunRecord]
 ) -> None:
     log = dataclasses.replace(figure(1.0, 10.0), y=Axis("y", scale="log"))
-    records[1].attacks = [attacked([("springfield", 1)], 0.6, (log,))]
+    attacks = (attacked([("springfield", 1)], 0.6, (log,)),)
+    fakes.outcome(records[1], values=records[1].values, attacks=attacks)
     panel.show_runs(records)
     assert not panel.plots.linked.isEnabled()
     assert "Axes differ" in panel.plots.said.text()
@@ -195,7 +197,7 @@ def test_that_runs_without_a_figure_are_named_and_not_dropped(
 ) -> None:
     panel = ParetoPanel()
     qtbot.addWidget(panel)
-    records[1].attacks = []
+    fakes.outcome(records[1], values=records[1].values)
     panel.show_runs(records, None)
     panel.across.setCurrentIndex(panel.across.findData("a/fake-attack/users"))
     panel.across.activated.emit(panel.across.currentIndex())

@@ -17,20 +17,18 @@ from auditor.gui.compare import panel as compare_panel
 from auditor.gui.compare import text_rows
 from auditor.gui.compare.runs_panel import RunsPanel
 from auditor.gui.plots.pareto import ParetoPanel
-from auditor.gui.state.run_book import KEEP, RunBook, RunRecord, front, letters
+from auditor.gui.state.run_book import KEEP, RunBook, front, letters
 from auditor.privacy.release import Release
+from auditor.project.model import RunRecord
 from tests.gui import fakes
 
 
 def record(number: int, epsilon: float, kept: float, **params: object) -> RunRecord:
     settings = fakes.FakeParams(**params)  # type: ignore[arg-type]
     made = RunRecord(number, letters(number), Plan(log_digest="", method="fake", params=settings))
-    made.state = "finished"
-    made.statement = fakes.statement(settings)
-    made.values = (
-        MetricValue("epsilon", "claimed ε", epsilon, better="lower", side="privacy"),
-        MetricValue("kept", "rows kept", kept, "%", better="higher", side="utility"),
-    )
+    claimed = MetricValue("epsilon", "claimed ε", epsilon, better="lower", side="privacy")
+    rows = MetricValue("kept", "rows kept", kept, "%", better="higher", side="utility")
+    fakes.outcome(made, values=(claimed, rows), claim=fakes.statement(settings))
     return made
 
 
@@ -47,16 +45,15 @@ def test_that_old_releases_are_dropped_and_pinned_ones_kept(fake_parts: None) ->
     book = RunBook()
     for number in range(KEEP + 3):
         made = book.add(number, record(0, 1.0, 1.0).plan)
-        made.state = "finished"
         made.pinned = number == 0
-        made.values = (MetricValue("v", "v", 1.0),)
-        made.release = Release(
+        release = Release(
             method="fake",
             params={},
             content=fakes.small_log(1),
             statement=fakes.statement(fakes.FakeParams()),
             changes={},
         )
+        fakes.outcome(made, values=(MetricValue("v", "v", 1.0),), release=release)
     book.tidy()
     kept = [made.number for made in book if made.release is not None]
     assert kept == [0, *range(3, KEEP + 3)]
@@ -107,10 +104,8 @@ def test_that_any_figure_can_stand_on_an_axis_those_of_its_side_first(
     records: list[RunRecord], qtbot: QtBot
 ) -> None:
     for i, made in enumerate(records):
-        made.values += (
-            MetricValue("pages", "pages", 5.0 - i),
-            MetricValue("never", "never", float("nan")),
-        )
+        more = MetricValue("pages", "pages", 5.0 - i), MetricValue("never", "never", float("nan"))
+        fakes.outcome(made, values=(*made.values, *more))
     panel = ParetoPanel()
     qtbot.addWidget(panel)
     panel.show_runs(records, records[1])
@@ -152,7 +147,7 @@ def test_that_the_comparison_has_every_parameter_and_figure_with_differences(
 
 
 def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[RunRecord]) -> None:
-    records[1].values = records[1].values[:1]
+    fakes.outcome(records[1], values=records[1].values[:1])
     lines = {line.label: line for line in text_rows.lines_of(records[:2])}
     assert lines["rows kept (higher is better)"].cells[1] == "does not apply"
 
@@ -161,7 +156,7 @@ def test_that_a_figure_that_one_run_lacks_is_said_to_not_apply(records: list[Run
 def test_that_no_cell_of_the_csv_acts_as_a_formula(records: list[RunRecord], name: str) -> None:
     records[0].name = name
     records[0].letter = ""
-    records[1].values = (MetricValue("epsilon", name, 1.0),)
+    fakes.outcome(records[1], values=(MetricValue("epsilon", name, 1.0),))
     table = list(csv.reader(io.StringIO(text_rows.csv_of(records))))
     assert all(
         not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in table for cell in row

@@ -14,7 +14,8 @@ from auditor.gui.app import application
 from auditor.gui.plots.canvas import PlainAxis, power
 from auditor.gui.plots.pareto import _roomy, together
 from auditor.gui.protect.metrics_panel import MetricsPanel
-from auditor.gui.state.run_book import RunRecord, letters
+from auditor.gui.state.run_book import letters
+from auditor.project.model import RunRecord
 from tests.gui import fakes
 
 

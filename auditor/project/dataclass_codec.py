@@ -1,0 +1,213 @@
+"""Dataclasses as plain values for JSON, and back by the annotations of their fields.
+
+What is written is what a dataclass has; what is read is asked for its type, field by field, and a
+value that isn't of it raises a `ProjectError` that says where it stands. Three rules hold for every
+value, which is why no library does this: a number that JSON lacks is a word, a text is cleaned of
+what a widget would take for markup, and no list or text is longer than `reading` allows.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import functools
+import types
+import typing
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from auditor.attacks.base import FlaggedFindings
+from auditor.figures import UserReference
+from auditor.privacy.release import Anonymized
+from auditor.project.reading import JsonNode, number, real
+
+UNSTORED = (Anonymized, FlaggedFindings, UserReference)
+"""What stays in memory: released content, and what says whom something is about."""
+
+MOST_NUMBERS = 500_000
+"""Numbers of the longest array that is read."""
+
+T = TypeVar("T")
+Check = Callable[[JsonNode, Any], Any]
+Reader = Callable[[JsonNode], Any]
+
+
+def plain(value: Any) -> Any:
+    """Plain values of a dataclass: all fields but those at their defaults and `UNSTORED` ones."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        held = ((one, kind, getattr(value, one.name)) for one, kind in stored_fields(type(value)))
+        return {
+            one.name: _plain_as(kind, found)
+            for one, kind, found in held
+            if not _is_default(one, found)
+        }
+    if isinstance(value, np.ndarray):
+        return [number(one) for one in value.astype(np.float64).tolist()]
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    return value if value is None or isinstance(value, bool | int) else str(value)
+
+
+def _plain_as(kind: Any, value: Any) -> Any:
+    """A value of a field; what may be of any type is written so that its type can be told."""
+    if kind is Any:
+        return plain_cell(value)
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if Any not in _leaves(kind) or origin is np.ndarray:
+        return plain(value)
+    if origin in (dict, collections.abc.Mapping):
+        return {str(key): _plain_as(inner[1], one) for key, one in value.items()}
+    return [_plain_as(inner[0], one) for one in value]
+
+
+@functools.cache
+def _leaves(kind: Any) -> frozenset[Any]:
+    """The types that an annotation is made of."""
+    inner = typing.get_args(kind)
+    return frozenset().union(*map(_leaves, inner)) if inner else frozenset([kind])
+
+
+def _is_default(field: dataclasses.Field[Any], value: Any) -> bool:
+    if field.default_factory is not dataclasses.MISSING:
+        return bool(value == field.default_factory())
+    return value is field.default or (
+        isinstance(value, str | bool | int | tuple) and value == field.default
+    )
+
+
+class DataclassReader:
+    """Reads dataclasses by their annotations.
+
+    Parameters
+    ----------
+    checks
+        By dataclass: called with the node and the object that was read; returns what is taken, or
+        raises what `JsonNode.wrong` gives.
+    """
+
+    def __init__(self, checks: Mapping[Any, Check]) -> None:
+        self._checks = dict(checks)
+
+    def read(self, kind: type[T], node: JsonNode, **given: Any) -> T:
+        """The dataclass of that type; `given` are fields that aren't stored with it."""
+        found: T = self._object(kind, node, given)
+        return found
+
+    def _value(self, kind: Any, node: JsonNode) -> Any:
+        if kind is Any:
+            return read_cell(node)
+        origin, inner = typing.get_origin(kind), typing.get_args(kind)
+        if origin in (typing.Union, types.UnionType):
+            (wanted,) = (one for one in inner if one is not types.NoneType)
+            return None if node.missing else self._value(wanted, node)
+        if origin is Literal:
+            return node.one_of(*inner)
+        if origin is tuple:
+            return self._entries(inner, node)
+        if origin is np.ndarray:
+            return read_numbers(node)
+        if origin is collections.abc.Sequence:
+            return [self._value(inner[0], one) for one in node.each()]
+        if origin in (dict, collections.abc.Mapping):
+            return {name: self._value(inner[1], one) for name, one in node.items()}
+        if dataclasses.is_dataclass(kind):
+            return self._object(kind, node, {})
+        leaves: dict[Any, Reader] = {
+            str: lambda one: one.text(),
+            bool: lambda one: one.flag(),
+            int: lambda one: one.integer(),
+            float: lambda one: one.number(),
+        }
+        return leaves[kind](node)
+
+    def _entries(self, inner: tuple[Any, ...], node: JsonNode) -> tuple[Any, ...]:
+        if node.missing:
+            raise node.wrong("a list")
+        if inner[-1] is ...:
+            return tuple(self._value(inner[0], one) for one in node.each())
+        found = list(node.each(len(inner)))
+        if len(found) != len(inner):
+            raise node.wrong(f"a list of {len(inner)} entries")
+        return tuple(self._value(one, part) for one, part in zip(inner, found, strict=True))
+
+    def _object(self, kind: Any, node: JsonNode, given: Mapping[str, Any]) -> Any:
+        values = dict(given)
+        for field, annotation in stored_fields(kind):
+            one = node[field.name]
+            if not (one.missing and _has_default(field)):
+                values[field.name] = self._value(annotation, one)
+        made = kind(**values)
+        check = self._checks.get(kind)
+        return check(node, made) if check else made
+
+
+@functools.cache
+def stored_fields(kind: Any) -> tuple[tuple[dataclasses.Field[Any], Any], ...]:
+    """The fields that are stored, each with the type that its annotation means."""
+    hints = typing.get_type_hints(kind)
+    return tuple(
+        (field, hints[field.name])
+        for field in dataclasses.fields(kind)
+        if field.metadata.get("stored", True) and not _names_unstored(hints[field.name])
+    )
+
+
+def _names_unstored(annotation: Any) -> bool:
+    return not _leaves(annotation).isdisjoint(UNSTORED)
+
+
+def _has_default(field: dataclasses.Field[Any]) -> bool:
+    return (
+        field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+    )
+
+
+# --- values of any type -----------------------------------------------------------------------
+
+
+def plain_cell(cell: Any) -> Any:
+    """A cell of a table, or a detail of a result: its type can be told from what is written."""
+    cell = cell.item() if isinstance(cell, np.generic) else cell
+    if isinstance(cell, float) and number(cell) != cell:
+        return {"number": number(cell)}
+    if isinstance(cell, tuple | list):
+        return [plain_cell(part) for part in cell]
+    if isinstance(cell, Mapping):
+        return {"keys": {str(key): plain_cell(value) for key, value in cell.items()}}
+    if isinstance(cell, Path):
+        return cell.name
+    return cell if cell is None or isinstance(cell, bool | int | float) else str(cell)
+
+
+def read_cell(node: JsonNode) -> Any:
+    """The cell that `plain_cell` wrote."""
+    if isinstance(node.value, dict):
+        if node["keys"].missing:
+            return node["number"].number()
+        return {name: read_cell(one) for name, one in node["keys"].items()}
+    if isinstance(node.value, list):
+        return tuple(read_cell(one) for one in node.each(1_000))
+    if isinstance(node.value, int) and not isinstance(node.value, bool):
+        return node.integer()
+    if node.missing or isinstance(node.value, bool | float):
+        return node.value
+    return node.text()
+
+
+def read_numbers(node: JsonNode) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """An array of numbers."""
+    if not isinstance(node.value, list) or len(node.value) > MOST_NUMBERS:
+        raise node.wrong(f"a list of at most {MOST_NUMBERS:,} numbers")
+    found = [real(value) for value in node.value]
+    if None in found:
+        raise node.wrong("a list of numbers")
+    return np.array(found, dtype=np.float64)
