@@ -291,9 +291,14 @@ class Params:
         for spec in cls.specs():
             if spec.name == name:
                 return spec
-        known = ", ".join(spec.name for spec in cls.specs()) or "none"
+        from auditor.fuzzy_search import did_you_mean
+
+        names = [spec.name for spec in cls.specs()]
+        meant = did_you_mean(name[:80], names)
         raise ParameterError(
-            name, f"{cls.owner} has no parameter '{_shown(name)[1:-1]}'. It has: {known}."
+            name,
+            f"{cls.owner} has no parameter '{_shown(name)[1:-1]}'.{meant} "
+            f"It has: {', '.join(names) or 'none'}.",
         )
 
     @classmethod

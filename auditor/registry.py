@@ -67,8 +67,12 @@ class Registry(Generic[T]):
             return found
         if name in self.plugins:
             return self.plugins[name].item
-        told = " ".join([f"There are: {', '.join(self)}.", *self.problems])
-        raise ParameterError(self.kind, f"There is no {self.kind} '{name[:80]}'. {told}")
+        from auditor.fuzzy_search import did_you_mean
+
+        names = list(self)
+        meant = did_you_mean(name[:80], names)
+        told = " ".join([f"There are: {', '.join(names)}.", *self.problems])
+        raise ParameterError(self.kind, f"There is no {self.kind} '{name[:80]}'.{meant} {told}")
 
     @property
     def plugins(self) -> Mapping[str, PluginEntry[T]]:

@@ -26,7 +26,7 @@ LAYERS = (
     ("auditor.privacy",),
     ("auditor.log",),
     ("auditor.params", "auditor.progress", "auditor.figures", "auditor.registry"),
-    ("auditor.errors", "auditor.version", "auditor.__init__"),
+    ("auditor.errors", "auditor.version", "auditor.fuzzy_search", "auditor.__init__"),
 )
 """From the top down; neighbours in one layer don't import each other, except that
 `progress`, `params` and their like stand beside each other on `errors`."""

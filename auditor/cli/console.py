@@ -184,6 +184,8 @@ def _tables(tables: Iterable[Table]) -> dict[str, Any]:
 def run_text(result: RunResult) -> str:
     statement = result.release.statement
     lines = [result.plan.what.title, statement.claim]
+    if statement.user_column is not None:
+        lines.append(statement.user_column.text)
     lines += [f"  fails: {a.name}. {a.evidence or a.text}" for a in statement.failing]
     lines += _value_lines(result.values)
     lines += [f"  {name}: {why}" for name, why in result.skipped.items()]

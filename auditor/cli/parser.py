@@ -378,7 +378,8 @@ def _how(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--columns",
         metavar="ROLE=COLUMN,…",
-        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0",
+        help="roles user, query, time, url, rank, ip, cookie; a name or a number from 0. The user "
+        "says whom the log protects, and is never guessed",
     )
     group.add_argument("--delimiter", metavar="C", help="one character, or 'tab'")
     group.add_argument("--encoding", metavar="E")

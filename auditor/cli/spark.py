@@ -139,9 +139,14 @@ def inspect(arguments: argparse.Namespace, console: Console) -> int:
         ],
         "assumptions": list(log.origin.assumptions),
     }
+    if log.origin.user_column is not None:
+        facts["user_column"] = log.origin.user_column.to_dict()
     if log.period is not None:
         facts |= {"start": utc(log.period[0]), "end": utc(log.period[1])}
-    lines = [f"{name:12} {shown(value)}" for name, value in facts.items() if name != "rejects"]
+    told = {name: value for name, value in facts.items() if name not in ("rejects", "user_column")}
+    if log.origin.user_column is not None:
+        told["protects"] = log.origin.user_column.text
+    lines = [f"{name:12} {shown(value)}" for name, value in told.items()]
     lines += [f"  {r.file} line {r.line}: {r.reason}" for r in log.origin.rejects[:20]]
     console.result(facts, "\n".join(lines))
     return 0

@@ -195,11 +195,13 @@ class Runner:
             return
         began = time.perf_counter()
         progress = Progress(cancelled=handle.stop)
+        column = sample.origin.user_column
         found = outlook(sample, plan.params, scale=scale, progress=progress)
         while True:
             progress.check()
             seconds = time.perf_counter() - began
-            self._listener(ExpectedOutcome(handle.run, plan, found, seconds, len(sample.users)))
+            told = dataclasses.replace(found, statement=found.statement.protecting(column))
+            self._listener(ExpectedOutcome(handle.run, plan, told, seconds, len(sample.users)))
             if found.more is None:
                 return
             found = found.more(progress)

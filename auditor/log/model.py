@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from auditor.log import gil_friendly
+from auditor.log.user_column import UserColumn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,7 +175,8 @@ class LogOrigin:
 
     `rejected` counts every bad row by reason; `rejects` keeps the first of them with their
     line numbers. `assumptions` are guesses that the reader made and a person may correct.
-    `sample` is None for all users; `stamps` are the files' sizes and times of change then.
+    `sample` is None for all users; `stamps` are the files' sizes and times of change then;
+    `user_column` says whom the log protects and who said so.
     """
 
     files: tuple[Path, ...] = ()
@@ -185,6 +187,7 @@ class LogOrigin:
     assumptions: tuple[str, ...] = ()
     sample: UserSample | None = None
     stamps: tuple[tuple[int, int] | None, ...] = ()
+    user_column: UserColumn | None = None
 
 
 class LogTotals(Protocol):

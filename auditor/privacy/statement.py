@@ -6,9 +6,12 @@ A statement is data for machines and words for a steward. It never shows a bare 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from auditor.log.user_column import UserColumn
 
 Status = Literal["holds", "fails", "unknown"]
 
@@ -74,6 +77,8 @@ class Statement:
         computed.
     measured
         Figures that were measured on this run, such as an achieved distance.
+    user_column
+        The log's column that says who is one user, and who chose it; None if nobody knows.
     """
 
     model: Literal["differential privacy", "k-anonymity", "pseudonymity", "none"]
@@ -87,6 +92,11 @@ class Statement:
     terms: tuple[Term, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     measured: Mapping[str, float] = field(default_factory=dict)
+    user_column: UserColumn | None = None
+
+    def protecting(self, column: UserColumn | None) -> Statement:
+        """The same statement, which says what column of the log its users come from."""
+        return dataclasses.replace(self, user_column=column)
 
     @property
     def formal(self) -> bool:
@@ -129,6 +139,7 @@ class Statement:
             "terms": [term.to_dict() for term in self.terms],
             "assumptions": [assumption.to_dict() for assumption in self.assumptions],
             "measured": {name: _finite(value) for name, value in self.measured.items()},
+            "user_column": self.user_column.to_dict() if self.user_column else None,
         }
         return {key: _finite(value) for key, value in plain.items() if value not in (None, "", {})}
 

@@ -13,6 +13,7 @@ import numpy as np
 from auditor.errors import LogFormatError
 from auditor.log.model import NONE, Vocabulary
 from auditor.log.reading.reader import read_log
+from auditor.log.user_column import UserColumn
 from auditor.privacy.release import Codes, Counts, DistributedProduct, Release, Tables
 from auditor.privacy.statement import Assumption, Statement, Term
 from auditor.progress import Progress, silent
@@ -103,6 +104,7 @@ def statement_of(plain: Mapping[str, Any]) -> Statement:
         ),
         assumptions=tuple(Assumption(**item) for item in plain.get("assumptions", ())),
         measured=dict(plain.get("measured", {})),
+        user_column=UserColumn.of(plain.get("user_column")),
         **values,
     )
 

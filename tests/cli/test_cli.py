@@ -55,6 +55,32 @@ def test_that_inspect_gives_the_keys_of_the_contract(call: Any, log: Path) -> No
     assert (facts["start"], facts["end"]) == ("2006-03-03T23:20:12Z", "2006-03-05T10:00:00Z")
 
 
+def test_that_nobody_is_protected_until_somebody_said_whom(
+    call: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "log.csv"
+    rows = [f"shop,client-{n % 5},2024-05-0{1 + n % 8} 10:00:00,red shoes" for n in range(60)]
+    path.write_text("application,who,timestamp,keywords\n" + "\n".join(rows), encoding="utf-8")
+    assert main(["inspect", str(path), "--json"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "Whom does the log protect?" in told.err
+    assert "who: 5 distinct in 60 rows, e.g. c••••••0" in told.err
+    assert "application: 1 distinct in 60 rows" in told.err
+    assert "all rows have the same value" in told.err
+    assert "client-" not in told.err
+    named = ("--columns", "user=who")
+    facts = call("inspect", path, *named)
+    assert facts["users"] == 5
+    assert facts["user_column"]["name"] == "who"
+    assert facts["user_column"]["chosen"] == "person"
+    out = tmp_path / "release"
+    made = call("anonymize", path, *named, "--method", "safelog", "--out", out)
+    assert "“who”: whoever opened the log chose it" in made["statement"]["user_column"]["text"]
+    assert read_release(out).statement.user_column is not None
+    assert "“who”" in (out / "report.html").read_text(encoding="utf-8")
+
+
 def test_that_a_release_is_made_measured_attacked_and_verified(
     call: Any, log: Path, tmp_path: Path
 ) -> None:

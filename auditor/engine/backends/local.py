@@ -93,6 +93,6 @@ def apply(
         method=method,
         params=params.to_dict(),
         content=product.content,
-        statement=statement,
+        statement=statement.protecting(log.origin.user_column),
         changes=product.changes,
     )

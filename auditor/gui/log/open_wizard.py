@@ -328,6 +328,8 @@ class OpenWizard(QDialog):
 
     def _say_notes(self, found: SniffedLog) -> None:
         notes = [safe_text.shortened(note, 400) for note in found.notes]
+        if found.candidates:
+            notes.insert(0, wizard_intent.whom(found.candidates))
         large = wizard_intent.too_large(found.estimated_peak or found.estimated_memory)
         if large:
             notes.insert(0, large)
@@ -340,7 +342,7 @@ class OpenWizard(QDialog):
                 )
             )
         self._notes.setText("\n".join(notes))
-        style.restyle(self._banner, "banner", "bad" if large else "info")
+        style.restyle(self._banner, "banner", "bad" if large or found.candidates else "info")
         self._banner.setVisible(bool(notes))
 
     def _judge(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from auditor.gui.app.translation import later, tr
 from auditor.gui.widgets import formats, safe_text
+from auditor.log.user_column import UserCandidate
 
 ROLES: tuple[tuple[str, str, str], ...] = (
     ("", later("ignore"), later("Neither kept nor released")),
@@ -88,6 +89,19 @@ def problem(roles: Sequence[str]) -> str:
             twice=_called(twice[0])
         )
     return ""
+
+
+def whom(candidates: Sequence[UserCandidate]) -> str:
+    """The question which column holds the users, with the candidates, one a line."""
+    lines = [
+        tr(
+            "Whom does the log protect? Neither its format nor its header says who its users are. "
+            "Choose “user” above the column that holds them; the likeliest first:"
+        )
+    ]
+    return "\n".join(
+        [*lines, *(f"• {safe_text.shortened(one.text, 300)}" for one in candidates[:8])]
+    )
 
 
 def _called(role: str) -> str:

@@ -85,6 +85,8 @@ class StatementPanel(QScrollArea):
             if statement.unit
             else []
         )
+        if statement.user_column is not None:
+            protects.append(words(statement.user_column.text))
         if statement.neighbours:
             protects.append(
                 self.tr("Not to be told apart: {neighbours}.").format(

@@ -54,6 +54,8 @@ def statement_card(statement: Statement, attacks: Sequence[AttackResult] = ()) -
         facts += tr(" Neighbouring logs: {neighbours}.").format(
             neighbours=words(statement.neighbours)
         )
+    if statement.user_column is not None:
+        facts += f" {words(statement.user_column.text)}"
     card.say(facts, role="muted")
     if not statement.assumptions:
         return card

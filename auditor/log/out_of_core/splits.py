@@ -23,6 +23,7 @@ from auditor.log.reading.column_mapping import ColumnLayout, ReadOptions
 from auditor.log.reading.pipeline import LogLoader, ParseTask
 from auditor.log.reading.reader import Paths, planned_parts
 from auditor.log.reading.sources import SourcePart, check_unchanged, open_regular
+from auditor.log.user_column import UserColumn
 from auditor.progress import Progress, silent
 
 SPLIT_BYTES = 32 << 20
@@ -51,6 +52,7 @@ class LogSplits:
     options: ReadOptions
     files: tuple[Path, ...]
     assumptions: tuple[str, ...]
+    user: UserColumn | None = None
 
     @property
     def format(self) -> str:
@@ -92,7 +94,9 @@ def plan_splits(
                 notes.append(f"{part.name} can't be cut and is read by one task: {_why(part)}")
             pieces.append(LogSplit(len(pieces), part, header, start, stop, groups))
     files = tuple(dict.fromkeys(part.path for part, _ in planned.parts))
-    return LogSplits(tuple(pieces), planned.layout, planned.options, files, tuple(notes))
+    return LogSplits(
+        tuple(pieces), planned.layout, planned.options, files, tuple(notes), planned.user
+    )
 
 
 def read_split(split: LogSplit, layout: ColumnLayout, options: ReadOptions) -> SplitPiece:

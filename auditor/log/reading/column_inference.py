@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from auditor.log.reading import column_mapping
@@ -92,22 +92,32 @@ def guess_time(values: Sequence[str]) -> str | None:
 
 
 def guess_roles(
-    names: Sequence[str], rows: Rows, width: int, assumptions: list[str]
+    names: Sequence[str],
+    rows: Rows,
+    width: int,
+    assumptions: list[str],
+    given: Mapping[str, int],
 ) -> dict[str, int]:
-    """Roles from column names (none if there is no header), and from the contents of `width`
-    columns what names leave open.
+    """The roles that are given, more from column names (none if there is no header), and from
+    the contents of `width` columns what names leave open.
     """
-    roles: dict[str, int] = {}
+    roles = dict(given)
     for role, known in column_mapping.NAMES.items():
+        if role in roles:
+            continue
         plain = ["".join(x for x in name.lower() if x.isalnum()) for name in names]
         for name in known:
             if name in plain and plain.index(name) not in roles.values():
                 roles[role] = plain.index(name)
                 break
     columns, named = columns_of(rows, width), set(roles)
-    for role in ("time", "ip", "url", "rank", "query", "user"):
+    # Whom the log protects is not guessed: see `user_candidates`.
+    for role in ("time", "ip", "url", "rank", "query"):
+        if role == "rank" and names:
+            continue  # any small number looks like a rank; its name would say so
         free = [place for place in range(len(columns)) if place not in roles.values()]
-        if role not in roles and (place := _by_contents(role, free, columns)) is not None:
+        needed = sum(one not in roles for one in ("user", "query"))
+        if role not in roles and (place := _by_contents(role, free, columns, needed)) is not None:
             roles[role] = place
     for role, place in sorted(roles.items(), key=lambda one: one[1]):
         if role not in named:
@@ -115,7 +125,9 @@ def guess_roles(
     return roles
 
 
-def _by_contents(role: str, free: Sequence[int], columns: Sequence[Sequence[str]]) -> int | None:
+def _by_contents(
+    role: str, free: Sequence[int], columns: Sequence[Sequence[str]], needed: int
+) -> int | None:
     def share(place: int, test: re.Pattern[str]) -> float:
         some = [value for value in columns[place] if value][:200]
         return sum(test.match(value) is not None for value in some) / len(some) if some else 0.0
@@ -127,13 +139,11 @@ def _by_contents(role: str, free: Sequence[int], columns: Sequence[Sequence[str]
         return None
     if role in ("ip", "url", "rank"):
         shape = {"ip": _IP, "url": _URL, "rank": re.compile(r"\d{1,3}$")}[role]
-        # The user is the one column that must remain.
+        # Columns for the user and the query must remain.
         fits = [place for place in free if share(place, shape) >= SHARE]
-        return fits[-1] if fits and len(free) > 2 else None
+        return fits[-1] if fits and len(free) > needed else None
     if not free:
         return None
-    if role == "query":
-        words = re.compile(r".*[^\W\d].*\s|.*[^\W\d]")
-        spaces = re.compile(r".*\S\s+\S")
-        return max(free, key=lambda place: (share(place, spaces), share(place, words)))
-    return free[0]
+    words = re.compile(r".*[^\W\d].*\s|.*[^\W\d]")
+    spaces = re.compile(r".*\S\s+\S")
+    return max(free, key=lambda place: (share(place, spaces), share(place, words)))

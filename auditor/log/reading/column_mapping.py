@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import Final
 
 from auditor.errors import LogFormatError, ParameterError
+from auditor.fuzzy_search import did_you_mean
+from auditor.log.user_column import UserCandidate, UserColumn
 
 ROLES: Final = ("user", "query", "time", "url", "rank", "ip", "cookie")
 """What a column can be, in the order in which the compiled loops number them."""
@@ -71,7 +73,8 @@ class ReadOptions:
         auto, aol, excite, delimited, parquet or jsonl.
     columns
         Role (user, query, time, url, rank, ip, cookie) → a column's name, or its place from 0.
-        Empty: guessed from names and contents.
+        Of the query and the time, what isn't given is guessed from names and contents; the user
+        is taken from a format, a header that names it or from here, and never guessed.
     delimiter, quoting, header
         One ASCII character; whether fields may stand in double quotes; whether each file's
         first line names the columns.
@@ -252,6 +255,9 @@ class SniffedLog:
     estimated_peak: int
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    user: UserColumn | None = None
+    candidates: tuple[UserCandidate, ...] = ()
+    """Columns that may hold the users, where nobody named it; the likeliest first."""
 
 
 def role_of(name: str) -> str | None:
@@ -276,9 +282,13 @@ def places(columns: Mapping[str, str | int], names: tuple[str, ...], width: int)
         elif names.count(column) == 1:
             found[role] = names.index(column)
         else:
-            # The names there are not said: without a header they are somebody's query.
+            # Of the names there only those like the wanted one are said: what is taken for names
+            # may be somebody's query.
             much = "more than one column" if column in names else "no column"
-            raise LogFormatError(f"There is {much} called '{column[:80]}' to take for {role}.")
+            meant = did_you_mean(column[:80], names) if column not in names else ""
+            raise LogFormatError(
+                f"There is {much} called '{column[:80]}' to take for {role}.{meant}", columns=True
+            )
     taken: dict[int, str] = {}
     for role, place in found.items():
         if place in taken:

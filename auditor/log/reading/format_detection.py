@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from auditor.errors import LogFormatError
-from auditor.log.reading import column_mapping
+from auditor.log.reading import column_mapping, user_candidates
 from auditor.log.reading.column_inference import (
     SHARE,
     Rows,
@@ -31,7 +31,11 @@ from auditor.log.reading.column_mapping import (
     ColumnLayout,
     ReadOptions,
 )
+from auditor.log.user_column import Choice, UserCandidate, UserColumn
 
+REQUIRED = frozenset(column_mapping.REQUIRED)
+OWN_USERS = ("aol", "excite")
+"""Formats that say themselves whom a row is of: the first column."""
 BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -56,6 +60,8 @@ class DetectedFormat:
     row_bytes: float = 64.0
     usual_width: int = 0
     exact_rows: int | None = None
+    user: UserColumn | None = None
+    candidates: tuple[UserCandidate, ...] = ()
 
 
 def guess_encoding(head: bytes, notes: list[str]) -> str:
@@ -161,8 +167,9 @@ def finish_named(
     """
     try:
         roles = column_mapping.places(options.columns, made.names, len(made.names))
-        if not options.columns:
-            roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions)
+        if not roles.keys() >= REQUIRED:
+            roles = guess_roles(made.names, made.rows, len(made.names), made.assumptions, roles)
+        settle_user(made, roles, named_by_person="user" in options.columns)
     except LogFormatError as error:
         made.problems.append(str(error))
         return made
@@ -256,8 +263,12 @@ def _roles_of_columns(made: DetectedFormat, width: int) -> None:
         roles = column_mapping.places(
             options.columns, made.names if made.header else (), len(made.names)
         )
+        if not roles.keys() >= REQUIRED:
+            names = made.names if made.header else ()
+            roles = guess_roles(names, body, len(made.names), made.assumptions, roles)
     elif not roles:
         kind, roles = _known_shape(body, made, kind)
+    settle_user(made, roles, named_by_person="user" in options.columns, format=kind)
     made.options = with_changes(
         options,
         format=kind,
@@ -282,7 +293,7 @@ def _known_shape(body: Rows, made: DetectedFormat, kind: str) -> tuple[str, dict
             made.names = AOL_NAMES
             return "aol", dict(zip(AOL_ROLES, range(5), strict=True))
     names = made.names if made.header else ()
-    return kind, guess_roles(names, body, len(made.names), made.assumptions)
+    return kind, guess_roles(names, body, len(made.names), made.assumptions, {})
 
 
 def _named(roles: Mapping[str, int], names: Sequence[str], header: bool) -> dict[str, str | int]:
@@ -372,8 +383,37 @@ def _has_header(rows: Rows, width: int) -> bool:
     return False
 
 
+def settle_user(
+    made: DetectedFormat, roles: dict[str, int], *, named_by_person: bool, format: str = ""
+) -> None:
+    """Say whom the log protects and who said so; where nobody did, take no column for it.
+
+    A column that the header calls the user, but whose values can hardly be persons, is taken out
+    of `roles`: a person is asked.
+    """
+    width = len(made.names)
+    place = roles.get("user")
+    if place is not None:
+        by_format = format in OWN_USERS and place == 0
+        chosen: Choice = "format" if by_format else "person" if named_by_person else "header"
+        values = [row[place] for row in made.rows if len(row) == width]
+        doubts = () if by_format else user_candidates.doubts_of(made.names[place], values)
+        if chosen != "header" or not user_candidates.refused(doubts, len(values)):
+            made.user = UserColumn(made.names[place][:80], chosen, doubts)
+            made.assumptions += [
+                f"the user column is doubtful: in the first {len(values):,} rows, {doubt}"
+                for doubt in doubts
+            ]
+            return
+        del roles["user"]
+    made.candidates = user_candidates.candidates_of(made.names, made.rows, roles, width)
+    made.problems.append(user_candidates.question(made.candidates))
+
+
 def _complete(roles: Mapping[str, int], problems: list[str]) -> bool:
-    missing = [role for role in column_mapping.REQUIRED if role not in roles]
+    # Of the user `settle_user` has said more.
+    wanted = [role for role in column_mapping.REQUIRED if role != "user"]
+    missing = [role for role in wanted if role not in roles]
     if missing:
         problems.append("No column is said to be, or looks like, the " + ", the ".join(missing))
-    return not missing
+    return not missing and "user" in roles

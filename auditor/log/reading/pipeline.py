@@ -305,6 +305,11 @@ class LogLoader:
                 )
             )
 
+    @property
+    def users(self) -> int:
+        """Different users so far."""
+        return len(self._interners["user"])
+
     def taken(self) -> tuple[dict[str, NDArray[Any]], dict[str, Vocabulary]]:
         """The columns as they came and the strings; the loader is empty afterwards."""
         columns = {name: column.values() for name, column in self._columns.items()}

@@ -33,6 +33,8 @@ from auditor.log.reading.sources import (
     check_unpacked,
     find_parts,
 )
+from auditor.log.reading.user_candidates import UserColumnUnnamed, confirm_user
+from auditor.log.user_column import UserColumn
 from auditor.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -102,6 +104,8 @@ def sniff(paths: Paths, options: ReadOptions | None = None) -> SniffedLog:
         estimated_peak=peak,
         notes=tuple(first.assumptions + planned.notes),
         problems=tuple(first.problems),
+        user=first.user,
+        candidates=first.candidates,
     )
 
 
@@ -137,6 +141,7 @@ class PlannedParts:
     layout: ColumnLayout
     options: ReadOptions
     notes: tuple[str, ...]
+    user: UserColumn | None = None
 
 
 def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> PlannedParts:
@@ -152,7 +157,7 @@ def planned_parts(paths: Paths, options: ReadOptions, progress: Progress) -> Pla
     layout = _settled(planned)
     parts = tuple(_headed(seen, layout) for seen in planned.seen)
     notes = (*planned.first.assumptions, *planned.notes)
-    return PlannedParts(parts, layout, planned.first.options, notes)
+    return PlannedParts(parts, layout, planned.first.options, notes, planned.first.user)
 
 
 def threads() -> int:
@@ -203,7 +208,13 @@ def _load(
             rejects=tuple(loader.rejects),
             assumptions=tuple(first.assumptions + planned.notes + grown),
             stamps=tuple(stamps.values()),
+            user_column=first.user,
         )
+        if first.user is not None:
+            users, rows = loader.users, loader.rows_read - sum(loader.rejected.values())
+            origin = dataclasses.replace(
+                origin, user_column=confirm_user(first.user, users, rows, planned.seen[0].part.name)
+            )
         if spill is None:
             return _noted(loader.log(origin, progress))
         from auditor.log.out_of_core.spilled_log import spilled
@@ -254,9 +265,10 @@ def _tasks(
 def _settled(planned: _PlannedRead) -> ColumnLayout:
     first = planned.first
     if first.layout is None:
-        raise LogFormatError(
-            " ".join(first.problems), path=planned.seen[0].part.name, columns=bool(first.rows)
-        )
+        name = planned.seen[0].part.name
+        if first.candidates:
+            raise UserColumnUnnamed("\n".join(first.problems), first.candidates, name)
+        raise LogFormatError(" ".join(first.problems), path=name, columns=bool(first.rows))
     return first.layout
 
 
@@ -363,6 +375,7 @@ def _again_as(one: _SeenColumns, first: DetectedFormat) -> _SeenColumns:
         again = format_detection.guess(
             one.head, one.complete, dataclasses.replace(options, header=False)
         )
+    again.user = first.user
     return dataclasses.replace(one, guess=again)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from auditor.errors import LogFormatError
+from auditor.fuzzy_search import did_you_mean
 from auditor.log.reading.decompression import CHUNK, MOST_EMPTY, TooManyStreams, expander
 
 RATIO_GRACE = 64 * 2**20
@@ -117,7 +118,12 @@ def find_parts(
     gathered = False
     for path in map(Path, given):
         with _reading(path.name or str(path)):
-            status = path.stat()
+            try:
+                status = path.stat()
+            except FileNotFoundError:
+                names = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
+                meant = did_you_mean(path.name, names)
+                raise LogFormatError(f"There is no such file.{meant}", path=path) from None
             if stat.S_ISDIR(status.st_mode):
                 gathered = True
                 files = _folder(path, notes)

@@ -325,6 +325,8 @@ def _statement(view: RunView, level: int) -> Iterator[Block]:
     text = f"Model: {model}. Protected: {said.unit}."
     if said.neighbours:
         text += f" Logs that must not be told apart: {said.neighbours}."
+    if said.user_column is not None:
+        text += f" {said.user_column.text}"
     yield TextBlock(text)
     if view.numbers:
         yield FactsBlock(("Figure", "Value"), view.numbers)

@@ -73,7 +73,7 @@ def test_that_a_csv_with_odd_names_opens_once_its_columns_are_set(
     assert wizard._delimiter.currentData() == ";"
     for column, role in enumerate(("time", "user", "query")):
         choose(wizard, column, role)
-    assert wizard.problem() == ""
+    qtbot.waitUntil(lambda: wizard.problem() == "")
     log = read_log(wizard.paths(), wizard.options(), progress=Progress())
     assert log.queries.strings() == ["first query", "second"]
     assert log.users.strings() == ["ann", "bob"]

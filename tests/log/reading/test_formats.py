@@ -206,7 +206,7 @@ def test_that_columns_without_names_are_guessed_and_said(tmp_path: Path) -> None
         f"http://s{n}.example/\n"
         for n in range(40)
     )
-    log = read_log(saved(tmp_path / "a.csv", text))
+    log = read_log(saved(tmp_path / "a.csv", text), ReadOptions(columns={"user": 2}))
     assert log.queries.strings() == ["weather today", "buy some shoes"]
     assert len(log.users) == 3
     assert log.ip is not None
@@ -362,6 +362,8 @@ def test_that_what_nobody_can_guess_is_a_problem_and_not_an_error(tmp_path: Path
     path = saved(tmp_path / "a.csv", "when,user,query\n7th of May,me,shoes\n8th of May,me,hats\n")
     seen = sniff(path)
     assert len(seen.problems) == 1
+    assert seen.user is not None
+    assert (seen.user.name, seen.user.chosen) == ("user", "header")
     assert seen.column_names == ("when", "user", "query")
     with pytest.raises(LogFormatError, match=r"a\.csv: "):
         read_log(path)

@@ -75,7 +75,7 @@ class SparkJob:
             method=plan.method,
             params=plan.params.to_dict(),
             content=content,
-            statement=made.statement,
+            statement=made.statement.protecting(made.log.origin.user_column),
             changes=made.changes,
         )
         skipped = {

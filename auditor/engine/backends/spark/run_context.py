@@ -18,6 +18,7 @@ from auditor.errors import MissingInput
 from auditor.log.model import LogOrigin, RejectedRow
 from auditor.log.out_of_core.splits import LogSplits, moved
 from auditor.log.reading.reader import check_share
+from auditor.log.reading.user_candidates import confirm_user
 from auditor.progress import Progress
 
 if TYPE_CHECKING:
@@ -198,6 +199,9 @@ def read_facts(
         rejected=rejected,
         rejects=tuple(rejects),
         assumptions=splits.assumptions,
+        user_column=confirm_user(splits.user, found["users"], found["rows"], name)
+        if splits.user
+        else None,
     )
     return DistributedLog(
         digest=tree_digest(row["a"] for row in read),

@@ -1,0 +1,96 @@
+"""The column whose values a log's guarantee protects: how it was chosen, and candidates for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Choice = Literal["format", "header", "person", "program"]
+
+_WORDS: Final[Mapping[str, str]] = {
+    "format": "the log's format says so",
+    "header": "the log's header calls it so",
+    "person": "whoever opened the log chose it",
+    "program": "the program that handed over the log said so",
+}
+LONGEST = 80
+
+
+@dataclass(frozen=True)
+class UserColumn:
+    """The user column of a log: a guarantee protects one of its values, whoever that is.
+
+    Attributes
+    ----------
+    name
+        The column's name, or its place ("column 3") where the log has no names.
+    chosen
+        Who named it: the log's format, its header, a person, or a program.
+    doubts
+        What speaks against its values being persons, in words; no value of the log is in them.
+    """
+
+    name: str
+    chosen: Choice
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """One sentence for statements and reports."""
+        found = f"One user is one value of the column “{self.name}”: {_WORDS[self.chosen]}."
+        if self.doubts:
+            found += f" Doubtful, because {'; '.join(self.doubts)}."
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain: dict[str, Any] = {"name": self.name, "chosen": self.chosen, "text": self.text}
+        return plain | ({"doubts": list(self.doubts)} if self.doubts else {})
+
+    @classmethod
+    def of(cls, plain: Any) -> UserColumn | None:
+        """What `to_dict` made a dictionary of; None for anything else."""
+        if not isinstance(plain, Mapping) or plain.get("chosen") not in _WORDS:
+            return None
+        doubts = plain.get("doubts", ())
+        return cls(
+            str(plain.get("name", ""))[:LONGEST],
+            plain["chosen"],
+            tuple(str(one)[:500] for one in doubts) if isinstance(doubts, list) else (),
+        )
+
+
+@dataclass(frozen=True)
+class UserCandidate:
+    """A column that may hold the users, as the first `rows` rows show it.
+
+    Attributes
+    ----------
+    name, place
+        The column's name (or "column 3"), and its place from 0.
+    distinct, rows
+        Different values in so many rows that were looked at.
+    examples
+        Values of which all but the ends is masked.
+    doubts
+        Why its values are hardly persons, in words; empty if nothing was noticed.
+    likeness
+        How like the usual names of a user column its name is, 0 to 100.
+    """
+
+    name: str
+    place: int
+    distinct: int
+    rows: int
+    examples: tuple[str, ...]
+    doubts: tuple[str, ...]
+    likeness: float
+
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        line = f"{self.name}: {self.distinct:,} distinct in {self.rows:,} rows"
+        if self.examples:
+            line += f", e.g. {', '.join(self.examples)}"
+        return f"{line}; {'; '.join(self.doubts)}" if self.doubts else line

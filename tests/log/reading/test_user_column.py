@@ -1,0 +1,149 @@
+"""Whom a log protects: who chose the user column, and what is asked where nobody did."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from auditor.errors import LogFormatError
+from auditor.log.reading import user_candidates
+from auditor.log.reading.reader import ReadOptions, read_log, sniff
+from auditor.log.reading.user_candidates import UserColumnUnnamed
+from auditor.log.user_column import UserColumn
+
+UBI = [
+    {
+        "application": "shop",
+        "query_id": f"q{n:04}",
+        "client_id": f"client-{n % 7}",
+        "user_query": f"red shoes {n}",
+        "timestamp": f"2024-05-{1 + n % 28:02}T10:00:00Z",
+    }
+    for n in range(120)
+]
+
+
+def saved(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def csv(path: Path, columns: dict[str, list[str]]) -> Path:
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return path
+
+
+def times(count: int) -> list[str]:
+    return [f"2024-05-{1 + n % 28:02} 10:{n % 60:02}:00" for n in range(count)]
+
+
+def test_that_no_column_is_taken_for_the_users_by_its_contents(tmp_path: Path) -> None:
+    path = saved(tmp_path / "ubi.jsonl", "".join(json.dumps(row) + "\n" for row in UBI))
+    with pytest.raises(UserColumnUnnamed, match="Whom does the log protect") as raised:
+        read_log(path, ReadOptions(columns={"query": "user_query", "time": "timestamp"}))
+    found = {one.name: one for one in raised.value.candidates}
+    assert next(iter(found)) == "client_id"
+    assert found["client_id"].distinct == 7
+    assert found["client_id"].examples == ("c••••••0", "c••••••1", "c••••••2")
+    assert found["client_id"].doubts == ()
+    assert "the same value" in found["application"].doubts[0]
+    assert "no value comes twice" in found["query_id"].doubts[0]
+    assert "application: 1 distinct in 120 rows" in str(raised.value)
+    assert "client-3" not in str(raised.value)
+    assert "red shoes" not in str(raised.value)
+
+
+def test_that_naming_the_user_alone_is_enough(tmp_path: Path) -> None:
+    path = csv(
+        tmp_path / "a.csv",
+        {
+            "who": [f"user {n % 9}" for n in range(60)],
+            "query": ["some shoes"] * 60,
+            "when": times(60),
+        },
+    )
+    log = read_log(path, ReadOptions(columns={"user": "who"}))
+    assert sorted(log.users.strings()) == [f"user {n}" for n in range(9)]
+    assert log.origin.user_column == UserColumn("who", "person")
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "doubt"),
+    [
+        ("user", ["one"] * 100, "same value"),
+        ("user", [f"u{n}" for n in range(100)], "no value comes twice"),
+        ("userid", [f"202405{1 + n % 28:02}" for n in range(100)], "dates or times"),
+        ("uid", ["True", "False"] * 50, "yes or no"),
+    ],
+)
+def test_that_a_header_is_not_believed_where_values_are_no_persons(
+    tmp_path: Path, name: str, values: list[str], doubt: str
+) -> None:
+    path = csv(
+        tmp_path / "a.csv", {name: values, "query": ["some shoes"] * 100, "time": times(100)}
+    )
+    seen = sniff(path)
+    doubts = seen.user.doubts if seen.user is not None else seen.candidates[0].doubts
+    assert any(doubt in why for why in doubts)
+    with pytest.raises(UserColumnUnnamed):
+        read_log(path)
+    log = read_log(path, ReadOptions(columns={"user": name}))
+    assert log.origin.user_column is not None
+    assert log.origin.user_column.chosen == "person"
+    assert any(doubt in why for why in log.origin.user_column.doubts)
+    assert any("doubtful" in note for note in log.origin.assumptions)
+
+
+@pytest.mark.parametrize("name", ["session_id", "idVisit", "ga_session_id"])
+def test_that_visits_are_told_from_visitors_by_name(name: str) -> None:
+    assert any("session" in why for why in user_candidates.doubts_of(name, ["a", "b", "a"]))
+    assert user_candidates.doubts_of("visitorId", ["a", "b", "a"]) == ()
+
+
+def test_that_visits_are_told_by_how_long_they_last() -> None:
+    # 80 visits of two queries within a minute, over eight days; then 80 persons who come back.
+    moments = [f"2024-05-{1 + n % 8:02} 10:{n % 50:02}:00" for n in range(80)]
+    later = [moment[:-2] + "40" for moment in moments]
+    visits = [f"v{n}" for n in range(80)]
+    found = user_candidates.doubts_of("key", visits * 2, moments + later)
+    assert any("session" in why for why in found)
+    next_week = [f"2024-05-{11 + n % 8:02} 10:00:00" for n in range(80)]
+    assert user_candidates.doubts_of("key", visits * 2, moments + next_week) == ()
+
+
+def test_that_formats_name_their_users_themselves(tmp_path: Path) -> None:
+    aol = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
+        f"7\tcars {n}\t2006-03-01 00:00:00\t\t\n" for n in range(80)
+    )
+    found = sniff(saved(tmp_path / "a.txt", aol)).user
+    assert found == UserColumn("AnonID", "format")
+    assert "the log's format says so" in found.text
+    excite = "".join(f"u{n % 3}\t9709160000{n:02}\tweather\n" for n in range(60))
+    assert sniff(saved(tmp_path / "b.log", excite)).user == UserColumn("column 1", "format")
+
+
+def test_that_a_column_that_is_not_there_is_a_problem_with_a_suggestion(tmp_path: Path) -> None:
+    path = csv(tmp_path / "a.csv", {"person": ["a"], "query": ["b"], "time": times(1)})
+    seen = sniff(path, ReadOptions(columns={"user": "persn"}))
+    assert any("Did you mean 'person'?" in problem for problem in seen.problems)
+    with pytest.raises(LogFormatError, match="no column called 'persn'"):
+        read_log(path, ReadOptions(columns={"user": "persn"}))
+
+
+def test_that_values_are_masked_for_the_terminal() -> None:
+    assert [user_candidates.masked(value) for value in ("", "ab", "abcd", "a" * 40)] == [
+        "",
+        "••",
+        "a••d",
+        "a••••••a",
+    ]
+
+
+def test_that_what_is_said_of_the_user_column_can_be_stored() -> None:
+    column = UserColumn("who", "person", ("its values look like dates or times",))
+    assert UserColumn.of(json.loads(json.dumps(column.to_dict()))) == column
+    assert UserColumn.of(None) is None
+    assert UserColumn.of({"chosen": "nobody"}) is None

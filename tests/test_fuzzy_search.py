@@ -1,0 +1,74 @@
+"""Search that forgives slips, and "did you mean" where people meet it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from auditor.errors import LogFormatError, ParameterError
+from auditor.fuzzy_search import closest_names, did_you_mean, fold_text, rank_matches
+from auditor.log.reading.reader import sniff
+from auditor.methods.registry import METHODS
+from auditor.methods.safelog.method import METHOD
+
+QUERIES = [
+    "cheap flights berlin",
+    "berlin berlin berlin",
+    "weather",
+    "Crème brûlée recipe",
+    "hotel in berlin",
+    "pharmacy open late",
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("chep flihgts berlin", "cheap flights berlin"),
+        ("flights berlin cheap", "cheap flights berlin"),
+        ("creme brulee", "Crème brûlée recipe"),
+        ("PHARMCY", "pharmacy open late"),
+        ("wether", "weather"),
+    ],
+)
+def test_that_slips_of_the_keyboard_are_forgiven(query: str, wanted: str) -> None:
+    found = rank_matches(query, QUERIES)
+    assert found[0].text == wanted
+    assert QUERIES[found[0].place] == wanted
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_that_what_is_nothing_like_it_is_not_found() -> None:
+    assert rank_matches("zzzzqqq", QUERIES) == []
+    assert rank_matches("  …", QUERIES) == []
+
+
+def test_that_a_search_can_be_stopped_between_blocks() -> None:
+    looks = iter([False, True])
+    found = rank_matches("weather", ["weather"] * 100_001, stopped=lambda: next(looks), limit=3)
+    assert [one.place for one in found] == [0, 1, 2]
+
+
+def test_that_texts_are_compared_without_case_and_accents() -> None:
+    assert fold_text("  Ärzte-Haus!") == fold_text("arzte haus")
+
+
+def test_that_names_are_suggested_only_where_they_are_alike() -> None:
+    assert closest_names("safelgo", METHODS) == ["safelog"]
+    assert closest_names("hashing", METHODS) == ["token-hashing"]
+    assert closest_names("weather", METHODS) == []
+    assert did_you_mean("", METHODS) == ""
+
+
+def test_that_an_unknown_method_or_parameter_comes_with_a_suggestion() -> None:
+    with pytest.raises(ParameterError, match=r"no method 'zealus'\. Did you mean 'zealous'\?"):
+        METHODS["zealus"]
+    with pytest.raises(ParameterError, match=r"no parameter 'detla'\. Did you mean 'delta'\?"):
+        METHOD.params.spec("detla")
+
+
+def test_that_a_file_that_is_not_there_comes_with_a_suggestion(tmp_path: Path) -> None:
+    (tmp_path / "searches-2024.tsv").write_text("x")
+    with pytest.raises(LogFormatError, match=r"Did you mean 'searches-2024\.tsv'\?"):
+        sniff(tmp_path / "serches-2024.tsv")
