@@ -1,0 +1,72 @@
+"""Where a log came from: its files, what was refused, what was assumed, and whom it is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from auditor.log.user_column import UserColumn
+
+
+@dataclass(frozen=True)
+class RejectedRow:
+    """One row that could not be read, and why; `line` counts from 1 within `file`.
+
+    `text` is the beginning of the row, for the window's rejects view alone.
+    """
+
+    file: str
+    line: int
+    column: int | None
+    reason: str
+    text: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class UserSample:
+    """Which users a sampled log has: each of `of` was taken with chance `share`, `users` were.
+
+    Every user has a coin of their own, so how many are taken is random, too. `error` says what
+    sampling does to counts.
+    """
+
+    users: int
+    of: int
+    share: float
+
+    @property
+    def error(self) -> str:
+        """In words; for counts of users, each of whom is in the sample or isn't.
+
+        c of the C users who issued a query are in the sample with the law Binomial(C, share), whose
+        standard deviation is √(C·share·(1 − share)), about √(c·(1 − share)).
+        """
+        spread = 1.96 * math.sqrt(1 - self.share) / self.share
+        return (
+            f"A query that c users of the sample issued was issued by about c × "
+            f"{1 / self.share:.4g} of all users, give or take {spread:.3g} × √c (95 %); noise "
+            "comes on top of that."
+        )
+
+
+@dataclass(frozen=True)
+class LogOrigin:
+    """Where a log came from: the files, what they were read as, and what was refused.
+
+    `rejected` counts every bad row by reason; `rejects` keeps the first of them with their
+    line numbers. `assumptions` are guesses that the reader made and a person may correct.
+    `sample` is None for all users; `stamps` are the files' sizes and times of change then;
+    `user_column` says whom the log protects and who said so.
+    """
+
+    files: tuple[Path, ...] = ()
+    format: str = "memory"
+    rows_read: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    rejects: tuple[RejectedRow, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    sample: UserSample | None = None
+    stamps: tuple[tuple[int, int] | None, ...] = ()
+    user_column: UserColumn | None = None
