@@ -33,11 +33,11 @@ class MethodRerun(Protocol):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """What an attacker, or the auditor in her place, has at hand.
+    """What an attacker, or the auditor in their place, has at hand.
 
     `release` is None for attacks on the log as it is. `reference` is another raw log,
     `profiles` the path of a table (user, userid, name, zip). `rerun` is the method that made the
-    release, for an auditor who tries it on logs of her own, and `secure_rerun` the same with a
+    release, for an auditor who tries it on logs of their own, and `secure_rerun` the same with a
     release's own noise; None where it isn't known.
     """
 

@@ -148,7 +148,8 @@ def resolve(
     if attacks is None:
         known = {"release", *given}
         attacks = tuple(name for name in ATTACKS if set(ATTACKS[name].needs) <= known)
-    # A sample may be empty: a refusal would tell that it is, and of one user that she was left out.
+    # A sample may be empty: a refusal would tell that it is, and of one user that they were left
+    # out.
     if not len(log) and log.origin.sample is None:
         raise MissingInput("The log has no rows. Open another file or check its column mapping.")
     return Plan(

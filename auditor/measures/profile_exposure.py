@@ -1,4 +1,4 @@
-"""How much of a user's profile the release exposes under her id: PEL and SPI.
+"""How much of a user's profile the release exposes under their id: PEL and SPI.
 
 PEL (profile exposure level, Navarro-Arribas et al. 2012, section 4.1) is I(φ, φ')/H(φ) · 100. As
 the source's figures ask for, I is the sum of −p log₂ p over the strings of φ that stand in φ',
@@ -63,7 +63,7 @@ def exposure(pairs: QueryProfiles) -> Reals:
 
 
 def by_occurrence(pairs: QueryProfiles) -> Reals:
-    """PEL of every user by how often her strings stand there, in per cent; shape (users,)."""
+    """PEL of every user by how often their strings stand there, in per cent; shape (users,)."""
     part = np.minimum(1.0, pairs.listed / np.maximum(pairs.asked, 1))
     bits = information(pairs.before)
     plain = 100 * pairs.total(np.where(pairs.before > 0, part, 0.0))

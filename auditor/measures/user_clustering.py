@@ -11,8 +11,9 @@ are apart on both sides. Jaccard, which leaves those pairs out, falls with κ on
 tried, with either centre: ever fewer pairs are together, and protection moves some of them.
 The definitions leave no choice: the k users of a group have one record and stay together at any κ,
 so that with κ even clusters of n users in the log J is at most (n/κ − 1) ÷ (k − 1), 0.02 for the
-source's n = 1,000, k = 50, κ = 500, where Fig. 5 nears 1. Counting each user as a pair with herself
-lifts J a little at k = 3 and not at 50. As printed it rises only if one cluster holds nearly all.
+source's n = 1,000, k = 50, κ = 500, where Fig. 5 nears 1. Counting each user as a pair with
+themselves lifts J a little at k = 3 and not at 50. As printed it rises only if one cluster holds
+nearly all.
 
 Distances of the sampled users cost as much as microaggregating them
 (`auditor.log.user_distance.distance`) and are kept for the next run; the rounds cost O(s²) each for

@@ -35,7 +35,7 @@ class QueryProfiles:
     before, after
         Share of the user's rows in the log and in the release that are this query; shape (m,).
     asked, listed
-        How many of her rows these are; shape (m,).
+        How many of their rows these are; shape (m,).
     users
         Users of the log.
     found

@@ -162,7 +162,7 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
     )
     outsiders = Assumption(
         "attackers are none of the n",
-        "Nobody knows, or has, n − 1 of the user ids that asked a query: for her its release "
+        "Nobody knows, or has, n − 1 of the user ids that issued a query: to them its release "
         "proves that one more user asked it. The threshold has no noise.",
         "unknown",
         f"{params.n - 1:,} user ids of one's own are enough",
@@ -171,7 +171,7 @@ def statement_of(params: FrequencyThresholdParams, kept: ThresholdedRows) -> Sta
         model="none",
         claim=f"Every released query was asked by at least {params.n:,} users. That says nothing "
         f"formal about any user: a string that many asked can name a person, and the strings of "
-        f"one user together can single her out.",
+        f"one user together can single them out.",
         unit="one query string",
         assumptions=(strings, people, clicked, outsiders),
         measured={"unique_users": float(unique), "lonely_pages": float(pages)},

@@ -10,7 +10,7 @@ events would look better than it is.
 1 − (α/2)^(1/n), so nothing above `resolution_limit` can be shown: at 95 % it is 5.6, 7.9, 10.2,
 12.5 for n = 10³, 10⁴, 10⁵, 10⁶. A claim above it is never confirmed by silence.
 
-*One run* (Steinke, Nasr & Jagielski 2023). Put each of m users in or leave her out by a fair coin,
+*One run* (Steinke, Nasr & Jagielski 2023). Put each of m users in or leave them out by a fair coin,
 look at one output, and guess r of the coins. Under (ε, δ) the number of right guesses W has
 
     P[W ≥ v] ≤ f(v) + 2mδ · max over i of (f(v − i) − f(v))/i,

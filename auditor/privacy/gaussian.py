@@ -67,9 +67,9 @@ def weights(most: int) -> NDArray[np.int64]:
 def union_threshold(sigma: float, delta: float, most: int) -> int:
     """The least whole weight that items nobody else has reach with chance δ at most.
 
-    A user who shows t ≤ `most` items, all of them her own, has weight ⌊GRID/√t⌋ in each; the chance
-    that any passes T is 1 − Φ((T − 1 − w)/σ)^t at most, for the largest over t (Gopi et al. 2020,
-    Theorem 5.1, here on whole numbers). `sigma` is in the same unit as weights. O(most).
+    A user who shows t ≤ `most` items, all of them their own, has weight ⌊GRID/√t⌋ in each; the
+    chance that any passes T is 1 − Φ((T − 1 − w)/σ)^t at most, for the largest over t (Gopi et al.
+    2020, Theorem 5.1, here on whole numbers). `sigma` is in the same unit as weights. O(most).
     """
     from scipy.stats import norm
 

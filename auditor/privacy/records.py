@@ -2,7 +2,7 @@
 
 Where a release keeps its ids, they tell. Else rows do: a method that keeps an event keeps its
 second, and its query or at least the number of its words, so a user's record is the one that
-holds most of her rows. Where neither tells, nobody can say whether a guess was right.
+holds most of their rows. Where neither tells, nobody can say whether a guess was right.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RecordTruth:
     Attributes
     ----------
     record
-        int64 code in the release's users; −1 where she has none, −2 where several may be hers;
+        int64 code in the release's users; −1 where they have none, −2 where several may be theirs;
         shape (targets,).
     told
         How it is known, in words.
@@ -181,7 +181,7 @@ def _by_rows(log: QueryLog, released: QueryLog, users: Longs, progress: Progress
         needed = (np.bincount(owner, minlength=len(users)) + 1) // 2
     target, record = pair // len(released.users), pair % len(released.users)
     found = _winners(target, record, count, needed)
-    if len(users) == len(released.users):  # to each her own: what others have is not hers
+    if len(users) == len(released.users):  # to each their own: what others have is not theirs
         taken = np.zeros(len(released.users), dtype=np.bool_)
         taken[found[found >= 0]] = True
         free = ~taken[record] & (found[target] == -2)

@@ -1,7 +1,7 @@
-"""Who can be placed by what she asks for near her home.
+"""Who can be placed by what they ask for near their home.
 
 A query that names a place gives a postal code: the one in it, or the one at the middle of the
-city. A user is placed if enough of her queries give a code that begins as her home's does.
+city. A user is placed if enough of their queries give a code that begins as their home's does.
 
 Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 4.5, Table 5; its classifier of places
 was a product, ours is `auditor.attacks.detection.places`. The control, somebody else's home, is

@@ -251,7 +251,7 @@ def users_table(log: QueryLog, found: GeoVanityResult, params: Any) -> Table:
 def findings(
     evidence: Evidence, found: GeoVanityResult, params: Any, progress: Progress
 ) -> FlaggedFindings:
-    """Sessions that ask for the user's home; the risk is its share of her queries for places."""
+    """Sessions that ask for the user's home; the risk is its share of their queries for places."""
     log, places = evidence.log, found.places
     times = _times(found, found.agrees, params.digits, params.confidence)
     whole = _times(found, np.full(len(found.row), 5, np.int8), 3, params.confidence)

@@ -1,7 +1,7 @@
 """How sure each recovered pair is, as a chance that it is right.
 
 A pair's margin to the second best says which pairs are surer, not how sure. An attacker who does
-not know the truth can learn that from her own reference, where she does: some of its users play
+not know the truth can learn that from their own reference, where they do: some of its users play
 the hashed log against others. Two halves have half the data, and more data makes the same margin
 surer; so two quarters play, too, and the chance is drawn out from both to the whole. Beyond the
 source. Two more inversions; drift between the two logs is not in it.

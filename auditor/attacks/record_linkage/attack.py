@@ -1,6 +1,6 @@
 """Who is who in a release, for an attacker who knows part of what somebody asked.
 
-For each target the attacker holds a share of her original events and picks the released record
+For each target the attacker holds a share of their original events and picks the released record
 that is closest to them. The rate is the share of targets whose record comes first; guessing gives
 1/n in a release of n records. Records as close as the true one share its place, so k equal
 records leave a chance of 1/k. Spec: beyond the sources. Cost: O(rows of the release) for the
@@ -44,7 +44,7 @@ SHARES = (0.1, 0.5)
 
 @dataclass(frozen=True, kw_only=True)
 class RecordLinkageParams(Params, owner="record-linkage"):
-    """What the attacker knows, and how she compares."""
+    """What the attacker knows, and how they compare records."""
 
     share: float = real(
         0.5,

@@ -113,7 +113,7 @@ class AttackerKnowledge:
     rows
         Rows of the log that the attacker knows, ascending by target.
     events
-        How many events of each target she knows; shape (targets,).
+        How many events of each target they know; shape (targets,).
     """
 
     starts: Longs

@@ -366,7 +366,7 @@ def _any(flags: NDArray[np.bool_], begin: Longs, stop: Longs) -> NDArray[np.bool
 
 
 def _bits(found: LinkageSummary, target: Longs, gave: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Why each session is listed: how likely its user is picked, and whether it gave her away."""
+    """Why each session is listed: how likely its user is picked, and whether it gave them away."""
     one, five = found.scores.chance(1)[target], found.scores.chance(5)[target]
     bits = np.where(one >= 1, 1, np.where(one > 0, 2, np.where(five > 0, 4, 0)))
     return (bits | np.where(gave, 8, 0)).astype(np.uint64)

@@ -1,7 +1,7 @@
 """What bundles give away by their make-up alone: dominant users, and places of one user's own.
 
 Heavy users hold most of a small bundle, so that whatever it holds is probably theirs; and a place
-that one user of a bundle alone asks for leads whoever knows where she lives to her queries. No
+that one user of a bundle alone asks for leads whoever knows where they live to their queries. No
 query is compared with another for that: knowing the bundle is enough.
 
 Source: Jones, Kumar, Pang and Tomkins, CIKM 2008, section 5 (Table 6 and the table of places). Its

@@ -35,8 +35,8 @@ def findings(
 ) -> FlaggedFindings:
     """Sessions of dominant users, and sessions with a place that is one user's own; O(n).
 
-    A session's risk is how often somebody is right who lays its queries to her: always for a query
-    that asks for her own place, else as often as queries of the bundle are hers.
+    A session's risk is how often somebody is right who lays its queries to them: always for a query
+    that asks for their own place, else as often as queries of the bundle are theirs.
     """
     bits, chance = _events(evidence.log, found, level, progress)
     return patiently(lambda: _gathered(evidence, found, bits, chance), progress)
@@ -107,7 +107,7 @@ def _events(
 def _marks(
     log: QueryLog, found: BundleStructure, own: Longs
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
-    """The words of places in queries by which somebody asks for a place of her own."""
+    """The words of places in queries by which somebody asks for a place of their own."""
     query = np.unique(log.query[found.crowd.row[own]])
     places = found.places.found
     reason = np.full(len(query), 3, dtype=np.uint8)

@@ -1,7 +1,7 @@
 """Recovered fibers to be opened and read: as sessions at risk, and beside the true ones.
 
-A session of a heavy user is at risk as far as the fiber that its queries were put into is hers and
-holds what is hers: the risk is the harmonic mean of both, averaged over its queries.
+A session of a heavy user is at risk as far as the fiber that its queries were put into is theirs
+and holds what is theirs: the risk is the harmonic mean of both, averaged over its queries.
 """
 
 from __future__ import annotations
@@ -270,14 +270,14 @@ def _opened(
         zip(fibers.tolist(), labels.tolist(), strict=True), start=1
     ):
         part = bundled.events(int(bundled.fiber_bundle[fiber]))
-        hers, taken = bundled.fiber[part] == fiber, found.labels[part] == label
-        for at in np.flatnonzero(hers | taken)[:SHOWN].tolist():
+        theirs, taken = bundled.fiber[part] == fiber, found.labels[part] == label
+        for at in np.flatnonzero(theirs | taken)[:SHOWN].tolist():
             event = part.start + at
-            whose = "the user's, recovered" if hers[at] and taken[at] else "the user's, missed"
+            whose = "the user's, recovered" if theirs[at] and taken[at] else "the user's, missed"
             line: list[object] = [
                 number,
                 str(np.datetime64(int(bundled.time[event]), "s")).replace("T", " "),
                 log.queries[int(bundled.query[event])],
-                whose if hers[at] else "somebody else's, attributed to the user",
+                whose if theirs[at] else "somebody else's, attributed to the user",
             ]
             yield int(bundled.row[event]), line

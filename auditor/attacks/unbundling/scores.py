@@ -11,7 +11,7 @@ one bundle:
 
 So they are defined for some events of a bundle, too: those of heavy users, whose true fiber is
 larger than the mean of its bundle. The clusters themselves stay whole, as the source's abstract
-reads them: of the cluster around a heavy user's query, how much is hers, strangers' queries
+reads them: of the cluster around a heavy user's query, how much is theirs, strangers' queries
 counted. Its section 6.1 can also be read as cutting strangers' queries out first (`within`), which
 flatters clusters that are too large. A bundle counts if it is large and has a heavy user. Linear
 in the events.

@@ -1,6 +1,6 @@
-"""Who can be told by her own name: people search for themselves.
+"""Who can be told by their own name: people search for themselves.
 
-A name that somebody goes by, from her userid or profile, leads to the session that asks for it;
+A name that somebody goes by, from their userid or profile, leads to the session that asks for it;
 and of the names that a session asks for, the one that weighs most is often the asker's own. Both
 are measured for single users and, as attackers on bundles see it, for bundles of users.
 
@@ -155,7 +155,7 @@ def _curves(
     params: VanityParams,
     rng: np.random.Generator,
 ) -> VanityCurves:
-    """Ranks of everybody who asks for her own name; the best of her groups counts.
+    """Ranks of everybody who asks for their own name; the best of their groups counts.
 
     `pairs` are the (group, user) in which users ask for it, `members` all that there are.
     """

@@ -1,4 +1,4 @@
-"""Who asks for her own name, and how far up it stands: name queries, matches and ranks.
+"""Who asks for their own name, and how far up it stands: name queries, matches and ranks.
 
 Sets of names are compared as sums of mixed name numbers, so that all sets that a query holds are
 looked up at once: O(marks of names) for all users together, O(m log m) for the m distinct
@@ -200,7 +200,7 @@ def own(
     found: NameQueries,
     goal: VanityTargets,
 ) -> tuple[Longs, Flags]:
-    """Distinct (group, user) such that the user asks for all her names there, and which events.
+    """Distinct (group, user) such that the user asks for all their names there, and which events.
 
     The pairs are group · 2³² + user, ascending; the events a mask.
     """

@@ -1,4 +1,4 @@
-"""Sessions in which somebody asks for her own name or home, to be opened and read."""
+"""Sessions in which somebody asks for their own name or home, to be opened and read."""
 
 from __future__ import annotations
 

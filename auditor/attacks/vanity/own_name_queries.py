@@ -25,7 +25,7 @@ COLUMNS = ("userid", "name", "zip")
 def own_names(
     log: QueryLog, profiles: Any, progress: Progress
 ) -> tuple[NDArray[np.bool_], EntityMarks]:
-    """Rows in which a user asks the name in her own profile, and where it stands in them.
+    """Rows in which a user asks the name in their own profile, and where it stands in them.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Which names a user goes by, from her userid and from her profile, and how the two combine.
+"""Which names a user goes by, from their userid and from their profile, and how the two combine.
 
 A userid is cut into names along the shortest path over its letters: an edge spans each name of
 the census and each single letter, so that long names are preferred to many short ones. Of paths

@@ -1,7 +1,7 @@
 """The centroid of a group of users (Navarro-Arribas et al. 2012, section 3.2.3).
 
 A group's list has as many events as its users have on average. Each user gives a share of it in
-proportion to her own events, and within it her query strings keep their frequencies; both by
+proportion to their own events, and within it their query strings keep their frequencies; both by
 largest remainder, in whole numbers. Every event of a string gets the mean time and mean rank of
 the group's events with that string, and the longest common right-most part of their domains.
 
@@ -162,7 +162,7 @@ class GroupQueries:
     Attributes
     ----------
     starts
-        User u has the strings ``starts[u]:starts[u + 1]``, in the order she first asked them.
+        User u has the strings ``starts[u]:starts[u + 1]``, in the order they first asked them.
     query, often
         Query code and number of rows of each string; shape (strings,).
     rows

@@ -114,7 +114,7 @@ class UserSpace:
         return len(self.query)
 
     def thinned(self, most: int) -> UserSpace:
-        """The same with at most `most` events of each user, evenly spread over all of hers.
+        """The same with at most `most` events of each user, evenly spread over all of theirs.
 
         Numbers of events (`count`) stay those of all. O(events)
         """

@@ -123,7 +123,7 @@ class QueryOccurrences:
     """How far into their histories users asked the query, in units from 1, ascending.
 
     `first` and `length` are parallel to the users who asked it: the first place of each (0 where
-    it was dropped), and the units of her whole history.
+    it was dropped), and the units of their whole history.
     """
 
     places: Longs
@@ -181,7 +181,7 @@ def places(
 def open_queries(
     log: QueryLog, stops: Longs, users: Longs, shut: NDArray[np.uint8], progress: Progress
 ) -> Longs:
-    """How many different queries that aren't `shut` each of `users` asked before her stop."""
+    """How many different queries that aren't `shut` each of `users` asked before their stop."""
     from auditor.methods.explanation import kernels
 
     mark = np.full(len(log.queries), -1, dtype=np.int32)

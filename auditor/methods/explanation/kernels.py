@@ -28,12 +28,12 @@ def ordinals(
     firsts: Array,
     totals: Array,
 ) -> int:
-    """Which unit of her history, from 1, each asking of `wanted` is, for each of `users`.
+    """Which unit of their history, from 1, each asking of `wanted` is, for each of `users`.
 
     A unit is what `kernels.count_queries` takes for one, and `dropped` is passed over alike, so
     that a limit of q counts exactly those whose number is at most q. Fills `out`; for each user
-    `firsts` with her first one (left as it is where there is none) and `totals` with the units of
-    her whole history. `mark` is int32 scratch over queries, −1 before the first call. Returns
+    `firsts` with their first one (left as it is where there is none) and `totals` with the units of
+    their whole history. `mark` is int32 scratch over queries, −1 before the first call. Returns
     how many were found. O(rows of `users`).
     """
     cleaned = len(dropped) > 0
@@ -68,7 +68,7 @@ def ordinals(
 def open_queries(
     query: Array, starts: Array, stops: Array, users: Array, shut: Array, mark: Array, out: Array
 ) -> None:
-    """How many different queries each of `users` asked before her stop that are not `shut`.
+    """How many different queries each of `users` asked before their stop that are not `shut`.
 
     `shut` is uint8 over queries, `mark` int32 scratch, −1 before the first call; `out` is
     parallel to `users`. O(rows of `users`).

@@ -127,7 +127,7 @@ def row_values(found: ReleasedStanding) -> tuple[MetricValue, ...]:
 def users_table(
     log: QueryLog, released: QueryLog, found: ReleasedStanding, group: Longs | None, said: str
 ) -> Table:
-    """Each user with the query: asked, released, and her group; most changed first.
+    """Each user with the query: asked, released, and their group; most changed first.
 
     `group` numbers each record's group, None where it isn't known; `said` is what a group is.
     """

@@ -42,7 +42,7 @@ class KDeltaPoint:
     """What comes of one k.
 
     `before` and `after` are mean similarities of users to the others of their groups, `least`
-    that of the user who is least like hers; `quarters` the means after in four groups of users.
+    that of the user who is least like theirs; `quarters` the means after in four groups of users.
     `added` and `suppressed` count searches, `grouping` and `planning` seconds.
     """
 

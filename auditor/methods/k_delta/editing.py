@@ -1,7 +1,7 @@
 """Editing a log so that everybody in a group has the same shares: which events go, which come.
 
-Given a target with shares p_c and a user's counts n_c, the final size N is her own (``keep``), the
-N that changes least (Σ_c |n_c − p_c N| is piecewise linear in N, so its minimum stands at a
+Given a target with shares p_c and a user's counts n_c, the final size N is their own (``keep``),
+the N that changes least (Σ_c |n_c − p_c N| is piecewise linear in N, so its minimum stands at a
 weighted median of n_c/p_c), or the multiple of the target's reduced total that changes least
 (``exact``: then p_c N is whole for every c). Other sizes are rounded by largest remainders, which
 leaves a distance. Whoever may only add takes the smallest N that nothing needs to be taken from;
@@ -61,7 +61,7 @@ class EditedLog:
     added: int
     suppressed: int
     misattributed: int
-    """Pairs of a user and a query that she never made."""
+    """Pairs of a user and a query that they never made."""
 
 
 def targets(

@@ -38,7 +38,7 @@ class KDeltaParams(Params, owner="k-delta"):
 def run(log: QueryLog, params: KDeltaParams, *, rng: Randomness, progress: Progress) -> Product:
     """Give every user k − 1 others at distance 0, or within epsilon where it is not 0.
 
-    With epsilon, each user is moved towards her group's representative only until she is within
+    With epsilon, each user is moved towards their group's representative only until they are within
     epsilon / 2 of it. Raises `ParameterError` where the log has fewer than k users.
     """
     return common.anonymize(log, params, rng=rng, progress=progress)

@@ -2,7 +2,7 @@
 
 v_u[c] is the share of user u's events (distinct user, query, time) in query cluster c; two users
 are ½ Σ|v_u − v_w| = 1 − Σ min apart. Grouping (Hong et al. 2009): in a random order, a user who is
-in no group yet takes her k − 1 nearest ungrouped; fewer than k left over join the group that is
+in no group yet takes their k − 1 nearest ungrouped; fewer than k left over join the group that is
 nearest to each on average. A group's representative is its member of greatest total similarity.
 
 Cost: only users who share a cluster are looked at, and only n/k of them as seeds: Σ over seeds of

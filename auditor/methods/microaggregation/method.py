@@ -102,7 +102,7 @@ def run(
     rng: Randomness,  # noqa: ARG001 (nothing here is random)
     progress: Progress,
 ) -> Product:
-    """Give every user the list of her group."""
+    """Give every user the list of their group."""
     progress.check()
     groups, distance = find_groups(log, params, progress)
     released, lists = merged(log, groups, progress)
@@ -205,7 +205,7 @@ def explain(
         words = (
             f"Asked {before:,} times by {len(asked.users):,} users, it stands {after:,} times in "
             f"the lists of {len(there.users):,}. A group's list has as many events as its users "
-            "on average, and each user gives a share of hers: what was asked too seldom for that "
+            "on average, and each user gives a share of theirs: what was asked too seldom for that "
             "finds no place."
         )
     why = "who is grouped with whom changes with it: only running tells"

@@ -402,7 +402,7 @@ def _frequencies(
 
 
 def curves(params: MicroaggregationParams, users: int) -> tuple[Figure, ...]:
-    """The share of a user's queries that her list can show, after Fig. 3's theoretical line."""
+    """The share of a user's queries that their list can show, after Fig. 3's theoretical line."""
     k = np.arange(2, max(50, min(2 * params.k, 1_000)) + 1, dtype=np.float64)
     figure = Figure(
         name="exposure",

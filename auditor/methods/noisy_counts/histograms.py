@@ -1,6 +1,6 @@
 """From a log to the counts that get noise: users limited, then queries, clicks, transitions.
 
-The limited history of a user is the beginning of her history, cut before the row that would
+The limited history of a user is the beginning of their history, cut before the row that would
 bring one unit more than `q_f`. A unit is what a query's count counts (`unit`): a row, an event
 (a distinct user, query and time), or, for ``users``, a query that the user has not asked
 before. Rows of one time stand in the order of the input. Where queries rarer than tau are
@@ -262,7 +262,7 @@ def _table(log: QueryLog) -> NDArray[np.int32]:
 
 
 def _scratch(log: QueryLog, limited: LimitedCounts, limit: int) -> tuple[Counts, Codes]:
-    """Room for the keys of one user: a power of two at least twice what she can show."""
+    """Room for the keys of one user: a power of two at least twice what they can show."""
     longest = int((limited.stops - log.user_starts[:-1]).max(initial=0))
     size = 1 << int(2 * min(limit, longest) + 2).bit_length()
     return np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)

@@ -41,7 +41,7 @@ def noise_scale(default: float, *, label: str, help: str, **more: Any) -> Any:
 
 
 def user_limit(default: int, *, label: str, help: str, unit: str, **more: Any) -> Any:
-    """How much of one user counts; the less, the less a release can say of her."""
+    """How much of one user counts; the less, the less a release can say of them."""
     return integer(
         default,
         1,

@@ -11,27 +11,27 @@ pairs of different queries of Q', the number of users with that transition, most
 of scale b_t and is released if ≥ K_t; the zero cells that pass are sampled (`privacy.noise`).
 (6) Rows are put in an order that follows from the release itself (`tables`).
 
-**Claim.** For two logs D and D' = D + one user with all that she did, both ways round, and every
+**Claim.** For two logs D and D' = D + one user with all that they did, both ways round, and every
 set of releases: P ≤ e^ε P' + δ with
 
     ε = q_f/b + c_f/b_c + (q_f − 1)/b_t,      δ = δ_q + δ_c.
 
-**Proof.** *One user.* By (1) her presence changes nobody else's limited history. So between D and
+**Proof.** *One user.* By (1) their presence changes nobody else's limited history. So between D and
 D' the counts of queries differ at ≤ q_f queries, by 1 each (ℓ0 and ℓ1 ≤ q_f, ℓ∞ ≤ 1); those of
 clicks at ≤ c_f pairs, by 1 each; those of transitions at ≤ q_f − 1 pairs, by 1 each.
 
 *Queries.* Fix the pool: it doesn't depend on the log, so what holds for every pool holds for a
 random one. The release is that of a thresholded histogram over strings of which some (the pool's)
-are known beforehand. With S the strings that only she asked and that aren't in the pool, the
+are known beforehand. With S the strings that only they asked and that aren't in the pool, the
 argument in `privacy.accounting` applies as it stands: outside S both logs show a function of
 noisy counts of the same strings, at ℓ1 distance ≤ q_f: ε_q = q_f/b. That any of S is shown has
 chance δ_q ≤ 1 − (1 − P[X ≥ K − 1])^q_f. A pool query has one noise, never two: `pool`.
 
 *Clicks, given Q'.* Take any Q' as fixed; step 4 is then a function of the log. Which clicks of a
-user count was settled in (1) without Q'; leaving those on Q' only lessens her share: ≤ c_f pairs
+user count was settled in (1) without Q'; leaving those on Q' only lessens their share: ≤ c_f pairs
 by 1. Occurring pairs are a thresholded histogram again, with no pool: (c_f/b_c, δ_c),
 δ_c = 1 − (1 − P[X ≥ K_c − 1])^c_f. A pair that didn't occur is never shown, and a pair that
-occurs for her alone is shown with a chance within δ_c: support leaks no more than that.
+occurs for them alone is shown with a chance within δ_c: support leaks no more than that.
 
 *Transitions, given Q'.* The cells are all ordered pairs of different queries of Q', a set that
 Q' alone decides; that no query follows itself holds in every log. Noise reaches every cell, so

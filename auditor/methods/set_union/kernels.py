@@ -1,4 +1,4 @@
-"""Kernels of `set_union`: every user's weight spread over her queries that aren't found yet."""
+"""Kernels of `set_union`: every user's weight spread over their queries that aren't found yet."""
 
 from __future__ import annotations
 

@@ -51,12 +51,12 @@ class KDeltaVerdict:
     names
         Their ids in the log.
     worst
-        The greatest distance from a user to her (k − 1)th nearest other; infinite where there are
+        The greatest distance from a user to their (k − 1)th nearest other; infinite where there are
         fewer than k users, 0 where k = 1 or nobody is there.
     bound
         Whether `worst` is only an upper bound (1), because too many users were short of company.
     smallest
-        The fewest users with equal shares, the user herself among them; 0 for an empty log.
+        The fewest users with equal shares, the user themselves among them; 0 for an empty log.
     wide
         Clusters of the log wider than delta, by their number in the clustering; ascending.
     clusters

@@ -49,7 +49,7 @@ def look_around(
 
     ``out_within[i]`` gets the users of other classes that are surely within epsilon,
     ``out_far[i]`` the distance to the (k − 1)th nearest other user and ``out_who[i]`` a class at
-    it: −1 where she shares nothing, at distance 1, and −2 where there is nobody, at infinity.
+    it: −1 where they share nothing, at distance 1, and −2 where there is nobody, at infinity.
     Pairs within `ROUNDING` of epsilon go to `doubt_place` (i) and `doubt_other`. `stamp` holds −1
     at first; it, `overlap`, `barred` and `touched` have a place a class, the heap k.
 

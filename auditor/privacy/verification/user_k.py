@@ -1,8 +1,8 @@
 """Whether each user's record equals those of k − 1 others; and of which users it does not.
 
 User k-anonymity (Navarro-Arribas et al. 2012, section 2.1). Knows nothing of any method: a
-user's record is the multiset of her rows without her id (query, time, rank, URL, and address and
-cookie where the log has them), whatever their order within a second. O(n log n) for n rows.
+user's record is the multiset of their rows without their id (query, time, rank, URL, and address
+and cookie where the log has them), whatever their order within a second. O(n log n) for n rows.
 """
 
 from __future__ import annotations

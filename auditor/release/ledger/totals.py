@@ -10,14 +10,14 @@ mechanism of the same (ε, δ), randomised response (Kairouz, Oh and Viswanath 2
 releases chosen one after the other, but with parameters that were fixed before the first.
 
 **Other neighbours.** Whoever may not be noticed coming (ε, δ) may not be noticed exchanged at
-(2ε, (1 + e^ε)δ): she goes, and another comes. The other way there is nothing, so kinds of
+(2ε, (1 + e^ε)δ): they go, and another comes. The other way there is nothing, so kinds of
 neighbours meet under the weaker one, which is said. Units that differ are never added.
 
 **No guarantee.** A release without one, or with one of which an assumption fails, is bounded by no
 ε, and neither is any sum with it. It is counted.
 
 **No noise.** Releases without noise are joined by intersection (Ganta, Kasiviswanathan and Smith
-2008): whoever knows in which group of each release somebody is knows that she is in all of them.
+2008): whoever knows in which group of each release somebody is knows that they are in all of them.
 """
 
 from __future__ import annotations
@@ -378,8 +378,8 @@ def _notes(releases: Sequence[SpentBudget], sums: Sequence[ComposedSum]) -> list
     if noiseless > 1:
         found.append(
             f"{noiseless:,} releases without noise can be intersected: whoever knows in which "
-            "group of each somebody is knows that she is in all of them, and they may have only "
-            "her in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008)."
+            "group of each somebody is knows that they are in all of them, and they may have only "
+            "them in common, whatever k each promises (Ganta, Kasiviswanathan and Smith 2008)."
         )
     return found
 

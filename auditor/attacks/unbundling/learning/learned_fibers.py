@@ -1,11 +1,11 @@
 """Fibers by learned edge weights and a clustering that weighs evidence, beyond the source.
 
-The attacker makes bundles herself, of users she knows, and learns from them in rounds. First how
+The attacker makes bundles themselves, of users they know, and learns from them in rounds. First how
 likely two events are one user's, given words, characters, time, places and clicks; events are
 joined by greedy additive edge contraction of the log-odds, which is a correlation clustering. Then
 how likely two of the clusters so made are one user's, given all that lies between them; and so on.
 In the last round, how much evidence is enough, and from what size on the largest cluster of a
-bundle takes in the crumbs, is what gives the best F on further bundles of hers.
+bundle takes in the crumbs, is what gives the best F on further bundles of theirs.
 
 Nothing of the attacked bundles' truth is used: `train` looks at the users of the bundles it is told
 to train on, `labels` at no user at all. O(n · log² n) for n events.

@@ -1,4 +1,4 @@
-"""What an attacker who learns has: bundles whose users she knows, and what she makes of them.
+"""What an attacker who learns has: bundles whose users they know, and what they make of them.
 
 The source's classifier learns from some of the attacked bundles, as the source had it. The learned
 weights learn from bundles of the reference log, made as the attacked ones were; only without a

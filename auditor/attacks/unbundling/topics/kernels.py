@@ -49,7 +49,7 @@ def list_words(
     cursor: Array,
     listed: Array,
 ) -> None:
-    """Write the distinct words of each user at her `cursor`, as `count_words` counts them."""
+    """Write the distinct words of each user at their `cursor`, as `count_words` counts them."""
     for row in range(first, last):
         asked = query[row]
         for at in range(starts[asked], starts[asked + 1]):

@@ -201,9 +201,9 @@ def taken(words: Vocabulary, codes: NDArray[Any]) -> pa.Array:
 def users(batches: Iterator[pa.RecordBatch], apart: int | None = None) -> Iterator[pa.Table]:
     """Blocks of whole users, and before them the rows of other kinds as they come.
 
-    With `apart`, a user of more than a block may be cut where she pauses for longer than so many
+    With `apart`, a user of more than a block may be cut where they pause for longer than so many
     seconds, and goes on in the next block. Memory: a block, or one user's rows if there are more
-    of them; with `apart`, her rows without such a pause.
+    of them; with `apart`, their rows without such a pause.
     """
     import pyarrow as pa
 

@@ -2,7 +2,7 @@
 
 Figure by figure it is the attack of one machine; only the list of sessions is not made.
 Queries are marked once each, where they are. Sessions are judged by blocks of users, and a user of
-many rows is cut where she pauses, so that memory is bounded by a block or one session. What comes
+many rows is cut where they pause, so that memory is bounded by a block or one session. What comes
 to the driver are counts by name and, for each power of two, the share of queries asked by so many
 users that survives.
 """

@@ -95,7 +95,7 @@ def _count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Searches of each query, clicks of each pair, and steps, of blocks of users.
 
     A block may go on with the user of the one before, later: the step between them counts, and
-    she doesn't a second time.
+    they don't a second time.
     """
     before: tuple[str, str] | None = None
     for table in rows.users(batches, apart=0):

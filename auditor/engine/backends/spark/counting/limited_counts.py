@@ -1,9 +1,9 @@
 """Counts of limited users on Spark: the same walks as on one machine, a block of users at a time.
 
-A user's part is limited where all of her rows stand together, in order, so which of her queries,
-clicks and transitions count is what `methods.histograms` says, to the row. Only then are counts
-added up: within a task first, then across tasks, so a query that everybody asks is some thousand
-small numbers in the shuffle and no task gets all of its rows.
+A user's part is limited where all of their rows stand together, in order, so which of their
+queries, clicks and transitions count is what `methods.histograms` says, to the row. Only then are
+counts added up: within a task first, then across tasks, so a query that everybody asks is some
+thousand small numbers in the shuffle and no task gets all of its rows.
 
 A split hands on no more of a user than could count: rows up to the one that brings unit number
 q_f + 1 *of the split*, that row included. A unit of the split is one of the history, so the row

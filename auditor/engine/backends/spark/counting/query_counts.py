@@ -2,7 +2,7 @@
 
 Counts are of distinct (user, query, time) or (user, query), in two stages: each task drops its own
 doubles before the shuffle and adds up its own counts before the next. A query that everybody asks
-is one number a task, and a user with a million rows is spread by what she asked.
+is one number a task, and a user with a million rows is spread by what they asked.
 """
 
 from __future__ import annotations
